@@ -16,7 +16,7 @@ constexpr double framePadding = 14;
 constexpr double entry = 22; ///< inside a frame, below its first block: residual connections leave here
 constexpr double bypassGap = 16;
 constexpr double besideGap = 28; ///< the arrow from positions to where they are added
-constexpr double labelGap = 8;
+constexpr double architectureColumnLabelGap = 8;
 
 double widestTitle(const std::vector<ArchitectureBlock>& blocks, const ArchitectureText& text) {
     double width = 0;
@@ -104,7 +104,8 @@ void ArchitectureColumn::climb(const std::vector<FlowingTensor>& tensors, bool h
     const double height = static_cast<double>(line.label.size()) * text_.lineHeight;
     const double gap = height + 16;
     line.points = {QPointF(0, y_), QPointF(0, y_ - gap)};
-    line.labelArea = leftwards(-outside() * labelGap, y_ - height - 5, width + 2, height, -outside());
+    line.labelArea =
+        leftwards(-outside() * architectureColumnLabelGap, y_ - height - 5, width + 2, height, -outside());
     line.alignment = outside() < 0 ? Qt::AlignLeft : Qt::AlignRight;
     line.part = part_;
     lines_.push_back(std::move(line));

@@ -17,8 +17,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double smallestScale = 0.25;
-constexpr double largestScale = 3;
+constexpr double architectureDiagramSmallestScale = 0.25;
+constexpr double architectureDiagramLargestScale = 3;
 /// A figure that is made to fit is never smaller: what does not fit is scrolled to. Its width has to fit
 /// before its height.
 constexpr double smallestFit = 0.75;
@@ -161,7 +161,7 @@ void ArchitectureDiagram::fit() {
 
 /// The figure stands in the middle where it is smaller than the widget, and never leaves it.
 void ArchitectureDiagram::moveTo(QPointF offset, double scale) {
-    scale_ = std::clamp(scale, smallestScale, largestScale);
+    scale_ = std::clamp(scale, architectureDiagramSmallestScale, architectureDiagramLargestScale);
     const QRectF area = picture();
     const QSizeF size = layout_.size * scale_;
     const auto placed = [](double at, double size, double room) {

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace headscope::widgets {
 namespace {
 
 using analysis::BlockKind;
-using Kind = ArchitectureLine::Kind;
+using LineKind = ArchitectureLine::Kind;
 
 /// Blocks of a kind share a colour, as in the figure that everybody knows; their titles tell them apart too.
 QColor colourOf(BlockKind kind, const Theme& theme) {
@@ -69,9 +70,10 @@ QColor fillOf(const ArchitectureBox& box, const Theme& theme) {
 
 /// The step's own column, and where cross-attention reads the source, that one too.
 bool isLit(const ArchitectureLine& line, const ArchitectureFacts& facts) {
-    if (line.kind == Kind::Tie || !facts.shownRow() || facts.isOff(line.part) || facts.isNotHeld(line.part))
+    if (line.kind == LineKind::Tie || !facts.shownRow() || facts.isOff(line.part) ||
+        facts.isNotHeld(line.part))
         return false;
-    if (line.kind == Kind::Memory)
+    if (line.kind == LineKind::Memory)
         return facts.readsSource(*line.reader);
     return line.side == analysis::Side::Target || facts.readsSource();
 }
@@ -112,7 +114,7 @@ void drawLine(QPainter& painter, const ArchitectureLine& line, bool lit, const T
     const QColor colour = lit ? theme.stepMark : theme.faintText;
     QPen pen(colour, lit ? 2 : 1.25);
     pen.setCapStyle(Qt::FlatCap);
-    if (line.kind == Kind::Tie)
+    if (line.kind == LineKind::Tie)
         pen.setDashPattern({4, 3});
     painter.setPen(pen);
     painter.setBrush(Qt::NoBrush);

@@ -10,9 +10,9 @@ namespace headscope::widgets {
 namespace {
 
 using analysis::Side;
-using Kind = ArchitectureLine::Kind;
+using LineKind = ArchitectureLine::Kind;
 
-constexpr double margin = 16;
+constexpr double architectureLayoutMargin = 16;
 constexpr double middle = 40;      ///< between the columns, for the encoder's output
 constexpr double beforeTrunk = 14; ///< where it goes upwards there
 
@@ -38,7 +38,7 @@ void addMemory(ArchitectureLayout& layout, const ArchitectureColumn& source, con
     const double high = static_cast<double>(label.lines.size()) * lineHeight;
     const QPointF from = source.top();
     for (const auto& [door, reader] : target.memoryDoors()) {
-        ArchitectureLine line{.kind = Kind::Memory, .side = Side::Target, .label = label.lines};
+        ArchitectureLine line{.kind = LineKind::Memory, .side = Side::Target, .label = label.lines};
         line.points = {from, QPointF(trunk, from.y()), QPointF(trunk, door.y()), door};
         line.labelArea = QRectF(trunk + 6, door.y() - 3 - high, label.width, high);
         line.reader = reader;
@@ -56,7 +56,8 @@ void addTies(ArchitectureLayout& layout, const analysis::Architecture& architect
             continue;
         const QRectF first = layout.boxes[*a].area;
         const QRectF second = layout.boxes[*b].area;
-        ArchitectureLine line{.kind = Kind::Tie, .side = Side::Target, .head = false, .label = {text.tie}};
+        ArchitectureLine line{
+            .kind = LineKind::Tie, .side = Side::Target, .head = false, .label = {text.tie}};
         line.alignment = Qt::AlignHCenter;
         if (first.center().x() < second.left()) {
             line.points = {QPointF(first.right(), first.center().y()),
@@ -64,7 +65,7 @@ void addTies(ArchitectureLayout& layout, const analysis::Architecture& architect
             line.labelArea = QRectF((first.right() + second.left() - words) / 2,
                                     first.center().y() - text.lineHeight - 2, words, text.lineHeight);
         } else {
-            const double x = layout.size.width() - margin - text.lineHeight - 4;
+            const double x = layout.size.width() - architectureLayoutMargin - text.lineHeight - 4;
             line.points = {QPointF(first.right(), first.center().y()), QPointF(x, first.center().y()),
                            QPointF(x, second.center().y()), QPointF(second.right(), second.center().y())};
             line.upright = true;
@@ -148,18 +149,18 @@ ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture
     if (twoColumns)
         target.build({"", architecture.targetIn}, architecture.target, true);
     const double height = std::max(source.bounds().height(), target.bounds().height());
-    source.moveBy({margin - source.bounds().left(), margin + height});
+    source.moveBy({architectureLayoutMargin - source.bounds().left(), architectureLayoutMargin + height});
     double right = source.bounds().right();
     if (twoColumns) {
         double gap = std::max(middle, beforeTrunk + memory.width + 12);
         if (ties(architecture, "target_embedding"))
-            gap = std::max(gap, text.width(text.tie) + 2 * margin);
-        target.moveBy({right + gap - target.bounds().left(), margin + height});
+            gap = std::max(gap, text.width(text.tie) + 2 * architectureLayoutMargin);
+        target.moveBy({right + gap - target.bounds().left(), architectureLayoutMargin + height});
         right = target.bounds().right();
     }
     if (ties(architecture, "generator"))
-        right += 2 * margin + text.lineHeight;
-    layout.size = {right + margin, height + 2 * margin};
+        right += 2 * architectureLayoutMargin + text.lineHeight;
+    layout.size = {right + architectureLayoutMargin, height + 2 * architectureLayoutMargin};
     add(layout, source);
     add(layout, target);
     layout.sourceFoot = source.foot();

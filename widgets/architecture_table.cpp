@@ -19,7 +19,7 @@ namespace {
 
 using analysis::ArchitectureBlock;
 
-struct Words {
+struct ArchitectureTableWords {
     Q_DECLARE_TR_FUNCTIONS(Architecture)
 };
 
@@ -40,7 +40,7 @@ QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const Architectu
     };
     return {length(flow->before), length(flow->added), length(flow->after),
             cell(numberText(meanOf(facts, block.side, flow->cosine))),
-            cell(flow->units > 0 ? Words::tr("%1 of %2")
+            cell(flow->units > 0 ? ArchitectureTableWords::tr("%1 of %2")
                                        .arg(QLocale().toString(qint64(flow->deadUnits)),
                                             QLocale().toString(qint64(flow->units)))
                                  : QString())};
@@ -88,9 +88,12 @@ void forAllBlocks(const QAbstractItemModel& table, const QModelIndex& parent, Vi
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts) {
     table.clear();
     table.setHorizontalHeaderLabels(
-        {Words::tr("Block"), Words::tr("Out"), Words::tr("Parameters"), Words::tr("Activations"),
-         Words::tr("At twice the length"), Words::tr("At ten times"), Words::tr("Stream before"),
-         Words::tr("Added"), Words::tr("After"), Words::tr("Cosine"), Words::tr("Dead units")});
+        {ArchitectureTableWords::tr("Block"), ArchitectureTableWords::tr("Out"),
+         ArchitectureTableWords::tr("Parameters"), ArchitectureTableWords::tr("Activations"),
+         ArchitectureTableWords::tr("At twice the length"), ArchitectureTableWords::tr("At ten times"),
+         ArchitectureTableWords::tr("Stream before"), ArchitectureTableWords::tr("Added"),
+         ArchitectureTableWords::tr("After"), ArchitectureTableWords::tr("Cosine"),
+         ArchitectureTableWords::tr("Dead units")});
     if (!facts.model)
         return;
     addRows(table.invisibleRootItem(), facts, facts.architecture.source);

@@ -17,9 +17,9 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double chipPadding = 6;
-constexpr double gap = 6;
+constexpr double architectureTokensGap = 6;
 
-struct Words {
+struct ArchitectureTokensWords {
     Q_DECLARE_TR_FUNCTIONS(Architecture)
 };
 
@@ -34,7 +34,8 @@ class TokenRow {
     /// As many as there is room for: the last is always shown, and what is left out stands as "…" before it
     /// or, where the row ends in a chip, in front.
     void draw(const QRectF& area, std::size_t count, bool chip) {
-        const double dots = QFontMetricsF(style_.font).horizontalAdvance(QStringLiteral("…")) + gap;
+        const double dots =
+            QFontMetricsF(style_.font).horizontalAdvance(QStringLiteral("…")) + architectureTokensGap;
         double used = width(count - 1, chip);
         std::vector<std::size_t> shown{count - 1};
         for (std::size_t i = 0; i + 1 < count; ++i) {
@@ -57,15 +58,15 @@ class TokenRow {
                 x += dots;
             }
             const bool isChip = chip && index + 1 == count;
-            drawOne(QRectF(x, area.top(), width(index, isChip) - gap, area.height()), index, isChip,
-                    chip && !isChip);
+            drawOne(QRectF(x, area.top(), width(index, isChip) - architectureTokensGap, area.height()), index,
+                    isChip, chip && !isChip);
             x += width(index, isChip);
         }
     }
 
   private:
     double width(std::size_t index, bool chip) const {
-        return style_.width(labels_.at(index)) + 2 + gap + (chip ? 2 * chipPadding : 0);
+        return style_.width(labels_.at(index)) + 2 + architectureTokensGap + (chip ? 2 * chipPadding : 0);
     }
 
     void drawOne(const QRectF& area, std::size_t index, bool chip, bool faint) {
@@ -96,12 +97,12 @@ void drawWords(QPainter& painter, const QRectF& area, const QString& words, cons
 /// Of a model without a decoder.
 QString answerInWords(const ArchitectureFacts& facts) {
     if (facts.model->classes == 0)
-        return Words::tr("the encoder's output");
+        return ArchitectureTokensWords::tr("the encoder's output");
     if (!facts.run || facts.run->classLogProbabilities.empty())
-        return Words::tr("log-probabilities of classes");
+        return ArchitectureTokensWords::tr("log-probabilities of classes");
     const auto& values = facts.run->classLogProbabilities;
     const auto best = std::ranges::max_element(values);
-    return Words::tr("%1, probability %2")
+    return ArchitectureTokensWords::tr("%1, probability %2")
         .arg(classTitle(*facts.model, static_cast<std::size_t>(best - values.begin())),
              numberText(std::exp(static_cast<double>(*best))));
 }
@@ -116,15 +117,16 @@ void drawArchitectureTokens(QPainter& painter, const ArchitectureLayout& layout,
             .draw(layout.sourceFoot, facts.run->source.size(), false);
     else
         drawWords(painter, layout.sourceFoot,
-                  facts.model->sourceVocabulary > 0 ? Words::tr("source tokens")
-                                                    : Words::tr("source vectors"),
+                  facts.model->sourceVocabulary > 0 ? ArchitectureTokensWords::tr("source tokens")
+                                                    : ArchitectureTokensWords::tr("source vectors"),
                   theme);
     if (facts.architecture.target.empty())
         return drawWords(painter, layout.head, answerInWords(facts), theme);
     const auto row = facts.shownRow();
     if (!row) {
-        drawWords(painter, layout.targetFoot, Words::tr("target tokens so far"), theme);
-        drawWords(painter, layout.head, Words::tr("log-probabilities of the next token"), theme);
+        drawWords(painter, layout.targetFoot, ArchitectureTokensWords::tr("target tokens so far"), theme);
+        drawWords(painter, layout.head, ArchitectureTokensWords::tr("log-probabilities of the next token"),
+                  theme);
         return;
     }
     TokenRow(painter, facts.run->target, spaceMarks, theme).draw(layout.targetFoot, *row + 1, true);

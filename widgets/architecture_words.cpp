@@ -20,7 +20,7 @@ using analysis::ArchitectureBlock;
 using analysis::BlockKind;
 using analysis::Side;
 
-struct Words {
+struct ArchitectureWords {
     Q_DECLARE_TR_FUNCTIONS(Architecture)
 };
 
@@ -30,13 +30,15 @@ QString lengthText(double length) {
 
 QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     if (!analysis::parametersAreKnown(*facts.model))
-        return Words::tr("The trace does not say how many parameters it has.");
-    QString words = Words::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
+        return ArchitectureWords::tr("The trace does not say how many parameters it has.");
+    QString words =
+        ArchitectureWords::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
     for (const auto& [one, other] : facts.architecture.ties)
         if (block.role == one || block.role == other) {
             const auto* twin = facts.architecture.find(block.role == one ? other : one);
             words +=
-                QChar(' ') + Words::tr("The same weights as %1, counted once.").arg(blockName(facts, *twin));
+                QChar(' ') +
+                ArchitectureWords::tr("The same weights as %1, counted once.").arg(blockName(facts, *twin));
         }
     return words;
 }
@@ -45,19 +47,20 @@ QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBloc
 QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     const QString formula = QString::fromStdString(analysis::activationFormula(block));
     if (formula.isEmpty())
-        return Words::tr("It computes nothing: a table is looked up.");
+        return ArchitectureWords::tr("It computes nothing: a table is looked up.");
     const auto lengths = facts.lengths();
     if (!lengths || std::isnan(analysis::activationBytes(block, *lengths)))
-        return Words::tr("Activations: %1 bytes.").arg(formula);
+        return ArchitectureWords::tr("Activations: %1 bytes.").arg(formula);
     const auto at = [&](int times) {
         auto longer = *lengths;
         longer.source *= times;
         longer.target *= times;
         return bytesInWords(analysis::activationBytes(block, longer));
     };
-    return Words::tr("Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the "
-                     "outputs of every operation in one whole pass without gradients, in float32 (4 bytes); "
-                     "of each shape as many as the number before it says, all layers together.")
+    return ArchitectureWords::tr(
+               "Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the "
+               "outputs of every operation in one whole pass without gradients, in float32 (4 bytes); "
+               "of each shape as many as the number before it says, all layers together.")
         .arg(formula, at(1), at(2), at(10));
 }
 
@@ -83,10 +86,11 @@ QString flowAtToken(const ArchitectureFacts& facts, const ArchitectureBlock& blo
     const auto row = tokenOf(facts, block.side);
     if (!row || *row >= flow.before.size())
         return {};
-    return QChar(' ') + Words::tr("At %1, which this step was fed: %2 before, %3 added, %4 after, cosine %5.")
-                            .arg(quoted(tokenLabel(facts.run->target[*row])), lengthText(flow.before[*row]),
-                                 lengthText(flow.added[*row]), lengthText(flow.after[*row]),
-                                 numberText(flow.cosine[*row]));
+    return QChar(' ') +
+           ArchitectureWords::tr("At %1, which this step was fed: %2 before, %3 added, %4 after, cosine %5.")
+               .arg(quoted(tokenLabel(facts.run->target[*row])), lengthText(flow.before[*row]),
+                    lengthText(flow.added[*row]), lengthText(flow.after[*row]),
+                    numberText(flow.cosine[*row]));
 }
 
 QString streamInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
@@ -94,8 +98,9 @@ QString streamInWords(const ArchitectureFacts& facts, const ArchitectureBlock& b
     if (!flow)
         return {};
     const auto mean = [&](const std::vector<double>& values) { return meanOf(facts, block.side, values); };
-    return Words::tr("Residual stream, Euclidean length averaged over %1 tokens: %2 before, %3 added, %4 "
-                     "after; cosine between what is added and the stream before: %5.")
+    return ArchitectureWords::tr(
+               "Residual stream, Euclidean length averaged over %1 tokens: %2 before, %3 added, %4 "
+               "after; cosine between what is added and the stream before: %5.")
                .arg(QString::number(ofTokens(facts, block.side, flow->before).size()),
                     lengthText(mean(flow->before)), lengthText(mean(flow->added)),
                     lengthText(mean(flow->after)), numberText(mean(flow->cosine))) +
@@ -106,8 +111,9 @@ QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& bl
     const auto* flow = facts.flowOf(block);
     if (!flow || flow->units == 0)
         return {};
-    return Words::tr("Dead units: %1 of %2 (%3 %). Dead here: the input of the activation is above 0 for no "
-                     "token of this sentence. Above 0 are %4 % of all units times tokens.")
+    return ArchitectureWords::tr(
+               "Dead units: %1 of %2 (%3 %). Dead here: the input of the activation is above 0 for no "
+               "token of this sentence. Above 0 are %4 % of all units times tokens.")
         .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
              QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1),
              QString::number(100 * flow->activeShare, 'f', 1));
@@ -122,8 +128,9 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
     const auto& in = source ? flow.sourceEmbedding : flow.targetEmbedding;
     const auto& out = source ? flow.encoderOutput : flow.decoderOutput;
     const auto passes = [&](const std::vector<double>& from, const std::vector<double>& to) {
-        return Words::tr("Residual stream, Euclidean length averaged over %1 tokens: %2 where it enters, %3 "
-                         "where it leaves.")
+        return ArchitectureWords::tr(
+                   "Residual stream, Euclidean length averaged over %1 tokens: %2 where it enters, %3 "
+                   "where it leaves.")
             .arg(QString::number(ofTokens(facts, block.side, from).size()),
                  lengthText(meanOf(facts, block.side, from)), lengthText(meanOf(facts, block.side, to)));
     };
@@ -136,7 +143,7 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
     }
     const bool feeds =
         block.kind == BlockKind::Embedding || (block.kind == BlockKind::Add && block.layer < 0);
-    return feeds ? Words::tr("What the first layer is fed has the mean length %1.")
+    return feeds ? ArchitectureWords::tr("What the first layer is fed has the mean length %1.")
                        .arg(lengthText(meanOf(facts, block.side, in)))
                  : QString();
 }
@@ -155,15 +162,17 @@ void addOff(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>
 
 /// What is lit besides the step's own column, and what of it is not.
 QString litInWords(const ArchitectureFacts& facts) {
-    QString words = facts.readsSource()
-                        ? QChar(' ') + Words::tr("The encoder's is lit as cross-attention reads it.")
-                        : QString();
+    QString words =
+        facts.readsSource()
+            ? QChar(' ') + ArchitectureWords::tr("The encoder's is lit as cross-attention reads it.")
+            : QString();
     QStringList off;
     addOff(facts, facts.architecture.source, off);
     addOff(facts, facts.architecture.target, off);
     return off.empty() ? words
                        : words + QChar(' ') +
-                             Words::tr("Scaled to 0, dashed and not lit: %1.").arg(off.join(Words::tr("; ")));
+                             ArchitectureWords::tr("Scaled to 0, dashed and not lit: %1.")
+                                 .arg(off.join(ArchitectureWords::tr("; ")));
 }
 
 /// Where the model's memory comes from.
@@ -172,11 +181,12 @@ QString modelBytesInWords(const trace::ModelSummary& model) {
     const QString parameters = QLocale().toString(qint64(model.parameters));
     const std::int64_t trained = bytesOfFloat * model.parameters;
     if (model.bytes < trained)
-        return Words::tr("%1 parameters").arg(parameters);
-    const QString words = Words::tr("%1 parameters of 4 bytes each").arg(parameters);
+        return ArchitectureWords::tr("%1 parameters").arg(parameters);
+    const QString words = ArchitectureWords::tr("%1 parameters of 4 bytes each").arg(parameters);
     return model.bytes == trained
                ? words
-               : Words::tr("%1: %2; the other %3 are tables that are not trained, such as positions")
+               : ArchitectureWords::tr(
+                     "%1: %2; the other %3 are tables that are not trained, such as positions")
                      .arg(words, bytesInWords(double(trained)), bytesInWords(double(model.bytes - trained)));
 }
 
@@ -184,16 +194,16 @@ QString modelBytesInWords(const trace::ModelSummary& model) {
 QString asDescribed(const ArchitectureFacts& facts) {
     const QString name = modelTitle(*facts.model);
     if (!facts.model->recorded)
-        return Words::tr("%1 as its configuration describes it").arg(name);
+        return ArchitectureWords::tr("%1 as its configuration describes it").arg(name);
     const QString words =
         (analysis::isBuildKnown(*facts.model)
-             ? Words::tr("%1 as the file describes the model that it was recorded from")
-             : Words::tr(
+             ? ArchitectureWords::tr("%1 as the file describes the model that it was recorded from")
+             : ArchitectureWords::tr(
                    "%1: the attention that was recorded, and nothing else of its layers, which the file "
                    "does not describe; sizes that it does not say are letters"))
             .arg(name);
     const QString lacks = facts.run ? whatIsNotHeld(*facts.run) : QString();
-    return lacks.isEmpty() ? words : Words::tr("%1; not in it, and dashed: %2").arg(words, lacks);
+    return lacks.isEmpty() ? words : ArchitectureWords::tr("%1; not in it, and dashed: %2").arg(words, lacks);
 }
 
 } // namespace
@@ -214,15 +224,15 @@ QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock
     for (const auto& tensor : block.out)
         out += tensorInWords(facts, tensor);
     QStringList lines{blockName(facts, block),
-                      Words::tr("Out: %1.").arg(out.join(QStringLiteral(", "))) + QChar(' ') +
+                      ArchitectureWords::tr("Out: %1.").arg(out.join(QStringLiteral(", "))) + QChar(' ') +
                           parametersInWords(facts, block),
                       activationInWords(facts, block), streamInWords(facts, block),
                       throughInWords(facts, block)};
     if (block.kind == BlockKind::FeedForward || block.kind == BlockKind::Activation)
         lines += unitsInWords(facts, block);
     if (facts.run && !facts.flow)
-        lines +=
-            facts.whyNoFlow.isEmpty() ? Words::tr("What flows through is being measured.") : facts.whyNoFlow;
+        lines += facts.whyNoFlow.isEmpty() ? ArchitectureWords::tr("What flows through is being measured.")
+                                           : facts.whyNoFlow;
     lines.removeAll(QString());
     return lines;
 }
@@ -232,39 +242,43 @@ QString memoryInWords(const ArchitectureFacts& facts) {
     QStringList parts;
     if (analysis::parametersAreKnown(model))
         parts +=
-            (model.recorded ? Words::tr("the model that the trace was recorded from %1 (%2), not open here")
-                            : Words::tr("the open model %1 (%2)"))
+            (model.recorded
+                 ? ArchitectureWords::tr("the model that the trace was recorded from %1 (%2), not open here")
+                 : ArchitectureWords::tr("the open model %1 (%2)"))
                 .arg(bytesInWords(double(model.bytes)), modelBytesInWords(model));
     if (const auto lengths = facts.lengths()) {
-        parts += Words::tr("this run's maps %1 (weights of every head, and scores where it has them)")
-                     .arg(bytesInWords(analysis::mapBytes(*facts.run)));
+        parts +=
+            ArchitectureWords::tr("this run's maps %1 (weights of every head, and scores where it has them)")
+                .arg(bytesInWords(analysis::mapBytes(*facts.run)));
         const double pass = analysis::activationBytes(facts.architecture, *lengths);
         if (!std::isnan(pass) && analysis::isBuildKnown(model))
-            parts += Words::tr("one whole pass would compute %1").arg(bytesInWords(pass));
+            parts += ArchitectureWords::tr("one whole pass would compute %1").arg(bytesInWords(pass));
     }
-    return Words::tr("Memory: %1.").arg(parts.join(QStringLiteral("; ")));
+    return ArchitectureWords::tr("Memory: %1.").arg(parts.join(QStringLiteral("; ")));
 }
 
 QString architectureCaption(const ArchitectureFacts& facts) {
-    QString words = facts.model->decoderLayers > 0
-                        ? Words::tr("%1, read upwards: encoder left, decoder right.").arg(asDescribed(facts))
-                        : Words::tr("%1, an encoder only, read upwards.").arg(asDescribed(facts));
+    QString words =
+        facts.model->decoderLayers > 0
+            ? ArchitectureWords::tr("%1, read upwards: encoder left, decoder right.").arg(asDescribed(facts))
+            : ArchitectureWords::tr("%1, an encoder only, read upwards.").arg(asDescribed(facts));
     const auto lengths = facts.lengths();
     words += QChar(' ');
     if (!lengths)
-        return words + Words::tr("At every arrow the tensor's shape: N sentences of S source and T target "
-                                 "tokens, as many as the sentence you type will have.");
-    words +=
-        facts.model->decoderLayers > 0
-            ? Words::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 source and T = %2 fed "
-                        "target tokens.")
-                  .arg(lengths->source)
-                  .arg(lengths->target)
-            : Words::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 tokens.")
-                  .arg(lengths->source);
+        return words + ArchitectureWords::tr(
+                           "At every arrow the tensor's shape: N sentences of S source and T target "
+                           "tokens, as many as the sentence you type will have.");
+    words += facts.model->decoderLayers > 0
+                 ? ArchitectureWords::tr(
+                       "At every arrow the tensor's shape: N = 1 sentence, S = %1 source and T = %2 fed "
+                       "target tokens.")
+                       .arg(lengths->source)
+                       .arg(lengths->target)
+                 : ArchitectureWords::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 tokens.")
+                       .arg(lengths->source);
     if (const auto row = facts.shownRow())
         words += QChar(' ') +
-                 Words::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
+                 ArchitectureWords::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
                      .arg(QString::number(*row + 1), quoted(tokenLabel(facts.run->target[*row])),
                           quoted(tokenLabel(facts.run->next[*row]))) +
                  litInWords(facts);
@@ -272,18 +286,19 @@ QString architectureCaption(const ArchitectureFacts& facts) {
 }
 
 QString architectureTableCaption(const ArchitectureFacts& facts) {
-    QString words = Words::tr("%1, block by block in the order of the pass: the shape of what comes out, and "
+    QString words =
+        ArchitectureWords::tr("%1, block by block in the order of the pass: the shape of what comes out, and "
                               "parameters, with those of the blocks inside.")
-                        .arg(asDescribed(facts));
+            .arg(asDescribed(facts));
     if (facts.lengths())
-        words +=
-            QChar(' ') + Words::tr("Activations in float32 of one whole pass of this sentence, and of one "
-                                   "two and ten times as long.");
+        words += QChar(' ') + ArchitectureWords::tr(
+                                  "Activations in float32 of one whole pass of this sentence, and of one "
+                                  "two and ten times as long.");
     if (facts.flow)
-        words +=
-            QChar(' ') + Words::tr("Of each sublayer the residual stream before it, what is added and the "
-                                   "stream after it, Euclidean lengths averaged over all tokens, and the "
-                                   "cosine between the first two; units that are above 0 for no token.");
+        words += QChar(' ') + ArchitectureWords::tr(
+                                  "Of each sublayer the residual stream before it, what is added and the "
+                                  "stream after it, Euclidean lengths averaged over all tokens, and the "
+                                  "cosine between the first two; units that are above 0 for no token.");
     return words;
 }
 

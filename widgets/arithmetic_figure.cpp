@@ -16,11 +16,11 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct ArithmeticFigureWords {
     Q_DECLARE_TR_FUNCTIONS(Arithmetic)
 };
 
-constexpr double margin = 12;
+constexpr double arithmeticFigureMargin = 12;
 
 /// Upright bars from a line in the middle, up above zero and down below.
 void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& values, double limit,
@@ -45,7 +45,8 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const Arithmeti
     const analysis::CellArithmetic& cell = figure.cell;
     const QString& title = figure.title;
     const QFontMetricsF metrics(font);
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = area.adjusted(arithmeticFigureMargin, arithmeticFigureMargin,
+                                        -arithmeticFigureMargin, -arithmeticFigureMargin);
     const QString steps = figure.steps.join('\n');
     const double titleHeight = metrics.boundingRect(inside, Qt::TextWordWrap, title).height();
     const double stepsHeight = metrics.boundingRect(inside, Qt::TextWordWrap, steps).height();
@@ -58,12 +59,12 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const Arithmeti
         QString name;
         const std::vector<double>* values;
     };
-    std::vector<Band> bands{{Words::tr("q"), &cell.q},
-                            {Words::tr("k"), &cell.k},
-                            {Words::tr("q \u00D7 k"), &cell.products},
-                            {Words::tr("weight \u00D7 v"), &cell.adds}};
+    std::vector<Band> bands{{ArithmeticFigureWords::tr("q"), &cell.q},
+                            {ArithmeticFigureWords::tr("k"), &cell.k},
+                            {ArithmeticFigureWords::tr("q \u00D7 k"), &cell.products},
+                            {ArithmeticFigureWords::tr("weight \u00D7 v"), &cell.adds}};
     if (figure.addition)
-        bands.push_back({Words::tr("weight \u00D7 W_O v"), &figure.addition->added});
+        bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &figure.addition->added});
     const QRectF middle = inside.adjusted(0, titleHeight + 8, 0, -stepsHeight - 16);
     const double height = middle.height() / static_cast<double>(bands.size());
     const double left = metrics.horizontalAdvance(bands.back().name) + 12;
@@ -79,7 +80,7 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const Arithmeti
         drawBars(painter, bars, *bands[i].values, limit, theme);
         painter.setPen(theme.faintText);
         painter.drawText(band.adjusted(left, 0, 0, 0), Qt::AlignRight | Qt::AlignBottom,
-                         Words::tr("%1 dimensions, bars up to \u00B1%2")
+                         ArithmeticFigureWords::tr("%1 dimensions, bars up to \u00B1%2")
                              .arg(QString::number(bands[i].values->size()), numberText(limit)));
     }
 }

@@ -14,10 +14,10 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 16;
-constexpr double gap = 16; ///< between columns
+constexpr double attributionFigureMargin = 16;
+constexpr double attributionGap = 16; ///< between columns
 constexpr double indentation = 16;
-constexpr double width = 520;
+constexpr double attributionWidth = 520;
 
 } // namespace
 
@@ -32,7 +32,10 @@ double AttributionFigure::captionHeight(double wide) const {
 
 QSize AttributionFigure::size() const {
     const double lines = static_cast<double>(rows.size()) + 2; // with the header and the sum
-    return QSizeF(width, lines * rowHeight() + captionHeight(width - 2 * margin) + 2 * margin + 8).toSize();
+    return QSizeF(attributionWidth, lines * rowHeight() +
+                                        captionHeight(attributionWidth - 2 * attributionFigureMargin) +
+                                        2 * attributionFigureMargin + 8)
+        .toSize();
 }
 
 QRectF AttributionFigure::cell(const QRectF& row, int column) const {
@@ -46,8 +49,8 @@ QRectF AttributionFigure::cell(const QRectF& row, int column) const {
     case AttributionModel::Part:
         return {row.left(), row.top(), name, row.height()};
     case AttributionModel::Bar:
-        return {row.left() + name + gap, row.top(), std::max(0.0, row.width() - name - number - 2 * gap),
-                row.height()};
+        return {row.left() + name + attributionGap, row.top(),
+                std::max(0.0, row.width() - name - number - 2 * attributionGap), row.height()};
     default:
         return {row.right() - number, row.top(), number, row.height()};
     }
@@ -77,7 +80,8 @@ void AttributionFigure::drawRow(QPainter& painter, const QRectF& row, const QMod
 }
 
 void AttributionFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = area.adjusted(attributionFigureMargin, attributionFigureMargin,
+                                        -attributionFigureMargin, -attributionFigureMargin);
     const double words = captionHeight(inside.width());
     const double lines = static_cast<double>(rows.size()) + 2;
     const double height = std::min(rowHeight(), (inside.height() - words - 8) / lines);

@@ -2,6 +2,7 @@
 
 #include "widgets/signed_bar_delegate.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 

@@ -12,6 +12,7 @@
 #include "widgets/wrapped_label.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>

@@ -12,16 +12,16 @@ namespace headscope::widgets {
 
 namespace {
 
-using Kind = trace::LogitPart::Kind;
+using PartKind = trace::LogitPart::Kind;
 
-struct Words {
+struct AttributionWords {
     Q_DECLARE_TR_FUNCTIONS(Attribution)
 };
 
 } // namespace
 
 std::optional<trace::HeadAddress> headOf(const trace::LogitPart& part) {
-    if (part.kind != Kind::Head || !part.sublayer)
+    if (part.kind != PartKind::Head || !part.sublayer)
         return std::nullopt;
     const auto kind = part.sublayer->kind == trace::SublayerKind::Cross ? trace::AttentionKind::Cross
                                                                         : trace::AttentionKind::DecoderSelf;
@@ -30,17 +30,17 @@ std::optional<trace::HeadAddress> headOf(const trace::LogitPart& part) {
 
 QString partName(const trace::LogitPart& part) {
     switch (part.kind) {
-    case Kind::Bias:
-        return Words::tr("bias of the output");
-    case Kind::Embedding:
-        return Words::tr("embedding");
-    case Kind::Position:
-        return Words::tr("position");
-    case Kind::Head:
+    case PartKind::Bias:
+        return AttributionWords::tr("bias of the output");
+    case PartKind::Embedding:
+        return AttributionWords::tr("embedding");
+    case PartKind::Position:
+        return AttributionWords::tr("position");
+    case PartKind::Head:
         return QString::fromStdString(trace::toString(headOf(part).value_or(trace::HeadAddress())));
-    case Kind::AttentionBias:
-        return Words::tr("bias");
-    case Kind::FeedForward:
+    case PartKind::AttentionBias:
+        return AttributionWords::tr("bias");
+    case PartKind::FeedForward:
         break;
     }
     return part.sublayer ? QString::fromStdString(trace::toString(*part.sublayer)) : QString();
@@ -48,21 +48,21 @@ QString partName(const trace::LogitPart& part) {
 
 QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model) {
     switch (part.kind) {
-    case Kind::Bias:
-        return Words::tr("Bias of generator and final norm, the same whatever was read");
-    case Kind::Embedding:
-        return Words::tr("Embedding of the token that was read");
-    case Kind::Position:
-        return Words::tr("Positional vector of the step");
-    case Kind::AttentionBias:
-        return part.sublayer
-                   ? Words::tr("%1: bias of the output projection").arg(sublayerTitle(*part.sublayer))
-                   : QString();
-    case Kind::Head:
+    case PartKind::Bias:
+        return AttributionWords::tr("Bias of generator and final norm, the same whatever was read");
+    case PartKind::Embedding:
+        return AttributionWords::tr("Embedding of the token that was read");
+    case PartKind::Position:
+        return AttributionWords::tr("Positional vector of the step");
+    case PartKind::AttentionBias:
+        return part.sublayer ? AttributionWords::tr("%1: bias of the output projection")
+                                   .arg(sublayerTitle(*part.sublayer))
+                             : QString();
+    case PartKind::Head:
         if (const auto head = headOf(part); head && model)
             return headTitle(*model, *head);
         [[fallthrough]];
-    case Kind::FeedForward:
+    case PartKind::FeedForward:
         break;
     }
     return part.sublayer ? sublayerTitle(*part.sublayer) : QString();
@@ -70,21 +70,23 @@ QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* mod
 
 QString logitTitle(const trace::LogitAttribution& attribution) {
     const QString token = quoted(tokenLabel(attribution.token));
-    return attribution.contrast
-               ? Words::tr("Logit of %1 rather than %2").arg(token, quoted(tokenLabel(*attribution.contrast)))
-               : Words::tr("Logit of %1").arg(token);
+    return attribution.contrast ? AttributionWords::tr("Logit of %1 rather than %2")
+                                      .arg(token, quoted(tokenLabel(*attribution.contrast)))
+                                : AttributionWords::tr("Logit of %1").arg(token);
 }
 
 QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
                            const trace::Lens& lens, int step) {
     const QString model = lensModelName(run, lens);
     const bool isChanged = !effective(run.request.interventions).empty();
-    const QString difference = attribution.contrast ? Words::tr(", the difference of the two,") : QString();
-    return Words::tr(
+    const QString difference =
+        attribution.contrast ? AttributionWords::tr(", the difference of the two,") : QString();
+    return AttributionWords::tr(
                "%1%2 at step %3 of %4 in %5%6, as the sum of what each part wrote into the residual stream, "
                "with the final norm's divisor as it was.")
         .arg(logitTitle(attribution), difference, QString::number(step + 1),
-             QString::number(run.target.size()), model, isChanged ? Words::tr(", changed") : QString());
+             QString::number(run.target.size()), model,
+             isChanged ? AttributionWords::tr(", changed") : QString());
 }
 
 QString attributionSum(const trace::LogitAttribution& attribution) {
@@ -93,8 +95,9 @@ QString attributionSum(const trace::LogitAttribution& attribution) {
     const QString relation =
         analysis::partsSumToLogit(attribution) ? QStringLiteral("=") : QString(QChar(0x2260));
     return attribution.contrast
-               ? Words::tr("sum of the parts %1 %2 difference of the logits %3").arg(sum, relation, logit)
-               : Words::tr("sum of the parts %1 %2 logit %3").arg(sum, relation, logit);
+               ? AttributionWords::tr("sum of the parts %1 %2 difference of the logits %3")
+                     .arg(sum, relation, logit)
+               : AttributionWords::tr("sum of the parts %1 %2 logit %3").arg(sum, relation, logit);
 }
 
 } // namespace headscope::widgets

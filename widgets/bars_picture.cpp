@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 8;
+constexpr double barsGap = 8;
 
 } // namespace
 
@@ -45,7 +45,7 @@ void BarsPicture::draw(QPainter& painter, const QRectF& area, const QFont& font,
         if (lit_ == row)
             painter.fillRect(all, theme.panel);
         const double pad = all.height() > 8 ? 3 : all.height() > 3 ? 0.5 : 0;
-        const QRectF room = all.adjusted(names + gap, pad, -numbers - gap, -pad);
+        const QRectF room = all.adjusted(names + barsGap, pad, -numbers - barsGap, -pad);
         if (signed_)
             drawSignedBar(painter, room, bar.value, limit_, theme);
         else if (limit_ > 0)
@@ -64,7 +64,7 @@ void BarsPicture::draw(QPainter& painter, const QRectF& area, const QFont& font,
                          Qt::AlignRight | Qt::AlignVCenter, bar.number);
     }
     if (!signed_)
-        painter.fillRect(QRectF(area.left() + names + gap - 1, area.top(), 1,
+        painter.fillRect(QRectF(area.left() + names + barsGap - 1, area.top(), 1,
                                 place({rows(), 0}, area, font).top() - area.top()),
                          theme.faintText);
 }

@@ -18,12 +18,13 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double padding = 10; ///< beside a token, in all
-constexpr double longest = 9;  ///< lines' heights: wider tokens are elided
+constexpr double batchGridPadding = 10; ///< beside a token, in all
+constexpr double batchGridLongest = 9;  ///< lines' heights: wider tokens are elided
 
 double widthOf(const std::optional<trace::Token>& token, const TokenLabelStyle& style) {
     const double needed = token ? style.width(tokenLabel(*token)) : 0;
-    return std::clamp(needed + padding, 1.6 * style.lineHeight(), longest * style.lineHeight());
+    return std::clamp(needed + batchGridPadding, 1.6 * style.lineHeight(),
+                      batchGridLongest * style.lineHeight());
 }
 
 } // namespace
@@ -162,7 +163,7 @@ void BatchGrid::drawCell(QPainter& painter, const QRectF& area, MapCell cell, co
         return;
     const TokenLabelStyle style = labelStyle();
     const TokenLabel label = tokenLabel(*token);
-    const QRectF words = area.adjusted(padding / 2, 3, -padding / 2, -3);
+    const QRectF words = area.adjusted(batchGridPadding / 2, 3, -batchGridPadding / 2, -3);
     if (isPad) {
         const double width = std::min(words.width(), style.width(label)) + 4;
         painter.fillRect(QRectF(words.center().x() - width / 2, words.top(), width, words.height()),
@@ -260,7 +261,7 @@ bool BatchGrid::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto cell = layout_.cellAt(QPointF(help->pos()));
     const auto token = cell ? tokenAt(*cell) : std::nullopt;
-    if (token && labelStyle().isElided(tokenLabel(*token), cellArea(*cell).width() - padding))
+    if (token && labelStyle().isElided(tokenLabel(*token), cellArea(*cell).width() - batchGridPadding))
         QToolTip::showText(help->globalPos(), plainToolTip(cellInWords(*cell)), this, cellArea(*cell));
     else
         QToolTip::hideText();

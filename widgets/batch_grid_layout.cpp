@@ -6,8 +6,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 8;  ///< between sentences, and between lines
-constexpr double hair = 2; ///< between cells
+constexpr double batchGridGap = 8; ///< between sentences, and between lines
+constexpr double hair = 2;         ///< between cells
 
 } // namespace
 
@@ -18,7 +18,7 @@ BatchGridLayout::BatchGridLayout(const BatchGridInput& input)
     double top = 0;
     addLines(true, input.sourceWidths, top);
     if (!input.targetWidths.empty()) {
-        top += gap;
+        top += batchGridGap;
         addLines(false, input.targetWidths, top);
     }
     height_ = top;
@@ -27,7 +27,7 @@ BatchGridLayout::BatchGridLayout(const BatchGridInput& input)
 void BatchGridLayout::addLines(bool source, const std::vector<double>& widths, double& top) {
     auto& lefts = source ? sourceLefts_ : targetLefts_;
     const double rowsHigh = source ? sentences_ * (cellHeight_ + hair)
-                                   : sentences_ * (2 * cellHeight_ + hair) + (sentences_ - 1) * gap;
+                                   : sentences_ * (2 * cellHeight_ + hair) + (sentences_ - 1) * batchGridGap;
     const double room = input_.width - input_.nameWidth;
     const auto count = static_cast<int>(widths.size());
     for (int first = 0; first < count;) {
@@ -39,7 +39,7 @@ void BatchGridLayout::addLines(bool source, const std::vector<double>& widths, d
             ++last;
         }
         lines_.push_back({.source = source, .first = first, .last = last, .top = top});
-        top += input_.lineHeight + rowsHigh + gap;
+        top += input_.lineHeight + rowsHigh + batchGridGap;
         first = last;
     }
 }
@@ -63,7 +63,8 @@ double BatchGridLayout::offset(int row) const {
     const double below = input_.lineHeight;
     if (isSource(row))
         return below + row * (cellHeight_ + hair);
-    return below + sentenceOf(row) * (2 * cellHeight_ + hair + gap) + (isLabel(row) ? cellHeight_ : 0);
+    return below + sentenceOf(row) * (2 * cellHeight_ + hair + batchGridGap) +
+           (isLabel(row) ? cellHeight_ : 0);
 }
 
 QRectF BatchGridLayout::cellRect(int row, int column) const {

@@ -30,12 +30,12 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double figureMargin = 12;
+constexpr double batchViewFigureMargin = 12;
 constexpr int longestText = 2000; // of a sentence whose masks are to be looked at
 
 // In lines of text: below that maps are too small to read, and the page is scrolled instead.
-constexpr int lowestMap = 13;
-constexpr int narrowestMap = 11;
+constexpr int batchViewLowestMap = 13;
+constexpr int batchViewNarrowestMap = 11;
 
 } // namespace
 
@@ -165,8 +165,8 @@ void BatchView::fitWidth() {
     grid_->setRoom(room);
     const int line = fontMetrics().height();
     const int count = std::max(1, static_cast<int>(masks_->maps().size()));
-    const int columns = std::clamp(room / (narrowestMap * line), 1, count);
-    masks_->setMinimumHeight((count + columns - 1) / columns * lowestMap * line);
+    const int columns = std::clamp(room / (batchViewNarrowestMap * line), 1, count);
+    masks_->setMinimumHeight((count + columns - 1) / columns * batchViewLowestMap * line);
     for (QLabel* label : {gridCaption_, masksCaption_})
         label->setFixedHeight(
             label->fontMetrics().boundingRect(0, 0, room, 10000, Qt::TextWordWrap, label->text()).height() +
@@ -238,10 +238,10 @@ QSize BatchView::figureSize() const {
     constexpr int width = 1000, least = 348; // without words
     const double words =
         QFontMetricsF(font())
-            .boundingRect(QRectF(0, 0, width - 2 * figureMargin, 1e4), Qt::TextWordWrap, caption())
+            .boundingRect(QRectF(0, 0, width - 2 * batchViewFigureMargin, 1e4), Qt::TextWordWrap, caption())
             .height();
     const QSize page = masks_->pageSize({width, static_cast<int>(least + words)}, caption());
-    const double tokens = grid_->heightFor(page.width() - 2 * figureMargin) + figureMargin;
+    const double tokens = grid_->heightFor(page.width() - 2 * batchViewFigureMargin) + batchViewFigureMargin;
     return {page.width(), page.height() + static_cast<int>(std::ceil(tokens))};
 }
 
@@ -251,7 +251,8 @@ void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     if (!hasFigure())
         return;
     painter.setFont(font());
-    const QRectF inside = area.adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
+    const QRectF inside = area.adjusted(batchViewFigureMargin, batchViewFigureMargin, -batchViewFigureMargin,
+                                        -batchViewFigureMargin);
     const double top = inside.top() + grid_->heightFor(inside.width());
     const auto above = [&](const QString& words) {
         const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();

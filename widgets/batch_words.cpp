@@ -20,7 +20,7 @@ using trace::AttentionKind;
 
 constexpr double accepted = 1e-5; ///< what shapes of products leave of an exact result
 
-struct Words {
+struct BatchWords {
     Q_DECLARE_TR_FUNCTIONS(Batch)
 };
 
@@ -39,27 +39,27 @@ std::size_t padTokens(const trace::Run& run, bool target) {
 QString whyItChanges(const trace::Run& run) {
     const auto mask = run.model ? analysis::architectureFlag(*run.model, "encoder_mask") : std::string();
     if (mask == "query-rows")
-        return Words::tr(
+        return BatchWords::tr(
             "this model's encoder closes the rows of pad tokens and leaves them open as keys, so "
             "that real tokens look at padding");
     if (mask == "none")
-        return Words::tr("this model masks no padding, so that real tokens look at it");
-    return Words::tr("the masks do not say why");
+        return BatchWords::tr("this model masks no padding, so that real tokens look at it");
+    return BatchWords::tr("the masks do not say why");
 }
 
 QString effectInWords(const BatchedSentence& sentence) {
     const auto& effect = sentence.effect;
     if (!effect.where)
         return {};
-    const QString change = std::isinf(effect.largestChange) ? Words::tr("what is no number")
+    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("what is no number")
                                                             : QString::number(effect.largestChange, 'g', 2);
     const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
     if (effect.largestChange <= accepted)
-        return Words::tr(
+        return BatchWords::tr(
                    "Against a run without padding no weight between real tokens changed by more than %1 "
                    "(%2 weights of all heads), which is within 1e-5.")
             .arg(change, compared);
-    return Words::tr(
+    return BatchWords::tr(
                "Against a run without padding weights between real tokens changed by up to %1 (%2, of %3 "
                "weights of all heads), and pad tokens got weights of up to %4: %5.")
         .arg(change, QString::fromStdString(trace::toString(*effect.where)), compared,
@@ -72,12 +72,6 @@ const std::vector<trace::Token>& queriesOf(const BatchedSentence& sentence, Atte
 
 const std::vector<trace::Token>& keysOf(const BatchedSentence& sentence, AttentionKind kind) {
     return kind == AttentionKind::DecoderSelf ? sentence.row.input : sentence.row.source;
-}
-
-std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
-    auto labels = tokenLabels(tokens);
-    labels.resize(count);
-    return labels;
 }
 
 QString nameOf(const std::vector<trace::Token>& tokens, int index) {
@@ -97,9 +91,9 @@ QString barsInWords(const BatchAnswer& batch) {
     };
     const bool starts = has(trace::TokenRole::Start);
     const bool ends = has(trace::TokenRole::End);
-    return starts && ends ? Words::tr("; a bar stands before the start token and after the end token")
-           : starts       ? Words::tr("; a bar stands before the start token")
-           : ends         ? Words::tr("; a bar stands after the end token")
+    return starts && ends ? BatchWords::tr("; a bar stands before the start token and after the end token")
+           : starts       ? BatchWords::tr("; a bar stands before the start token")
+           : ends         ? BatchWords::tr("; a bar stands after the end token")
                           : QString();
 }
 
@@ -111,31 +105,32 @@ QString batchCaption(const BatchAnswer& batch) {
     const auto& first = batch.sentences.front().row;
     QString words =
         batch.sentences.size() == 1
-            ? Words::tr("A batch of one sentence: a source of %1 tokens").arg(first.source.size())
-            : Words::tr("A padded batch of %1 sentences: sources of %2 tokens")
+            ? BatchWords::tr("A batch of one sentence: a source of %1 tokens").arg(first.source.size())
+            : BatchWords::tr("A padded batch of %1 sentences: sources of %2 tokens")
                   .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
     if (!hasDecoder(batch))
-        return words +
-               Words::tr(". Hatched is padding%1. No token has a label: %2.")
-                   .arg(barsInWords(batch), isClassifier(batch)
-                                                ? Words::tr("a classifier is scored on one class a sentence")
-                                                : Words::tr("an encoder alone is scored on none"));
-    words += Words::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
+        return words + BatchWords::tr(". Hatched is padding%1. No token has a label: %2.")
+                           .arg(barsInWords(batch),
+                                isClassifier(batch)
+                                    ? BatchWords::tr("a classifier is scored on one class a sentence")
+                                    : BatchWords::tr("an encoder alone is scored on none"));
+    words +=
+        BatchWords::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
                        "under it, the target shifted by one. Hatched is padding, or a position without a "
                        "label: neither is scored%2.")
-                 .arg(QString::number(first.input.size()), barsInWords(batch));
+            .arg(QString::number(first.input.size()), barsInWords(batch));
     QStringList typed;
     for (std::size_t i = 0; i < batch.question.sentences.size(); ++i)
         if (!batch.question.sentences[i].target.isEmpty())
             typed += QString::number(i + 1);
     words += ' ';
     if (typed.empty())
-        return words + Words::tr("The targets were decoded by the model.");
+        return words + BatchWords::tr("The targets were decoded by the model.");
     return words +
            (typed.size() == static_cast<qsizetype>(batch.sentences.size())
-                ? Words::tr("The targets were typed and forced.")
-                : Words::tr("The target of sentence %1 was typed and forced, the others were decoded.")
-                      .arg(typed.join(Words::tr(", "))));
+                ? BatchWords::tr("The targets were typed and forced.")
+                : BatchWords::tr("The target of sentence %1 was typed and forced, the others were decoded.")
+                      .arg(typed.join(BatchWords::tr(", "))));
 }
 
 QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
@@ -148,12 +143,12 @@ QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
     const QString which = QString::number(sentence + 1);
     const QString made =
         hasDecoder(batch)
-            ? Words::tr(
+            ? BatchWords::tr(
                   "Masks of sentence %1 as the model applied them in a run with its padding, the same in "
                   "every layer and head. Pad tokens after the source: %2; positions of the target that "
                   "are not scored: %3.")
                   .arg(which, QString::number(source), QString::number(unscored))
-            : Words::tr(
+            : BatchWords::tr(
                   "The mask of sentence %1 as the model applied it in a run with its padding, the same in "
                   "every layer and head. Pad tokens after the source: %2.")
                   .arg(which, QString::number(source));
@@ -162,15 +157,15 @@ QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
 
 std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence) {
     std::vector<LinkedMap> maps;
-    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+    for (const auto kind : trace::attentionKinds) {
         const auto* record = sentence.run ? sentence.run->record({kind, 0}) : nullptr;
         if (!record || record->mask.empty())
             continue;
         LinkedMap map = openCells(record->mask);
         map.kind = kind;
         map.title = kindTitle(kind);
-        map.rowLabels = labelsOf(queriesOf(sentence, kind), record->mask.rows());
-        map.columnLabels = labelsOf(keysOf(sentence, kind), record->mask.columns());
+        map.rowLabels = tokenLabels(queriesOf(sentence, kind), record->mask.rows());
+        map.columnLabels = tokenLabels(keysOf(sentence, kind), record->mask.columns());
         maps.push_back(std::move(map));
     }
     return maps;
@@ -179,9 +174,9 @@ std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence) {
 QString batchCellInWords(const BatchedSentence& sentence, AttentionKind kind, MapCell cell) {
     const auto why = analysis::whyClosed(*sentence.run, {{kind, 0}, 0}, static_cast<std::size_t>(cell.row),
                                          static_cast<std::size_t>(cell.column));
-    return Words::tr("%1 [%2 \u2192 %3]: %4.")
+    return BatchWords::tr("%1 [%2 \u2192 %3]: %4.")
         .arg(kindTitle(kind), nameOf(queriesOf(sentence, kind), cell.row),
-             nameOf(keysOf(sentence, kind), cell.column), why ? closedInWords(*why) : Words::tr("open"));
+             nameOf(keysOf(sentence, kind), cell.column), why ? closedInWords(*why) : BatchWords::tr("open"));
 }
 
 } // namespace headscope::widgets

@@ -22,7 +22,7 @@ using trace::Fate;
 constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
                            Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
 
-constexpr double figureMargin = 12;
+constexpr double beamTreeFigureMargin = 12;
 constexpr double besideLegend = 24 + 6 + 16; ///< an entry's sign, and what is between
 
 QColor fateColour(Fate fate, const Theme& theme) {
@@ -109,7 +109,7 @@ std::vector<BeamTreeView::LegendEntry> BeamTreeView::legend(const Theme& theme) 
 
 double BeamTreeView::legendWidth() const {
     const QFontMetricsF metrics(font());
-    double width = 2 * figureMargin;
+    double width = 2 * beamTreeFigureMargin;
     for (const auto& entry : legend(themeOf(palette())))
         width += besideLegend + metrics.horizontalAdvance(entry.words);
     return width;
@@ -118,7 +118,7 @@ double BeamTreeView::legendWidth() const {
 void BeamTreeView::drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QFontMetricsF metrics(font());
     painter.setRenderHint(QPainter::Antialiasing);
-    double left = area.left() + figureMargin;
+    double left = area.left() + beamTreeFigureMargin;
     for (const auto& entry : legend(theme)) {
         const double needed = besideLegend + metrics.horizontalAdvance(entry.words);
         if (left + needed > area.right())
@@ -166,7 +166,7 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
 }
 
 double BeamTreeView::captionHeight(double width) const {
-    const QRectF room(0, 0, width - 2 * figureMargin, 1000);
+    const QRectF room(0, 0, width - 2 * beamTreeFigureMargin, 1000);
     return std::ceil(
         QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, figureText().caption).height());
 }
@@ -174,7 +174,7 @@ double BeamTreeView::captionHeight(double width) const {
 QSize BeamTreeView::figureSize() const {
     const QFontMetricsF metrics(font());
     const double width = std::max({480.0, layout_.size.width(), std::ceil(legendWidth())});
-    const double below = metrics.height() + 12 + captionHeight(width) + figureMargin;
+    const double below = metrics.height() + 12 + captionHeight(width) + beamTreeFigureMargin;
     return QSizeF(width, std::max(160.0, layout_.size.height() + metrics.height() + below)).toSize();
 }
 
@@ -184,7 +184,7 @@ void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
         return;
     const double legend = QFontMetricsF(font()).height() + 12;
     const double words = captionHeight(size.width());
-    const QRectF tree(0, 0, size.width(), size.height() - legend - words - figureMargin);
+    const QRectF tree(0, 0, size.width(), size.height() - legend - words - beamTreeFigureMargin);
     const double scale =
         std::min({1.0, tree.width() / layout_.size.width(), tree.height() / layout_.size.height()});
     painter.setFont(font());
@@ -194,8 +194,9 @@ void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
     painter.restore();
     drawLegend(painter, QRectF(0, tree.bottom(), size.width(), legend), theme);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(figureMargin, tree.bottom() + legend, size.width() - 2 * figureMargin, words),
-                     Qt::AlignLeft | Qt::TextWordWrap, figureText().caption);
+    painter.drawText(
+        QRectF(beamTreeFigureMargin, tree.bottom() + legend, size.width() - 2 * beamTreeFigureMargin, words),
+        Qt::AlignLeft | Qt::TextWordWrap, figureText().caption);
 }
 
 } // namespace headscope::widgets

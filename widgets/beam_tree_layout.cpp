@@ -14,11 +14,11 @@ namespace {
 using trace::Fate;
 using NodeId = trace::DecodeTree::NodeId;
 
-constexpr double margin = 12;
+constexpr double beamTreeLayoutMargin = 12;
 constexpr double columnGap = 36; ///< room for the lines
 constexpr double rowGap = 8;
-constexpr double sidePadding = 14;
-constexpr double topPadding = 4;
+constexpr double beamTreeSidePadding = 14;
+constexpr double beamTreeTopPadding = 4;
 
 /// The node that the search went on from.
 std::optional<NodeId> searchRoot(const trace::DecodeTree& tree) {
@@ -101,22 +101,24 @@ BeamTreeLayout layOutBeamTree(const trace::Run& run,
     int ranks = 0;
     for (const auto& node : layout.nodes) {
         auto& width = widths[node.column];
-        width = std::max(width, labelWidth(run.tree.node(node.id).token) + 2 * sidePadding);
+        width = std::max(width, labelWidth(run.tree.node(node.id).token) + 2 * beamTreeSidePadding);
         ranks = std::max(ranks, node.rank + 1);
     }
     std::map<int, double> lefts;
-    double left = margin;
+    double left = beamTreeLayoutMargin;
     for (const auto& [column, width] : widths) {
         lefts[column] = left;
         left += width + columnGap;
     }
-    const double height = lineHeight + 2 * topPadding;
+    const double height = lineHeight + 2 * beamTreeTopPadding;
     for (auto& node : layout.nodes) {
-        const double width = labelWidth(run.tree.node(node.id).token) + 2 * sidePadding;
-        node.box = QRectF(lefts[node.column], margin + node.rank * (height + rowGap), width, height);
+        const double width = labelWidth(run.tree.node(node.id).token) + 2 * beamTreeSidePadding;
+        node.box =
+            QRectF(lefts[node.column], beamTreeLayoutMargin + node.rank * (height + rowGap), width, height);
     }
     layout.columns = static_cast<int>(widths.size());
-    layout.size = QSizeF(left - columnGap + margin, margin * 2 + ranks * (height + rowGap) - rowGap);
+    layout.size = QSizeF(left - columnGap + beamTreeLayoutMargin,
+                         beamTreeLayoutMargin * 2 + ranks * (height + rowGap) - rowGap);
     return layout;
 }
 

@@ -23,7 +23,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double smallestScale = 0.25;
+constexpr double beamTreeSmallestScale = 0.25;
 constexpr double largestScale = 3;
 
 } // namespace
@@ -85,7 +85,7 @@ QRectF BeamTreeView::areaOf(trace::DecodeTree::NodeId id) const {
 
 /// The tree never leaves the widget: where it is smaller, it stays in its corner.
 void BeamTreeView::moveTo(QPointF offset, double scale) {
-    scale_ = std::clamp(scale, smallestScale, largestScale);
+    scale_ = std::clamp(scale, beamTreeSmallestScale, largestScale);
     const QRectF area = treeArea();
     const QSizeF over = layout_.size * scale_ - area.size();
     offset_ = {std::clamp(offset.x(), -std::max(0.0, over.width()), 0.0),
@@ -199,7 +199,8 @@ void BeamTreeView::wheelEvent(QWheelEvent* event) {
         moveTo(offset_ + QPointF(turned.x() + turned.y(), 0), scale_);
         return;
     }
-    const double scale = std::clamp(scale_ * std::pow(1.2, turned.y() / 120.0), smallestScale, largestScale);
+    const double scale =
+        std::clamp(scale_ * std::pow(1.2, turned.y() / 120.0), beamTreeSmallestScale, largestScale);
     const QPointF under = toTree(event->position());
     moveTo(event->position() - under * scale, scale);
 }

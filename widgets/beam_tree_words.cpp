@@ -14,7 +14,7 @@ namespace {
 
 using trace::Fate;
 
-struct Words {
+struct BeamTreeWords {
     Q_DECLARE_TR_FUNCTIONS(BeamTree)
 };
 
@@ -28,7 +28,7 @@ int livedOn(const trace::Run& run, const trace::SearchRecord& record) {
 }
 
 /// The tokens that the search added, oldest first.
-std::vector<trace::DecodeTree::NodeId> searchedNodes(const trace::Run& run, trace::DecodeTree::NodeId id) {
+std::vector<trace::DecodeTree::NodeId> searchedPathTo(const trace::Run& run, trace::DecodeTree::NodeId id) {
     auto path = run.tree.path(id);
     std::erase_if(path, [&](auto node) { return !run.tree.node(node).search; });
     return path;
@@ -37,7 +37,7 @@ std::vector<trace::DecodeTree::NodeId> searchedNodes(const trace::Run& run, trac
 QString sumInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     QString parts;
     double before = 0;
-    for (const auto each : searchedNodes(run, id)) {
+    for (const auto each : searchedPathTo(run, id)) {
         const auto& node = run.tree.node(each);
         const double part = node.search->score - before;
         before = node.search->score;
@@ -46,16 +46,16 @@ QString sumInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
                      .arg(std::abs(part), 0, 'f', 3)
                      .arg(quoted(tokenLabel(node.token)));
     }
-    return Words::tr("Log-probability %1 =%2").arg(numberText(before), parts);
+    return BeamTreeWords::tr("Log-probability %1 =%2").arg(numberText(before), parts);
 }
 
 QString scoreInWords(const trace::Run& run, const trace::SearchRecord& record) {
     const double power = run.request.decoding.lengthPenalty;
     const int length = record.step + 1;
     const QString norm = QString::number(std::pow(length, power), 'g', 4);
-    return power == 0 ? Words::tr("Final score %1: no length penalty, nothing is divided")
+    return power == 0 ? BeamTreeWords::tr("Final score %1: no length penalty, nothing is divided")
                             .arg(numberText(record.finalScore))
-                      : Words::tr("Final score %1: divided by %2 = %3 to the power of %4")
+                      : BeamTreeWords::tr("Final score %1: divided by %2 = %3 to the power of %4")
                             .arg(numberText(record.finalScore), norm)
                             .arg(length)
                             .arg(power);
@@ -66,19 +66,19 @@ QString scoreInWords(const trace::Run& run, const trace::SearchRecord& record) {
 QString fateName(Fate fate) {
     switch (fate) {
     case Fate::Extended:
-        return Words::tr("lived on");
+        return BeamTreeWords::tr("lived on");
     case Fate::Finished:
-        return Words::tr("finished");
+        return BeamTreeWords::tr("finished");
     case Fate::Pruned:
-        return Words::tr("pruned");
+        return BeamTreeWords::tr("pruned");
     case Fate::EndedTooLow:
-        return Words::tr("ended too low");
+        return BeamTreeWords::tr("ended too low");
     case Fate::Displaced:
-        return Words::tr("displaced");
+        return BeamTreeWords::tr("displaced");
     case Fate::Unfinished:
         break;
     }
-    return Words::tr("unfinished");
+    return BeamTreeWords::tr("unfinished");
 }
 
 QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
@@ -87,35 +87,36 @@ QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     const bool won = searched && run.paths[*searched].leaf == id;
     switch (record.fate) {
     case Fate::Extended:
-        return Words::tr("lived on: all that could follow it was looked at");
+        return BeamTreeWords::tr("lived on: all that could follow it was looked at");
     case Fate::Finished:
-        return won ? Words::tr("finished, with the best final score: this is the translation")
-                   : Words::tr("finished, but another had a better final score");
+        return won ? BeamTreeWords::tr("finished, with the best final score: this is the translation")
+                   : BeamTreeWords::tr("finished, but another had a better final score");
     case Fate::Pruned:
         return livedOn(run, record) == 1
-                   ? Words::tr("pruned: one other was more probable")
-                   : Words::tr("pruned: %1 others were more probable").arg(livedOn(run, record));
+                   ? BeamTreeWords::tr("pruned: one other was more probable")
+                   : BeamTreeWords::tr("pruned: %1 others were more probable").arg(livedOn(run, record));
     case Fate::EndedTooLow:
-        return Words::tr("ended too low: it ended, but not among the best %1 of its step")
+        return BeamTreeWords::tr("ended too low: it ended, but not among the best %1 of its step")
             .arg(run.request.decoding.beam);
     case Fate::Displaced:
-        return Words::tr("displaced: it finished, and %1 better ones finished later")
+        return BeamTreeWords::tr("displaced: it finished, and %1 better ones finished later")
             .arg(run.request.decoding.beam);
     case Fate::Unfinished:
         break;
     }
-    return won ? Words::tr("unfinished: nothing had finished when the search ended, and it was the best")
-               : Words::tr("unfinished: it still lived when the search ended");
+    return won ? BeamTreeWords::tr(
+                     "unfinished: nothing had finished when the search ended, and it was the best")
+               : BeamTreeWords::tr("unfinished: it still lived when the search ended");
 }
 
 QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     const auto& node = run.tree.node(id);
     if (!node.search)
-        return {Words::tr("Here the search began, after %1").arg(exactly(tokenLabel(node.token)))};
+        return {BeamTreeWords::tr("Here the search began, after %1").arg(exactly(tokenLabel(node.token)))};
     std::vector<trace::Token> tokens;
-    for (const auto each : searchedNodes(run, id))
+    for (const auto each : searchedPathTo(run, id))
         tokens.push_back(run.tree.node(each).token);
-    return {Words::tr("%1, step %2 of the search, place %3 of its step")
+    return {BeamTreeWords::tr("%1, step %2 of the search, place %3 of its step")
                 .arg(exactly(tokenLabel(node.token)), QString::number(node.search->step + 1),
                      QString::number(node.search->rank + 1)),
             isolated(QString::fromStdString(trace::joinedText(tokens))), sumInWords(run, id),

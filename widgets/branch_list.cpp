@@ -21,7 +21,7 @@ namespace headscope::widgets {
 
 namespace {
 
-enum Column { Name, Sum, Mean, Text, ColumnCount };
+enum BranchColumn { BranchName, BranchSum, BranchMean, BranchText, BranchColumns };
 
 double meanOf(const Branch& branch) {
     return branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
@@ -32,25 +32,25 @@ QString logText(double value) {
     return std::isnan(value) ? BranchList::tr("not recorded") : numberText(value);
 }
 
-void fill(QTreeWidgetItem* item, const Branch& branch) {
+void fillRow(QTreeWidgetItem* item, const Branch& branch) {
     const double mean = meanOf(branch);
     item->setFlags(item->flags() | Qt::ItemIsEditable);
-    item->setText(Name, branch.name);
-    item->setText(Sum, logText(branch.logProbability));
-    item->setText(Mean, logText(mean));
-    item->setText(Text, isolated(branch.text));
-    item->setTextAlignment(Sum, Qt::AlignRight | Qt::AlignVCenter);
-    item->setTextAlignment(Mean, Qt::AlignRight | Qt::AlignVCenter);
-    QFont font = item->font(Name);
+    item->setText(BranchName, branch.name);
+    item->setText(BranchSum, logText(branch.logProbability));
+    item->setText(BranchMean, logText(mean));
+    item->setText(BranchText, isolated(branch.text));
+    item->setTextAlignment(BranchSum, Qt::AlignRight | Qt::AlignVCenter);
+    item->setTextAlignment(BranchMean, Qt::AlignRight | Qt::AlignVCenter);
+    QFont font = item->font(BranchName);
     font.setBold(branch.shown);
-    item->setFont(Name, font);
+    item->setFont(BranchName, font);
     const QString words =
         BranchList::tr("%1%2: %3. Log-probability %4, %5 per token, tokens: %6")
             .arg(branch.name, branch.shown ? BranchList::tr(" (shown)") : QString(), branch.text,
                  logText(branch.logProbability), logText(mean), QString::number(branch.tokens));
-    for (int column = 0; column < ColumnCount; ++column)
+    for (int column = 0; column < BranchColumns; ++column)
         item->setToolTip(column, plainToolTip(words));
-    item->setData(Name, Qt::AccessibleDescriptionRole, words);
+    item->setData(BranchName, Qt::AccessibleDescriptionRole, words);
 }
 
 } // namespace
@@ -67,11 +67,11 @@ BranchList::BranchList(QWidget* parent)
     list_->setTextElideMode(Qt::ElideRight);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setHeaderLabels({tr("Branch"), tr("Log-probability"), tr("Per token"), tr("Text")});
-    list_->headerItem()->setToolTip(Sum, tr("Summed over the branch's tokens"));
-    list_->headerItem()->setToolTip(Mean, tr("The sum divided by the number of tokens"));
-    list_->headerItem()->setTextAlignment(Sum, Qt::AlignRight | Qt::AlignVCenter);
-    list_->headerItem()->setTextAlignment(Mean, Qt::AlignRight | Qt::AlignVCenter);
-    for (const Column column : {Name, Sum, Mean})
+    list_->headerItem()->setToolTip(BranchSum, tr("Summed over the branch's tokens"));
+    list_->headerItem()->setToolTip(BranchMean, tr("The sum divided by the number of tokens"));
+    list_->headerItem()->setTextAlignment(BranchSum, Qt::AlignRight | Qt::AlignVCenter);
+    list_->headerItem()->setTextAlignment(BranchMean, Qt::AlignRight | Qt::AlignVCenter);
+    for (const BranchColumn column : {BranchName, BranchSum, BranchMean})
         list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     list_->setEditTriggers(QAbstractItemView::EditKeyPressed);
     list_->installEventFilter(this);
@@ -87,15 +87,16 @@ BranchList::BranchList(QWidget* parent)
     column->addLayout(buttons);
     connect(list_, &QTreeWidget::currentItemChanged, this, [this] { followRow(); });
     connect(list_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int column) {
-        if (column == Name)
-            list_->editItem(item, Name);
+        if (column == BranchName)
+            list_->editItem(item, BranchName);
     });
     connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
-        if (!filling_ && column == Name)
-            Q_EMIT renamed(list_->indexOfTopLevelItem(item), item->text(Name).trimmed());
+        if (!filling_ && column == BranchName)
+            Q_EMIT renamed(list_->indexOfTopLevelItem(item), item->text(BranchName).trimmed());
     });
     connect(compare_, &QPushButton::clicked, this, [this] { Q_EMIT compareRequested(currentRow()); });
-    connect(rename_, &QPushButton::clicked, this, [this] { list_->editItem(list_->currentItem(), Name); });
+    connect(rename_, &QPushButton::clicked, this,
+            [this] { list_->editItem(list_->currentItem(), BranchName); });
     connect(remove_, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(currentRow()); });
     setBranches({});
 }
@@ -115,7 +116,7 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     list_->clear();
     for (const Branch& branch : branches) {
         auto* item = new QTreeWidgetItem(list_);
-        fill(item, branch);
+        fillRow(item, branch);
         if (branch.shown)
             list_->setCurrentItem(item);
     }

@@ -14,9 +14,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 16;
-constexpr double gap = 11; ///< between columns
-constexpr double leastBar = 40;
+constexpr double candidatesFigureMargin = 16;
+constexpr double candidatesGap = 11; ///< between columns
+constexpr double candidatesFigureLeastBar = 40;
 
 } // namespace
 
@@ -43,12 +43,14 @@ double CandidatesFigure::headingHeight(double wide) const {
 
 QSize CandidatesFigure::size(int wide) const {
     // A piece may have half of what rank and probability leave.
-    const Columns at = columns(QRectF(0, 0, usualWidth - 2 * margin, 1));
-    const double beside = usualWidth - at.bar.width() + std::max(leastBar, at.piece.width());
+    const Columns at = columns(QRectF(0, 0, usualWidth - 2 * candidatesFigureMargin, 1));
+    const double beside = usualWidth - at.bar.width() + std::max(candidatesFigureLeastBar, at.piece.width());
     const double width = std::min<double>(usualWidth, std::max<double>(wide, beside));
-    const double inside = width - 2 * margin;
+    const double inside = width - 2 * candidatesFigureMargin;
     const double rows = (model.rowCount() + 1) * rowHeight(); // with the columns' names
-    return QSizeF(width, headingHeight(inside) + rows + captionHeight(inside) + 2 * margin + 8).toSize();
+    return QSizeF(width,
+                  headingHeight(inside) + rows + captionHeight(inside) + 2 * candidatesFigureMargin + 8)
+        .toSize();
 }
 
 CandidatesFigure::Widths CandidatesFigure::widths() const {
@@ -73,16 +75,16 @@ CandidatesFigure::Columns CandidatesFigure::columns(const QRectF& row) const {
     const double probability = named(CandidatesModel::Probability);
     const auto [pieces, sums] = widths();
     const double sum = model.areClasses() ? 0 : std::max({named(CandidatesModel::Sum), sums, least.sum});
-    const double sumAndGap = sum > 0 ? sum + gap : 0;
+    const double sumAndGap = sum > 0 ? sum + candidatesGap : 0;
     double piece = std::max({named(CandidatesModel::Piece), pieces, least.piece});
     piece = std::min(piece, std::max(0.0, (row.width() - rank - probability - sumAndGap) / 2));
     Columns columns;
     columns.rank = QRectF(row.left() + 6, row.top(), rank, row.height());
-    columns.piece = QRectF(columns.rank.right() + gap, row.top(), piece, row.height());
-    columns.probability = QRectF(columns.piece.right() + gap, row.top(), probability, row.height());
+    columns.piece = QRectF(columns.rank.right() + candidatesGap, row.top(), piece, row.height());
+    columns.probability = QRectF(columns.piece.right() + candidatesGap, row.top(), probability, row.height());
     columns.sum = QRectF(columns.probability.right() + sumAndGap - sum, row.top(), sum, row.height());
-    columns.bar =
-        QRectF(QPointF(columns.sum.right() + gap, row.top()), QPointF(row.right() - 6, row.bottom()));
+    columns.bar = QRectF(QPointF(columns.sum.right() + candidatesGap, row.top()),
+                         QPointF(row.right() - 6, row.bottom()));
     return columns;
 }
 
@@ -122,7 +124,8 @@ void CandidatesFigure::drawRow(QPainter& painter, const QRectF& row, int index, 
 }
 
 void CandidatesFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = area.adjusted(candidatesFigureMargin, candidatesFigureMargin,
+                                        -candidatesFigureMargin, -candidatesFigureMargin);
     const double words = captionHeight(inside.width());
     const double above = headingHeight(inside.width());
     const double room = inside.height() - words - 8;

@@ -30,8 +30,8 @@ namespace {
 // In characters of average width.
 constexpr int longestPiece = 20; ///< that others give way to
 constexpr int usualPiece = 16;   ///< that all have room beside
-constexpr int leastBar = 8;
-constexpr int longestBar = 24;
+constexpr int candidatesViewLeastBar = 8;
+constexpr int candidatesLongestBar = 24;
 
 constexpr std::size_t mostMeasured = 200; ///< steps
 
@@ -286,10 +286,10 @@ void CandidatesView::fitColumns() {
         table_->hideColumn(CandidatesModel::Sum);
     else
         fit(CandidatesModel::Sum, sum);
-    const bool hasBar = fit(CandidatesModel::Bar, leastBar * character);
+    const bool hasBar = fit(CandidatesModel::Bar, candidatesViewLeastBar * character);
     static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = !hasBar;
-    table_->setColumnWidth(CandidatesModel::Bar,
-                           std::min(leastBar * character + room, longestBar * character));
+    table_->setColumnWidth(CandidatesModel::Bar, std::min(candidatesViewLeastBar * character + room,
+                                                          candidatesLongestBar * character));
 }
 
 bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {

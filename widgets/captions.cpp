@@ -22,36 +22,36 @@ using trace::AttentionKind;
 using trace::HeadAddress;
 using trace::Run;
 
-struct Words {
+struct CaptionsWords {
     Q_DECLARE_TR_FUNCTIONS(Captions)
 };
 
 QString sourceUnit(const Run& run, MapUnit unit) {
     const QString language = run.model ? languageName(run.model->sourceLanguage) : QString();
     if (unit == MapUnit::Word)
-        return language.isEmpty() ? Words::tr("source word")
-                                  : Words::tr("%1 word", "%1 is a language").arg(language);
-    return language.isEmpty() ? Words::tr("source piece")
-                              : Words::tr("%1 piece", "%1 is a language").arg(language);
+        return language.isEmpty() ? CaptionsWords::tr("source word")
+                                  : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
+    return language.isEmpty() ? CaptionsWords::tr("source piece")
+                              : CaptionsWords::tr("%1 piece", "%1 is a language").arg(language);
 }
 
 QString targetUnit(const Run& run, MapUnit unit) {
     const QString language = run.model ? languageName(run.model->targetLanguage) : QString();
     if (unit == MapUnit::Word)
-        return language.isEmpty() ? Words::tr("target word")
-                                  : Words::tr("%1 word", "%1 is a language").arg(language);
-    return language.isEmpty() ? Words::tr("target piece")
-                              : Words::tr("%1 piece", "%1 is a language").arg(language);
+        return language.isEmpty() ? CaptionsWords::tr("target word")
+                                  : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
+    return language.isEmpty() ? CaptionsWords::tr("target piece")
+                              : CaptionsWords::tr("%1 piece", "%1 is a language").arg(language);
 }
 
 /// Which one it is, among how many.
 QString placedTitle(AttentionKind kind, const std::string& address, const QString& place) {
-    return Words::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)")
+    return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)")
         .arg(kindTitle(kind), QString::fromStdString(address), place);
 }
 
 QString layerPlace(const trace::ModelSummary& model, const trace::AttentionSite& site) {
-    return Words::tr("layer %1 of %2").arg(site.layer + 1).arg(model.layers(site.kind));
+    return CaptionsWords::tr("layer %1 of %2").arg(site.layer + 1).arg(model.layers(site.kind));
 }
 
 /// Where all heads share a map it is a layer's.
@@ -59,34 +59,36 @@ QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) 
     if (isPerHead(quantity))
         return run.model ? ofModel(*run.model, headTitle(*run.model, address)) : kindTitle(address.site.kind);
     const QString layer = run.model ? layerTitle(*run.model, address.site) : kindTitle(address.site.kind);
-    const QString title = Words::tr("%1 and all before it, all heads").arg(layer);
+    const QString title = CaptionsWords::tr("%1 and all before it, all heads").arg(layer);
     return run.model ? ofModel(*run.model, title) : title;
 }
 
 QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity, MapUnit unit) {
     if (!isPerHead(quantity))
-        return kind == AttentionKind::EncoderSelf ? Words::tr("what each position is made of")
-                                                  : Words::tr("what each step is made of");
+        return kind == AttentionKind::EncoderSelf ? CaptionsWords::tr("what each position is made of")
+                                                  : CaptionsWords::tr("what each step is made of");
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return Words::tr("where each %1 looked within its sentence").arg(sourceUnit(run, unit));
+        return CaptionsWords::tr("where each %1 looked within its sentence").arg(sourceUnit(run, unit));
     case AttentionKind::DecoderSelf:
-        return Words::tr("where the model looked in what it had written when it read each %1")
+        return CaptionsWords::tr("where the model looked in what it had written when it read each %1")
             .arg(targetUnit(run, unit));
     case AttentionKind::Cross:
         break;
     }
     return trace::readsReference(run)
-               ? Words::tr("where the model looked at each step of the forced target; rows carry the %1 it "
-                           "would have chosen itself")
+               ? CaptionsWords::tr(
+                     "where the model looked at each step of the forced target; rows carry the %1 it "
+                     "would have chosen itself")
                      .arg(targetUnit(run, unit))
-               : Words::tr("where the model looked while choosing each %1").arg(targetUnit(run, unit));
+               : CaptionsWords::tr("where the model looked while choosing each %1")
+                     .arg(targetUnit(run, unit));
 }
 
 QString ofTwin(const Run& run, const QString& caption) {
-    return run.request.randomTwin
-               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
-               : caption;
+    return run.request.randomTwin ? CaptionsWords::tr("Random twin, seed %1. %2")
+                                        .arg(QString::number(*run.request.randomTwin), caption)
+                                  : caption;
 }
 
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
@@ -107,13 +109,13 @@ QString languageName(const std::string& code) {
 QString kindTitle(AttentionKind kind) {
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return Words::tr("Encoder self-attention");
+        return CaptionsWords::tr("Encoder self-attention");
     case AttentionKind::DecoderSelf:
-        return Words::tr("Decoder self-attention");
+        return CaptionsWords::tr("Decoder self-attention");
     case AttentionKind::Cross:
         break;
     }
-    return Words::tr("Cross-attention");
+    return CaptionsWords::tr("Cross-attention");
 }
 
 QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) {
@@ -125,28 +127,28 @@ QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite&
 }
 
 QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head) {
-    return Words::tr("%1, head %2 of %3", "layer 3 of 3, head 6 of 8")
+    return CaptionsWords::tr("%1, head %2 of %3", "layer 3 of 3, head 6 of 8")
         .arg(layerPlace(model, head.site))
         .arg(head.head + 1)
         .arg(model.heads(head.site.kind));
 }
 
 QString ofModel(const trace::ModelSummary& model, const QString& what) {
-    return model.name.empty()
-               ? what
-               : Words::tr("%1 of %2", "a head, a model").arg(what, QString::fromStdString(model.name));
+    return model.name.empty() ? what
+                              : CaptionsWords::tr("%1 of %2", "a head, a model")
+                                    .arg(what, QString::fromStdString(model.name));
 }
 
 QString withModel(const trace::ModelSummary& model, const QString& caption) {
     return model.name.empty() ? caption
-                              : Words::tr("%1 Model: %2.", "a caption, a model")
+                              : CaptionsWords::tr("%1 Model: %2.", "a caption, a model")
                                     .arg(caption, QString::fromStdString(model.name));
 }
 
 QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity, MapUnit unit) {
     const QString title = mapTitle(run, address, quantity);
     return ofTwin(run,
-                  Words::tr("%1: %2. %3")
+                  CaptionsWords::tr("%1: %2. %3")
                       .arg(title, whatIsSeen(run, address.site.kind, quantity, unit),
                            quantity == Quantity::Weights ? weightsInWords(run) : quantityInWords(quantity)));
 }
@@ -160,43 +162,45 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
     for (const int head : heads)
         numbers += QString::number(head);
     const QString last = numbers.empty() ? QString() : numbers.takeLast();
-    const QString which = static_cast<int>(heads.size()) == all
-                              ? Words::tr("all %1 heads").arg(all)
-                              : Words::tr("heads %1 and %2").arg(numbers.join(Words::tr(", ")), last);
-    const QString title = Words::tr("%1, %2", "a layer, its heads")
+    const QString which =
+        static_cast<int>(heads.size()) == all
+            ? CaptionsWords::tr("all %1 heads").arg(all)
+            : CaptionsWords::tr("heads %1 and %2").arg(numbers.join(CaptionsWords::tr(", ")), last);
+    const QString title = CaptionsWords::tr("%1, %2", "a layer, its heads")
                               .arg(run.model ? layerTitle(*run.model, site) : kindTitle(site.kind), which);
     const QString words = weightsInWords(run);
-    return ofTwin(run, Words::tr("%1: %2. %3")
+    return ofTwin(run, CaptionsWords::tr("%1: %2. %3")
                            .arg(run.model ? ofModel(*run.model, title) : title,
                                 whatIsSeen(run, site.kind, Quantity::Weights, unit),
                                 words == quantityInWords(Quantity::Weights)
-                                    ? Words::tr("Weights, each row of each head sums to 1.")
+                                    ? CaptionsWords::tr("Weights, each row of each head sums to 1.")
                                     : words));
 }
 
 QString queryAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return Words::tr("%1 that looks").arg(sourceUnit(run, unit));
+        return CaptionsWords::tr("%1 that looks").arg(sourceUnit(run, unit));
     case AttentionKind::DecoderSelf:
-        return Words::tr("%1 that was read").arg(targetUnit(run, unit));
+        return CaptionsWords::tr("%1 that was read").arg(targetUnit(run, unit));
     case AttentionKind::Cross:
         break;
     }
-    return trace::readsReference(run) ? Words::tr("%1 that would have been chosen").arg(targetUnit(run, unit))
-                                      : Words::tr("%1 chosen").arg(targetUnit(run, unit));
+    return trace::readsReference(run)
+               ? CaptionsWords::tr("%1 that would have been chosen").arg(targetUnit(run, unit))
+               : CaptionsWords::tr("%1 chosen").arg(targetUnit(run, unit));
 }
 
 QString keyAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
-    return Words::tr("%1 looked at")
+    return CaptionsWords::tr("%1 looked at")
         .arg(kind == AttentionKind::DecoderSelf ? targetUnit(run, unit) : sourceUnit(run, unit));
 }
 
 QString queryInWords(const Run& run, AttentionKind kind, int query) {
     if (kind != AttentionKind::Cross)
         return tokenName(run.queryTokens(kind), query);
-    const QString words = trace::readsReference(run) ? Words::tr("after %1, where it would choose %2")
-                                                     : Words::tr("after %1, choosing %2");
+    const QString words = trace::readsReference(run) ? CaptionsWords::tr("after %1, where it would choose %2")
+                                                     : CaptionsWords::tr("after %1, choosing %2");
     return words.arg(tokenName(run.target, query), tokenName(run.next, query));
 }
 
@@ -206,9 +210,9 @@ QString keyInWords(const Run& run, AttentionKind kind, int key) {
 
 QString numberText(double value) {
     if (std::isnan(value))
-        return Words::tr("not a number");
+        return CaptionsWords::tr("not a number");
     if (std::isinf(value))
-        return value > 0 ? Words::tr("infinite") : Words::tr("minus infinite");
+        return value > 0 ? CaptionsWords::tr("infinite") : CaptionsWords::tr("minus infinite");
     constexpr double least = 0.00005; // what four decimals leave nothing of is no zero
     if (value != 0 && std::abs(value) < least)
         return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
@@ -225,9 +229,9 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
     const auto head = static_cast<std::size_t>(address.head);
     QString amount;
     if (quantity != Quantity::Scores && isRowClosed(*record, row))
-        amount = Words::tr("masked: nothing is open to this row");
+        amount = CaptionsWords::tr("masked: nothing is open to this row");
     else if (quantity != Quantity::Scores && !record->isOpen(row, column))
-        amount = Words::tr("masked");
+        amount = CaptionsWords::tr("masked");
     else if (address.head >= 0 && head < record->heads()) {
         const auto values = analysis::headRow(*record, head, row);
         const auto& shown = isScore(quantity) ? values.scores : values.weights;
@@ -248,7 +252,8 @@ QString changesInShort(const Run& run) {
         if (words.size() < named)
             words += changeOption(change);
     const auto further = static_cast<int>(changes.size()) - words.size();
-    return further > 0 ? Words::tr("%1 and %2 more").arg(words.join(' ')).arg(further) : words.join(' ');
+    return further > 0 ? CaptionsWords::tr("%1 and %2 more").arg(words.join(' ')).arg(further)
+                       : words.join(' ');
 }
 
 QString provenance(const Run& run) {
@@ -256,7 +261,7 @@ QString provenance(const Run& run) {
     if (run.model)
         text = modelTitle(*run.model);
     if (const QString changes = changesInShort(run); !changes.isEmpty())
-        text += Words::tr(", changed: %1").arg(changes);
+        text += CaptionsWords::tr(", changed: %1").arg(changes);
     if (const auto* sentence = std::get_if<std::string>(&run.request.source))
         text += QStringLiteral("; ") + QString::fromStdString(*sentence);
     return text;

@@ -185,7 +185,7 @@ bool ChangeComparison::hasFigure() const {
 
 namespace {
 
-constexpr int figureMargin = 16;
+constexpr int changeComparisonFigureMargin = 16;
 
 double captionHeight(const QFont& font, const QString& caption, double width) {
     const QRectF room(0, 0, width, 4000);
@@ -198,8 +198,9 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!hasFigure())
         return;
-    const QRectF inside =
-        QRectF(QPointF(), QSizeF(size)).adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
+    const QRectF inside = QRectF(QPointF(), QSizeF(size))
+                              .adjusted(changeComparisonFigureMargin, changeComparisonFigureMargin,
+                                        -changeComparisonFigureMargin, -changeComparisonFigureMargin);
     LabelsBelow labels = tokensBelow(inside.width());
     const QString caption = figureText().caption + labels.inWords();
     const double words = captionHeight(font(), caption, inside.width());
@@ -253,8 +254,8 @@ QSize ChangeComparison::figureSize() const {
     const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
     const LabelsBelow labels = tokensBelow(width);
     const double words = captionHeight(font(), figureText().caption + labels.inWords(), width);
-    return {width + 2 * figureMargin,
-            bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * figureMargin};
+    return {width + 2 * changeComparisonFigureMargin,
+            bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * changeComparisonFigureMargin};
 }
 
 trace::FigureData ChangeComparison::figureData() const {

@@ -26,7 +26,7 @@ namespace {
 using trace::PositionChange;
 using trace::RowPattern;
 
-constexpr int steps = 100; // of the slider
+constexpr int changeEditorSteps = 100; // of the slider
 
 std::size_t chosen(const QComboBox* box) {
     return static_cast<std::size_t>(std::max(0, box->currentIndex()));
@@ -85,15 +85,16 @@ std::function<double()> ChangeEditor::addFactor(double factor) {
     const auto read = addNumber(tr("Times"), factor, 0, 1);
     auto* spin = findChild<QDoubleSpinBox*>();
     auto* slider = new QSlider(Qt::Horizontal, this);
-    slider->setRange(0, steps);
-    slider->setValue(static_cast<int>(factor * steps));
+    slider->setRange(0, changeEditorSteps);
+    slider->setValue(static_cast<int>(factor * changeEditorSteps));
     slider->setAccessibleName(tr("Times"));
     slider->setToolTip(tr("0 switches it off, 1 leaves it as it is"));
     form_->addRow(QString(), slider);
-    connect(slider, &QSlider::valueChanged, spin, [=](int value) { spin->setValue(value / double(steps)); });
+    connect(slider, &QSlider::valueChanged, spin,
+            [=](int value) { spin->setValue(value / double(changeEditorSteps)); });
     connect(spin, &QDoubleSpinBox::valueChanged, slider, [=](double value) {
         const QSignalBlocker quiet(slider); // whose steps are coarser
-        slider->setValue(static_cast<int>(value * steps));
+        slider->setValue(static_cast<int>(value * changeEditorSteps));
     });
     return read;
 }

@@ -12,7 +12,7 @@ namespace {
 using trace::PositionChange;
 using trace::RowPattern;
 
-struct Words {
+struct ChangeWords {
     Q_DECLARE_TR_FUNCTIONS(ChangeWords)
 };
 
@@ -27,50 +27,54 @@ QString text(double value) {
 
 struct Title {
     QString operator()(const trace::ScaleHead& change) const {
-        return change.factor == 0 ? Words::tr("Disable %1").arg(text(change.head))
-                                  : Words::tr("Scale %1 by %2").arg(text(change.head), text(change.factor));
+        return change.factor == 0
+                   ? ChangeWords::tr("Disable %1").arg(text(change.head))
+                   : ChangeWords::tr("Scale %1 by %2").arg(text(change.head), text(change.factor));
     }
     QString operator()(const trace::ScaleSublayer& change) const {
-        return Words::tr("Scale %1 by %2")
+        return ChangeWords::tr("Scale %1 by %2")
             .arg(QString::fromStdString(trace::toString(change.sublayer)), text(change.factor));
     }
     QString operator()(const trace::BlockCell& change) const {
-        return Words::tr("Block %1 cell %2, %3").arg(text(change.head)).arg(change.query).arg(change.key);
+        return ChangeWords::tr("Block %1 cell %2, %3")
+            .arg(text(change.head))
+            .arg(change.query)
+            .arg(change.key);
     }
     QString operator()(const trace::ForceRow& change) const {
-        const QString row = Words::tr("%1 row %2").arg(text(change.head)).arg(change.query);
+        const QString row = ChangeWords::tr("%1 row %2").arg(text(change.head)).arg(change.query);
         switch (change.pattern) {
         case RowPattern::Uniform:
-            return Words::tr("Force %1 to uniform").arg(row);
+            return ChangeWords::tr("Force %1 to uniform").arg(row);
         case RowPattern::Hard:
-            return Words::tr("Force %1 to its largest key").arg(row);
+            return ChangeWords::tr("Force %1 to its largest key").arg(row);
         case RowPattern::Key:
             break;
         }
-        return Words::tr("Force %1 to key %2").arg(row).arg(change.key);
+        return ChangeWords::tr("Force %1 to key %2").arg(row).arg(change.key);
     }
     QString operator()(const trace::ReplaceHead& change) const {
-        return change.sentence ? Words::tr("Replace %1 by Another Sentence").arg(text(change.head))
-                               : Words::tr("Replace %1 by Its Mean").arg(text(change.head));
+        return change.sentence ? ChangeWords::tr("Replace %1 by Another Sentence").arg(text(change.head))
+                               : ChangeWords::tr("Replace %1 by Its Mean").arg(text(change.head));
     }
-    QString operator()(const trace::LiftMask&) const { return Words::tr("Lift the Subsequent Mask"); }
+    QString operator()(const trace::LiftMask&) const { return ChangeWords::tr("Lift the Subsequent Mask"); }
     QString operator()(const trace::ScaleScores& change) const {
-        return change.factor ? Words::tr("Scale Scores by %1").arg(text(*change.factor))
-                             : Words::tr("Leave Out 1/\u221Ad_k");
+        return change.factor ? ChangeWords::tr("Scale Scores by %1").arg(text(*change.factor))
+                             : ChangeWords::tr("Leave Out 1/\u221Ad_k");
     }
     QString operator()(const trace::SoftmaxTemperature& change) const {
-        return Words::tr("Softmax Temperature %1").arg(text(change.temperature));
+        return ChangeWords::tr("Softmax Temperature %1").arg(text(change.temperature));
     }
     QString operator()(const trace::ChangePositions& change) const {
         switch (change.change) {
         case PositionChange::None:
-            return Words::tr("Leave Out Positions");
+            return ChangeWords::tr("Leave Out Positions");
         case PositionChange::Shuffle:
-            return Words::tr("Shuffle Positions");
+            return ChangeWords::tr("Shuffle Positions");
         case PositionChange::Shift:
             break;
         }
-        return Words::tr("Shift Positions by %1").arg(change.number);
+        return ChangeWords::tr("Shift Positions by %1").arg(change.number);
     }
 };
 
@@ -84,16 +88,16 @@ struct Sentence {
     QString query(const trace::HeadAddress& head, std::size_t row) const {
         const auto kind = head.site.kind;
         return run && row < run->queryTokens(kind).size() ? queryInWords(*run, kind, static_cast<int>(row))
-                                                          : Words::tr("row %1").arg(row);
+                                                          : ChangeWords::tr("row %1").arg(row);
     }
     QString key(const trace::HeadAddress& head, std::size_t column) const {
         const auto kind = head.site.kind;
         return run && column < run->keyTokens(kind).size() ? keyInWords(*run, kind, static_cast<int>(column))
-                                                           : Words::tr("key %1").arg(column);
+                                                           : ChangeWords::tr("key %1").arg(column);
     }
     static QString scaled(const QString& place, double factor) {
-        return factor == 0 ? Words::tr("%1: switched off").arg(place)
-                           : Words::tr("%1: times %2").arg(place, text(factor));
+        return factor == 0 ? ChangeWords::tr("%1: switched off").arg(place)
+                           : ChangeWords::tr("%1: times %2").arg(place, text(factor));
     }
 
     QString operator()(const trace::ScaleHead& change) const {
@@ -103,49 +107,50 @@ struct Sentence {
         return scaled(QString::fromStdString(trace::toString(change.sublayer)), change.factor);
     }
     QString operator()(const trace::BlockCell& change) const {
-        return Words::tr("%1: %2 may not look at %3")
+        return ChangeWords::tr("%1: %2 may not look at %3")
             .arg(headPlace(change.head), query(change.head, change.query), key(change.head, change.key));
     }
     QString operator()(const trace::ForceRow& change) const {
         const QString place =
-            Words::tr("%1, %2").arg(headPlace(change.head), query(change.head, change.query));
+            ChangeWords::tr("%1, %2").arg(headPlace(change.head), query(change.head, change.query));
         switch (change.pattern) {
         case RowPattern::Uniform:
-            return Words::tr("%1: looks at all open keys alike").arg(place);
+            return ChangeWords::tr("%1: looks at all open keys alike").arg(place);
         case RowPattern::Hard:
-            return Words::tr("%1: looks at its largest key alone").arg(place);
+            return ChangeWords::tr("%1: looks at its largest key alone").arg(place);
         case RowPattern::Key:
             break;
         }
-        return Words::tr("%1: looks at %2 alone").arg(place, key(change.head, change.key));
+        return ChangeWords::tr("%1: looks at %2 alone").arg(place, key(change.head, change.key));
     }
     QString operator()(const trace::ReplaceHead& change) const {
         return change.sentence
-                   ? Words::tr("%1: replaced by its output on \u201C%2\u201D")
+                   ? ChangeWords::tr("%1: replaced by its output on \u201C%2\u201D")
                          .arg(headPlace(change.head), isolated(QString::fromStdString(*change.sentence)))
-                   : Words::tr("%1: replaced by its mean over sample sentences").arg(headPlace(change.head));
+                   : ChangeWords::tr("%1: replaced by its mean over sample sentences")
+                         .arg(headPlace(change.head));
     }
     QString operator()(const trace::LiftMask&) const {
-        return Words::tr("Subsequent mask lifted: the decoder sees later tokens");
+        return ChangeWords::tr("Subsequent mask lifted: the decoder sees later tokens");
     }
     QString operator()(const trace::ScaleScores& change) const {
-        return change.factor ? Words::tr("Scores of every head times %1 instead of 1/\u221Ad_k")
+        return change.factor ? ChangeWords::tr("Scores of every head times %1 instead of 1/\u221Ad_k")
                                    .arg(text(*change.factor))
-                             : Words::tr("Scores of every head without 1/\u221Ad_k");
+                             : ChangeWords::tr("Scores of every head without 1/\u221Ad_k");
     }
     QString operator()(const trace::SoftmaxTemperature& change) const {
-        return Words::tr("Softmax of every head at temperature %1").arg(text(change.temperature));
+        return ChangeWords::tr("Softmax of every head at temperature %1").arg(text(change.temperature));
     }
     QString operator()(const trace::ChangePositions& change) const {
         switch (change.change) {
         case PositionChange::None:
-            return Words::tr("Positions are left out");
+            return ChangeWords::tr("Positions are left out");
         case PositionChange::Shuffle:
-            return Words::tr("Positions shuffled (seed %1)").arg(change.number);
+            return ChangeWords::tr("Positions shuffled (seed %1)").arg(change.number);
         case PositionChange::Shift:
             break;
         }
-        return Words::tr("Positions shifted by %1").arg(change.number);
+        return ChangeWords::tr("Positions shifted by %1").arg(change.number);
     }
 };
 
@@ -156,7 +161,7 @@ QString changeTitle(const trace::Change& change) {
 }
 
 QString enableTitle(const trace::HeadAddress& head) {
-    return Words::tr("Enable %1").arg(text(head));
+    return ChangeWords::tr("Enable %1").arg(text(head));
 }
 
 QString changeInWords(const trace::Change& change, const trace::Run* run) {
@@ -182,13 +187,13 @@ QString sublayerTitle(const trace::SublayerAddress& sublayer) {
         kind = kindTitle(trace::AttentionKind::Cross);
         break;
     case EncoderFeedForward:
-        kind = Words::tr("Encoder feed-forward");
+        kind = ChangeWords::tr("Encoder feed-forward");
         break;
     case DecoderFeedForward:
-        kind = Words::tr("Decoder feed-forward");
+        kind = ChangeWords::tr("Decoder feed-forward");
         break;
     }
-    return Words::tr("%1, layer %2").arg(kind).arg(sublayer.layer);
+    return ChangeWords::tr("%1, layer %2").arg(kind).arg(sublayer.layer);
 }
 
 } // namespace headscope::widgets

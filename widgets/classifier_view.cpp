@@ -21,7 +21,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int leastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+constexpr int classifierLeastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
 
 } // namespace
 
@@ -95,7 +95,7 @@ void ClassifierView::buildPages() {
     lost->addWidget(wordTable_, 2);
     stack_->addWidget(answer_);
     stack_->addWidget(leftOut);
-    stack_->setMinimumHeight(leastHeight);
+    stack_->setMinimumHeight(classifierLeastHeight);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true); // the controls stay where they are
     stack_->setSizePolicy(policy);

@@ -18,7 +18,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double figureMargin = 12;
+constexpr double classifierViewFigureMargin = 12;
 constexpr double figureGap = 12;
 
 } // namespace
@@ -128,8 +128,9 @@ QSize ClassifierView::narrowFigure(int width) const {
     constexpr int highest = 16'000; // at twice the resolution more cannot be written
     if (!hasFigure())
         return figureSize();
-    const double inside = width - 2 * figureMargin;
-    const double height = pictureHeight(inside) + captionHeight(inside) + figureGap + 2 * figureMargin;
+    const double inside = width - 2 * classifierViewFigureMargin;
+    const double height =
+        pictureHeight(inside) + captionHeight(inside) + figureGap + 2 * classifierViewFigureMargin;
     return {width, std::min(highest, static_cast<int>(std::ceil(height)))};
 }
 
@@ -138,8 +139,9 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
     painter.fillRect(QRectF(QPointF(), size), theme.background);
     if (!hasFigure())
         return;
-    const QRectF inside =
-        QRectF(QPointF(), size).adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
+    const QRectF inside = QRectF(QPointF(), size)
+                              .adjusted(classifierViewFigureMargin, classifierViewFigureMargin,
+                                        -classifierViewFigureMargin, -classifierViewFigureMargin);
     QRectF picture = inside;
     picture.setHeight(
         std::min(pictureHeight(inside.width()), inside.height() - captionHeight(inside.width()) - figureGap));

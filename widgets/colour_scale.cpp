@@ -21,9 +21,6 @@ struct Oklab {
     double b = 0;
 };
 
-double linearised(double c) {
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-}
 double encoded(double c) {
     return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
 }
@@ -78,7 +75,7 @@ QRgb onPath(std::span<const Oklab> stops, double l) {
 }
 
 /// Fills table[first..last] so that lightness is linear in the index.
-void fill(Table& table, int first, int last, std::initializer_list<const char*> colours) {
+void fillTable(Table& table, int first, int last, std::initializer_list<const char*> colours) {
     std::vector<Oklab> stops;
     for (const char* colour : colours)
         stops.push_back(toOklab(QColor(colour).rgb()));
@@ -92,15 +89,15 @@ void fill(Table& table, int first, int last, std::initializer_list<const char*> 
 const Table& sequentialTable(bool dark) {
     static const Table onLight = [] {
         Table table;
-        fill(table, 0, 255,
-             {"#fcfdf6", "#e6f5c0", "#b5e2b5", "#72cbb9", "#3aa8bf", "#2a7fb8", "#2c56a0", "#2b2f83",
-              "#1a1150"});
+        fillTable(table, 0, 255,
+                  {"#fcfdf6", "#e6f5c0", "#b5e2b5", "#72cbb9", "#3aa8bf", "#2a7fb8", "#2c56a0", "#2b2f83",
+                   "#1a1150"});
         return table;
     }();
     static const Table onDark = [] {
         Table table;
-        fill(table, 0, 255,
-             {"#1d1d24", "#372a66", "#3c4f94", "#2e7c99", "#2fa68c", "#6fcc63", "#c9e23c", "#fdf6a3"});
+        fillTable(table, 0, 255,
+                  {"#1d1d24", "#372a66", "#3c4f94", "#2e7c99", "#2fa68c", "#6fcc63", "#c9e23c", "#fdf6a3"});
         return table;
     }();
     return dark ? onDark : onLight;
@@ -110,15 +107,15 @@ const Table& sequentialTable(bool dark) {
 const Table& divergingTable(bool dark) {
     static const Table onLight = [] {
         Table table;
-        fill(table, 128, 1, {"#fafafa", "#a9cdea", "#4a8fcb", "#164f93"});
-        fill(table, 128, 255, {"#fafafa", "#f6c3a0", "#dc7a3c", "#8f3a0c"});
+        fillTable(table, 128, 1, {"#fafafa", "#a9cdea", "#4a8fcb", "#164f93"});
+        fillTable(table, 128, 255, {"#fafafa", "#f6c3a0", "#dc7a3c", "#8f3a0c"});
         table[0] = table[1];
         return table;
     }();
     static const Table onDark = [] {
         Table table;
-        fill(table, 128, 1, {"#202126", "#23507e", "#3f8fd0", "#a6d8ff"});
-        fill(table, 128, 255, {"#202126", "#7d3f16", "#d97c35", "#ffd3a3"});
+        fillTable(table, 128, 1, {"#202126", "#23507e", "#3f8fd0", "#a6d8ff"});
+        fillTable(table, 128, 255, {"#202126", "#7d3f16", "#d97c35", "#ffd3a3"});
         table[0] = table[1];
         return table;
     }();
@@ -140,6 +137,10 @@ QRgb notANumberColour(bool dark) {
 }
 
 } // namespace
+
+double linearised(double channel) {
+    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
 
 ColourScale::ColourScale() : notANumber_(notANumberColour(false)), table_(&sequentialTable(false)) {}
 

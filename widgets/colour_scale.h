@@ -10,6 +10,9 @@
 
 namespace headscope::widgets {
 
+/// The light of an sRGB channel from 0 to 1 (IEC 61966-2-1).
+double linearised(double channel);
+
 /// Rank: a scale of ranks, which is linear in them.
 enum class ColourMapping { Linear, Logarithmic, Rank };
 

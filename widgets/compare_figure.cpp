@@ -18,7 +18,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr QSize mapsAndWords(1120, 520);
-constexpr double leastMaps = 0.3; ///< of a page's height
+constexpr double compareFigureLeastMaps = 0.3; ///< of a page's height
 
 } // namespace
 
@@ -73,7 +73,8 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     QRectF paper(QPointF(0, 0), QSizeF(size));
     if (hasTable()) {
         const auto table = tableFigure();
-        const double height = std::min<double>(table.size().height(), (1 - leastMaps) * paper.height());
+        const double height =
+            std::min<double>(table.size().height(), (1 - compareFigureLeastMaps) * paper.height());
         table.draw(painter, QRectF(0, paper.height() - height, paper.width(), height), theme);
         paper.setHeight(paper.height() - height);
     }

@@ -25,12 +25,12 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int leastMaps = 15; ///< lines of text in height: below, the view scrolls
-constexpr int leastTable = 7; ///< as above, with its header
-constexpr int tall = 1000;    ///< more than there is: shares count
+constexpr int compareViewLeastMaps = 15; ///< lines of text in height: below, the view scrolls
+constexpr int leastTable = 7;            ///< as above, with its header
+constexpr int tall = 1000;               ///< more than there is: shares count
 
 /// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
-class Parts : public QSplitter {
+class CompareParts : public QSplitter {
   public:
     using QSplitter::QSplitter;
     QSize sizeHint() const override { return minimumSizeHint(); }
@@ -99,7 +99,7 @@ void CompareView::buildLayout() {
     tables->setContentsMargins(0, 0, 0, 0);
     tables->addWidget(pages_, 0, Qt::AlignLeft);
     tables->addWidget(stack_, 1);
-    auto* split = new Parts(Qt::Vertical, this);
+    auto* split = new CompareParts(Qt::Vertical, this);
     split->addWidget(maps_);
     split->addWidget(lower);
     split->setChildrenCollapsible(false);
@@ -123,8 +123,8 @@ void CompareView::buildLayout() {
 /// With little room the view scrolls: maps and tables stay readable.
 void CompareView::keepHeights() {
     const int line = fontMetrics().height();
-    const bool isNarrow = width() < 3 * leastMaps * line / 2; // maps are below each other
-    maps_->setMinimumHeight((isNarrow ? 2 : 1) * leastMaps * line);
+    const bool isNarrow = width() < 3 * compareViewLeastMaps * line / 2; // maps are below each other
+    maps_->setMinimumHeight((isNarrow ? 2 : 1) * compareViewLeastMaps * line);
     stack_->setMinimumHeight(leastTable * line);
 }
 

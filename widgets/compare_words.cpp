@@ -2,6 +2,7 @@
 
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
+#include "widgets/counting_words.h"
 #include "widgets/importance_words.h"
 #include "widgets/map_picture.h"
 #include "widgets/trace_words.h"
@@ -17,25 +18,23 @@ namespace {
 using analysis::AlignBy;
 using trace::AttentionKind;
 
-struct Words {
+struct CompareWords {
     Q_DECLARE_TR_FUNCTIONS(CompareWords)
 };
 
 constexpr qsizetype longestSentence = 48;
 
-QString address(const trace::HeadAddress& head) {
-    return QString::fromStdString(trace::toString(head));
-}
-
 QString alignmentInWords(const CompareAnswer& answer) {
     if (answer.question.pair.steps)
-        return Words::tr("Two rows of one run over the same keys.");
+        return CompareWords::tr("Two rows of one run over the same keys.");
     if (answer.alignment.by == AlignBy::Words)
-        return Words::tr("The tokenizers differ: equal words stand beside each other (longest common "
-                         "subsequence), weights summed over a key's pieces, averaged over a query's; where "
-                         "as many differ on both sides, one by one.");
-    return Words::tr("Equal tokens stand beside each other (longest common subsequence); where as many "
-                     "differ on both sides, one by one.");
+        return CompareWords::tr(
+            "The tokenizers differ: equal words stand beside each other (longest common "
+            "subsequence), weights summed over a key's pieces, averaged over a query's; where "
+            "as many differ on both sides, one by one.");
+    return CompareWords::tr(
+        "Equal tokens stand beside each other (longest common subsequence); where as many "
+        "differ on both sides, one by one.");
 }
 
 } // namespace
@@ -75,18 +74,18 @@ std::vector<TokenLabel> placeLabels(const analysis::AlignedAxis& axis, const std
 QString compareTitle(const CompareAnswer& answer) {
     const auto other = answer.other.value_or(answer.question.head);
     return other == answer.question.head
-               ? Words::tr("%1, difference").arg(address(other))
-               : Words::tr("%1 and %2, difference").arg(address(answer.question.head), address(other));
+               ? CompareWords::tr("%1, difference").arg(address(other))
+               : CompareWords::tr("%1 and %2, difference").arg(address(answer.question.head), address(other));
 }
 
 QString compareKey(const CompareAnswer& answer, bool alignedOnly) {
     if (answer.maps.empty())
         return {};
-    const QString hatched =
-        alignedOnly ? Words::tr("Hatched: masked.") : Words::tr("Hatched: masked, or without a counterpart.");
+    const QString hatched = alignedOnly ? CompareWords::tr("Hatched: masked.")
+                                        : CompareWords::tr("Hatched: masked, or without a counterpart.");
     if (answer.question.pair.steps)
         return hatched;
-    return Words::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.") + ' ' + hatched;
+    return CompareWords::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.") + ' ' + hatched;
 }
 
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
@@ -94,16 +93,18 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
         return {};
     QString other = address(*answer.other);
     if (answer.nearest)
-        other =
-            Words::tr("%1 (the nearest: mean divergence %2 of 1)").arg(other, numberText(*answer.nearest));
-    QStringList parts{Words::tr("A: weights of %1, %2. B: %3, %4. B \u2212 A: orange (+), more in B; blue "
-                                "(\u2212), more in A; at most %5.")
-                          .arg(address(answer.question.head), names.first, other, names.second,
-                               numberText(answer.maps.largest)),
-                      alignmentInWords(answer)};
+        other = CompareWords::tr("%1 (the nearest: mean divergence %2 of 1)")
+                    .arg(other, numberText(*answer.nearest));
+    QStringList parts{
+        CompareWords::tr("A: weights of %1, %2. B: %3, %4. B \u2212 A: orange (+), more in B; blue "
+                         "(\u2212), more in A; at most %5.")
+            .arg(address(answer.question.head), names.first, other, names.second,
+                 numberText(answer.maps.largest)),
+        alignmentInWords(answer)};
     if (alignedOnly)
-        parts += Words::tr("Tokens without a counterpart are left out and nothing is renormalised: rows may "
-                           "sum to less than 1.");
+        parts += CompareWords::tr(
+            "Tokens without a counterpart are left out and nothing is renormalised: rows may "
+            "sum to less than 1.");
     return parts.join(' ') +
            sharedPixelsInWords(Pooling::Extreme, answer.maps.rows.size(), answer.maps.columns.size());
 }
@@ -111,7 +112,7 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
 QString whyNoMaps(const CompareAnswer& answer) {
     const auto& [pair, head, chosen] = answer.question;
     if (pair.steps && head.site.kind == AttentionKind::EncoderSelf)
-        return Words::tr(
+        return CompareWords::tr(
             "The encoder reads the whole source at once: its maps know no steps. Choose a head of "
             "the decoder or of cross-attention (2 or 3).");
     const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
@@ -119,9 +120,9 @@ QString whyNoMaps(const CompareAnswer& answer) {
         return record && !record->isLeftOut() && record->weights.empty() && !record->mask.empty();
     };
     if (keptOut(*pair.first, head.site) || (answer.other && keptOut(*pair.second, answer.other->site)))
-        return Words::tr("Weights of inputs this long were not kept. Compare shorter sentences.");
+        return CompareWords::tr("Weights of inputs this long were not kept. Compare shorter sentences.");
     if (!canBeDrawn(answer))
-        return Words::tr(
+        return CompareWords::tr(
                    "Maps of so many tokens are too large to stand beside each other: %1 million cells in "
                    "each at most. Compare shorter sentences, or look at the table of all heads, which "
                    "counts them.")
@@ -129,51 +130,52 @@ QString whyNoMaps(const CompareAnswer& answer) {
     if (!pair.first->record(head.site))
         return whyNoHead(*pair.first, head);
     if (!pair.second->record({head.site.kind, 0}))
-        return Words::tr("B has no attention of this kind. Choose a head of another (1, 2 or 3).");
+        return CompareWords::tr("B has no attention of this kind. Choose a head of another (1, 2 or 3).");
     if (!answer.other)
-        return Words::tr("No row of B can be compared with this head.");
-    return Words::tr("There are no tokens to compare.");
+        return CompareWords::tr("No row of B can be compared with this head.");
+    return CompareWords::tr("There are no tokens to compare.");
 }
 
 QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
                            const QString& place) {
     const auto side = [&](const trace::Matrix& values, const trace::MaskMatrix& open, bool exists) {
-        return !exists             ? Words::tr("not there")
+        return !exists             ? CompareWords::tr("not there")
                : open(row, column) ? numberText(values(row, column))
-                                   : Words::tr("masked");
+                                   : CompareWords::tr("masked");
     };
     const auto& [firstRow, secondRow, sameRow] = maps.rows[row];
     const auto& [firstColumn, secondColumn, sameColumn] = maps.columns[column];
-    QString words = Words::tr("%1: A %2, B %3")
+    QString words = CompareWords::tr("%1: A %2, B %3")
                         .arg(place, side(maps.first, maps.firstOpen, firstRow && firstColumn),
                              side(maps.second, maps.secondOpen, secondRow && secondColumn));
     if (maps.both(row, column))
-        words += Words::tr(", change %1").arg(signedNumberText(maps.change(row, column)));
+        words += CompareWords::tr(", change %1").arg(signedNumberText(maps.change(row, column)));
     return words;
 }
 
 QString saidInWords(const analysis::SaidComparison& said) {
     if (said.first.tokens.empty() && said.second.tokens.empty())
-        return Words::tr("Neither says anything: these models have no decoder.");
+        return CompareWords::tr("Neither says anything: these models have no decoder.");
     if (said.first.areClasses || said.second.areClasses)
-        return Words::tr("The classes of both.");
+        return CompareWords::tr("The classes of both.");
     const auto one = [](const QString& name, const analysis::SaidOutput& output) {
         const QString text =
             QString::fromStdString(output.text.empty() ? trace::joinedText(output.tokens) : output.text);
         if (std::isnan(output.sum))
-            return Words::tr("%1: %2, log-probability not recorded.").arg(name, quotedSentence(text));
-        return Words::tr("%1: %2, log-probability %3, a token %4.")
+            return CompareWords::tr("%1: %2, log-probability not recorded.").arg(name, quotedSentence(text));
+        return CompareWords::tr("%1: %2, log-probability %3, a token %4.")
             .arg(name, quotedSentence(text), numberText(output.sum),
                  numberText(output.tokens.empty() ? 0 : output.sum / double(output.tokens.size())));
     };
-    return one(Words::tr("A"), said.first) + ' ' + one(Words::tr("B"), said.second);
+    return one(CompareWords::tr("A"), said.first) + ' ' + one(CompareWords::tr("B"), said.second);
 }
 
 QString stepsInWords(std::size_t steps) {
     if (steps == 0)
-        return Words::tr("Log-probabilities (natural), each given what was said before it. A dash: not said, "
-                         "or not recorded.");
-    return Words::tr(
+        return CompareWords::tr(
+            "Log-probabilities (natural), each given what was said before it. A dash: not said, "
+            "or not recorded.");
+    return CompareWords::tr(
         "Log-probabilities (natural), each given what was said before it. A dash: not said, or not recorded. "
         "KL(A \u2016 B) in nats is between the next-token distributions of both, B made to read "
         "A's output.");

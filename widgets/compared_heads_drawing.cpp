@@ -20,13 +20,13 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double barCloser = 12; ///< than to a map, where marks stand between
-constexpr double longestBar = 320;
+constexpr double comparedHeadsLongestBar = 320;
 
 /// What the shared bar is beside: all but the room that it needs at the right.
 QRectF sharedBarArea(QSize size, const ColourScale& scale, const QFont& font) {
     const double line = QFontMetricsF(font).height();
     const double width = size.width() - colourBarWidth(scale, font);
-    return {0, line, width, std::min(longestBar, size.height() - 2 * line)};
+    return {0, line, width, std::min(comparedHeadsLongestBar, size.height() - 2 * line)};
 }
 
 } // namespace

@@ -11,4 +11,8 @@ QString countingInWords() {
         "what is one of so many, such as layer 3 of 3 or step 3 of 11, and ranks count from 1.");
 }
 
+QString address(const trace::HeadAddress& head) {
+    return QString::fromStdString(trace::toString(head));
+}
+
 } // namespace headscope::widgets

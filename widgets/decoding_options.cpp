@@ -24,8 +24,8 @@ Way wayOf(const trace::Decoding& decoding) {
 
 // As the command line's.
 constexpr int widestBeam = 1000;
-constexpr int longest = 1'000'000; ///< tokens
-constexpr int firstBeam = 4;       ///< where a beam is asked for and the model names none
+constexpr int decodingOptionsLongest = 1'000'000; ///< tokens
+constexpr int firstBeam = 4;                      ///< where a beam is asked for and the model names none
 
 } // namespace
 
@@ -46,12 +46,12 @@ DecodingOptions::DecodingOptions(QWidget* parent)
       beam_(countBox(tr("Beam"), 2, widestBeam, kept_.beam)),
       lengthPenalty_(numberBox(tr("Length penalty"), -100, 100, 0.1, kept_.lengthPenalty)),
       temperature_(numberBox(tr("Temperature"), 1e-6, 1e6, 0.1, kept_.temperature)),
-      topK_(countBox(tr("Top-k"), 0, longest, kept_.topK)),
+      topK_(countBox(tr("Top-k"), 0, decodingOptionsLongest, kept_.topK)),
       topP_(numberBox(tr("Top-p"), 1e-9, 1, 0.05, kept_.topP)), seed_(seedBox()),
-      minimum_(countBox(tr("Minimum length"), 0, longest, kept_.minimumLength)),
-      maximum_(countBox(tr("Maximum length"), 1, longest, newTokens_)),
-      noRepeat_(countBox(tr("No repeat"), 0, longest, kept_.noRepeat)), reset_(new QPushButton(this)),
-      note_(new QLabel(this)) {
+      minimum_(countBox(tr("Minimum length"), 0, decodingOptionsLongest, kept_.minimumLength)),
+      maximum_(countBox(tr("Maximum length"), 1, decodingOptionsLongest, newTokens_)),
+      noRepeat_(countBox(tr("No repeat"), 0, decodingOptionsLongest, kept_.noRepeat)),
+      reset_(new QPushButton(this)), note_(new QLabel(this)) {
     setAccessibleName(tr("Decoding options"));
     setFocusProxy(way_);
     way_->setAccessibleName(tr("Way of choosing"));

@@ -20,7 +20,7 @@ using analysis::WeightsAndCause;
 using trace::AttentionKind;
 using trace::CausalRow;
 
-struct Words {
+struct EffectWords {
     Q_DECLARE_TR_FUNCTIONS(EffectWords)
 };
 
@@ -31,15 +31,14 @@ QString rounded(double value) {
 }
 
 QString rounded(const std::optional<double>& value) {
-    return value ? rounded(*value) : Words::tr("not defined");
+    return value ? rounded(*value) : EffectWords::tr("not defined");
 }
 
-/// The piece without the mark of a space before it, as it is named in sentences.
+/// The piece without the mark of a trace::spaceMark before it, as it is named in sentences.
 std::string_view bare(const trace::Token& token) {
-    constexpr std::string_view space = "\u2581";
     std::string_view piece = token.piece;
-    if (piece.starts_with(space))
-        piece.remove_prefix(space.size());
+    if (piece.starts_with(trace::spaceMark))
+        piece.remove_prefix(trace::spaceMark.size());
     return piece;
 }
 
@@ -48,8 +47,9 @@ QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
     const QString name = keyInWords(run, kind, static_cast<int>(k));
     const auto& tokens = run.keyTokens(kind);
     const auto isNamesake = [&](const trace::Token& token) { return bare(token) == bare(tokens[k]); };
-    return std::ranges::count_if(tokens, isNamesake) < 2 ? name
-                                                         : Words::tr("%1 at position %2").arg(name).arg(k);
+    return std::ranges::count_if(tokens, isNamesake) < 2
+               ? name
+               : EffectWords::tr("%1 at position %2").arg(name).arg(k);
 }
 
 std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::HeadAddress& head,
@@ -66,11 +66,11 @@ std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::Head
 /// "falls by 2.31", "rises by 0.04"
 QString changeInWords(double drop) {
     if (drop == 0)
-        return Words::tr("stays as it is");
+        return EffectWords::tr("stays as it is");
     if (std::abs(drop) < 0.00005)
-        return Words::tr("changes by less than 0.0001");
-    return drop < 0 ? Words::tr("rises by %1").arg(numberText(-drop))
-                    : Words::tr("falls by %1").arg(numberText(drop));
+        return EffectWords::tr("changes by less than 0.0001");
+    return drop < 0 ? EffectWords::tr("rises by %1").arg(numberText(-drop))
+                    : EffectWords::tr("falls by %1").arg(numberText(drop));
 }
 
 } // namespace
@@ -78,10 +78,11 @@ QString changeInWords(double drop) {
 QString effectInWords(const trace::Run& run, AttentionKind kind, const QString& row,
                       const analysis::WeightsAndEffect& compared) {
     if (!compared.disagree())
-        return Words::tr("%1: weights and what the head adds agree (%2 bits apart).")
+        return EffectWords::tr("%1: weights and what the head adds agree (%2 bits apart).")
             .arg(row, rounded(compared.divergence));
-    return Words::tr("\u26A0 %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
-                     "%5 (%6, weight %7); %8 bits apart.")
+    return EffectWords::tr(
+               "\u26A0 %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
+               "%5 (%6, weight %7); %8 bits apart.")
         .arg(row, key(run, kind, compared.largestWeight), rounded(compared.weight),
              rounded(compared.shareOfWeight), key(run, kind, compared.largestShare), rounded(compared.share),
              rounded(compared.weightOfShare), rounded(compared.divergence));
@@ -91,39 +92,41 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
                      const ShownCause& cause) {
     const auto all = compared(run, head, step, cause.everywhere);
     const auto one = compared(run, head, step, cause.here);
-    const QString where = Words::tr("Step %1: ").arg(step + 1);
+    const QString where = EffectWords::tr("Step %1: ").arg(step + 1);
     if (!all && run.model && run.model->recorded)
         return cause.whyNot.isEmpty()
                    ? QString()
-                   : Words::tr("What a step loses without each source token is measured with "
-                               "the model, which a trace does not hold.");
+                   : EffectWords::tr("What a step loses without each source token is measured with "
+                                     "the model, which a trace does not hold.");
     if (!all)
         return !cause.whyNot.isEmpty() ? where + cause.whyNot
-               : cause.isAwaited ? where + Words::tr("measuring what it loses without each source token...")
-                                 : QString();
+               : cause.isAwaited
+                   ? where + EffectWords::tr("measuring what it loses without each source token...")
+                   : QString();
     const auto named = [&](std::size_t k, double value) {
-        return Words::tr("%1 (%2)").arg(key(run, head.site.kind, k), rounded(value));
+        return EffectWords::tr("%1 (%2)").arg(key(run, head.site.kind, k), rounded(value));
     };
     const auto falls = [&](const WeightsAndCause& of) {
         const QString token = named(of.largestDrop, -of.drop);
         if (!of.anyMatters())
-            return Words::tr("changes by less than 0.001 without any one token");
+            return EffectWords::tr("changes by less than 0.001 without any one token");
         if (std::abs(of.drop) < WeightsAndCause::least)
-            return Words::tr("falls by less than 0.001 without any one token, and rises without some");
-        return of.drop > 0 ? Words::tr("falls most without %1").arg(token)
-                           : Words::tr("falls without no token, rises least without %1").arg(token);
+            return EffectWords::tr("falls by less than 0.001 without any one token, and rises without some");
+        return of.drop > 0 ? EffectWords::tr("falls most without %1").arg(token)
+                           : EffectWords::tr("falls without no token, rises least without %1").arg(token);
     };
     const QString most = named(all->largestWeight, all->weight);
-    const QString words = one ? Words::tr("log p %1, in this head alone it %2; most weight is on %3.")
+    const QString words = one ? EffectWords::tr("log p %1, in this head alone it %2; most weight is on %3.")
                                     .arg(falls(*all), falls(*one), most)
-                              : Words::tr("log p %1; most weight is on %2.").arg(falls(*all), most);
+                              : EffectWords::tr("log p %1; most weight is on %2.").arg(falls(*all), most);
     const auto correlation = [](const WeightsAndCause& of) {
-        return of.anyMatters() ? Words::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys)
-                               : Words::tr("none, nothing to rank");
+        return of.anyMatters()
+                   ? EffectWords::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys)
+                   : EffectWords::tr("none, nothing to rank");
     };
-    const QString ranks = one ? Words::tr("Spearman of weights and losses: %1, in this head alone %2.")
+    const QString ranks = one ? EffectWords::tr("Spearman of weights and losses: %1, in this head alone %2.")
                                     .arg(correlation(*all), correlation(*one))
-                              : Words::tr("Spearman of weights and losses: %1.").arg(correlation(*all));
+                              : EffectWords::tr("Spearman of weights and losses: %1.").arg(correlation(*all));
     const bool disagree = all->disagree() || (one && one->disagree());
     return where + words + QChar('\n') + (disagree ? QStringLiteral("\u26A0 ") : QString()) + ranks;
 }
@@ -139,12 +142,12 @@ QString lossInWords(const ShownCause& cause, std::size_t key) {
     if (!all)
         return {};
     if (std::isnan(*all))
-        return Words::tr("It cannot be closed: nothing else is open, or it is closed anyway.");
-    const QString words = Words::tr("Without it log p(%1) of step %2 %3")
+        return EffectWords::tr("It cannot be closed: nothing else is open, or it is closed anyway.");
+    const QString words = EffectWords::tr("Without it log p(%1) of step %2 %3")
                               .arg(quoted(tokenLabel(cause.everywhere->token)),
                                    QString::number(cause.everywhere->step + 1), changeInWords(*all));
     return one && !std::isnan(*one)
-               ? Words::tr("%1, without it in this head alone it %2.").arg(words, changeInWords(*one))
+               ? EffectWords::tr("%1, without it in this head alone it %2.").arg(words, changeInWords(*one))
                : words + '.';
 }
 

@@ -26,7 +26,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct FigureExportWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
@@ -34,7 +34,7 @@ FigureBytes failed(const QString& error) {
     return {.bytes = {}, .error = error};
 }
 
-const Theme& themeOf(const FigureOptions& options) {
+const Theme& themeWanted(const FigureOptions& options) {
     return options.dark ? darkTheme() : lightTheme();
 }
 
@@ -59,7 +59,8 @@ FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const Figu
     for (const auto& [name, value] : figureMetadata(text, options.facts))
         writer.setText(name, value);
     if (!writer.write(image))
-        return failed(Words::tr("The picture could not be written: %1").arg(writer.errorString()));
+        return failed(
+            FigureExportWords::tr("The picture could not be written: %1").arg(writer.errorString()));
     return figure;
 }
 
@@ -116,7 +117,7 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
         QPageSize(QSizeF(options.size) * 72 / screenDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
     QPainter painter;
     if (!painter.begin(&writer))
-        return failed(Words::tr("The drawing could not be begun as PDF."));
+        return failed(FigureExportWords::tr("The drawing could not be begun as PDF."));
     painter.setRenderHint(QPainter::LosslessImageRendering);
     draw(painter, options.size);
     painter.end();
@@ -129,7 +130,7 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
     QImage image(pixelsOf(options), QImage::Format_RGB32);
     if (image.isNull())
         return image;
-    image.fill(themeOf(options).background);
+    image.fill(themeWanted(options).background);
     setResolution(image, screenDpi); // fonts are measured in points: the painter's scale enlarges them
     QPainter painter(&image);
     painter.scale(pixelsAUnit(options), pixelsAUnit(options));
@@ -141,7 +142,7 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
 
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
     if (!draw)
-        return failed(Words::tr("There is no picture to save yet."));
+        return failed(FigureExportWords::tr("There is no picture to save yet."));
     if (const QString why = whyTooLarge(options); !why.isEmpty())
         return failed(why);
     const auto write = options.format == FigureFormat::Png   ? png
@@ -149,7 +150,7 @@ FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, co
                                                              : pdf;
     FigureBytes figure = write(options, draw, text);
     if (figure.bytes.isEmpty() && figure.error.isEmpty())
-        return failed(Words::tr("Nothing was written."));
+        return failed(FigureExportWords::tr("Nothing was written."));
     return figure;
 }
 
@@ -157,7 +158,7 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     if (!source.hasFigure())
         return {};
     const bool pixels = options.format == FigureFormat::Png;
-    const Theme& theme = themeOf(options);
+    const Theme& theme = themeWanted(options);
     const FigureRooms rooms = roomsOf(options, source);
     using Target = RecordedDrawing::Target;
     const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);

@@ -13,14 +13,14 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct FigureLimitsWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr int longestSide = 32767;             // beyond it Qt's painter draws nothing and says nothing
+constexpr int figureLimitsLongestSide = 32767; // beyond it Qt's painter draws nothing and says nothing
 constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
 constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take
-constexpr double nearly = 1e-6;                // what a length may be off
+constexpr double figureLimitsNearly = 1e-6;    // what a length may be off
 
 /// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
 /// not written to costs nothing.
@@ -44,18 +44,21 @@ int largestThatFits(const FigureOptions& options) {
 
 /// As large as it can be, of the shape of `size`.
 QSize ofThisShape(QSizeF size, double scale) {
-    const auto side = [&](double length) { return std::max(1, static_cast<int>(length * scale + nearly)); };
+    const auto side = [&](double length) {
+        return std::max(1, static_cast<int>(length * scale + figureLimitsNearly));
+    };
     return {side(size.width()), side(size.height())};
 }
 
 QString whyPageTooLarge(const FigureOptions& options) {
-    const int longest = options.format == FigureFormat::Pdf ? longestPage : longestSide;
+    const int longest = options.format == FigureFormat::Pdf ? longestPage : figureLimitsLongestSide;
     const int side = std::max(options.size.width(), options.size.height());
     if (side <= longest)
         return {};
     const QSize most = ofThisShape(options.size, static_cast<double>(longest) / side);
-    return Words::tr("The page would have %1 x %2 pixels at 96 an inch. At most %3 a side can be written: "
-                     "%4 x %5 is the largest of this shape.")
+    return FigureLimitsWords::tr(
+               "The page would have %1 x %2 pixels at 96 an inch. At most %3 a side can be written: "
+               "%4 x %5 is the largest of this shape.")
         .arg(options.size.width())
         .arg(options.size.height())
         .arg(longest)
@@ -66,9 +69,9 @@ QString whyPageTooLarge(const FigureOptions& options) {
 /// The way out of too many dots, where a page of this size can be written: a sentence behind a space.
 QString withoutDots(QSize size) {
     const int side = std::max(size.width(), size.height());
-    const QString words = side <= longestPage   ? Words::tr("SVG and PDF need no dots.")
-                          : side <= longestSide ? Words::tr("SVG needs no dots.")
-                                                : QString();
+    const QString words = side <= longestPage ? FigureLimitsWords::tr("SVG and PDF need no dots.")
+                          : side <= figureLimitsLongestSide ? FigureLimitsWords::tr("SVG needs no dots.")
+                                                            : QString();
     return words.isEmpty() ? words : QChar(' ') + words;
 }
 
@@ -81,29 +84,32 @@ QSize pixelsOf(const FigureOptions& options) {
 QString whyTooLarge(const FigureOptions& options) {
     const double wide = options.size.width(), high = options.size.height();
     if (options.size.isEmpty() || options.dpi <= 0)
-        return Words::tr("A picture needs a width, a height and a resolution above zero.");
+        return FigureLimitsWords::tr("A picture needs a width, a height and a resolution above zero.");
     if (options.format != FigureFormat::Png)
         return whyPageTooLarge(options);
     const double scale = static_cast<double>(options.dpi) / screenDpi;
-    const double largest = std::min(longestSide / std::max(wide, high),
+    const double largest = std::min(figureLimitsLongestSide / std::max(wide, high),
                                     std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
     if (scale <= largest)
         return {};
     const int dpi = static_cast<int>(std::floor(largest * screenDpi));
     const QString why =
-        Words::tr("The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
-                  "written: ")
+        FigureLimitsWords::tr(
+            "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
+            "written: ")
             .arg(wide * scale, 0, 'f', 0)
             .arg(high * scale, 0, 'f', 0)
-            .arg(longestSide)
+            .arg(figureLimitsLongestSide)
             .arg(mostPixels / 1000000);
     if (dpi == 0) { // no resolution is coarse enough
         const QSize most = ofThisShape(options.size, largest);
-        return why + Words::tr("%1 x %2 is the largest of this shape.").arg(most.width()).arg(most.height());
+        return why + FigureLimitsWords::tr("%1 x %2 is the largest of this shape.")
+                         .arg(most.width())
+                         .arg(most.height());
     }
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return why +
-           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape.")
+           FigureLimitsWords::tr("%1 x %2 at %3 dots per inch is the largest of this shape.")
                .arg(most.width())
                .arg(most.height())
                .arg(dpi) +
@@ -121,8 +127,9 @@ QString whyTooCoarse(const FigureOptions& options) {
         return {};
     const int dpi = leastDpi(options.size);
     const QSize least = pixelsOf({.size = options.size, .dpi = dpi, .facts = {}});
-    return Words::tr("The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
-                     "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
+    return FigureLimitsWords::tr(
+               "The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
+               "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
         .arg(pixels.width())
         .arg(pixels.height())
         .arg(leastSide)
@@ -136,7 +143,7 @@ QString whyTooCoarse(const FigureOptions& options) {
 int leastDpi(QSize size) {
     const double side = std::min(size.width(), size.height());
     constexpr double rounded = 0.5; // pixelsOf() does
-    return static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - nearly));
+    return static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - figureLimitsNearly));
 }
 
 QString whyNotThisSize(const FigureOptions& options) {
@@ -148,8 +155,10 @@ QString whyNotThisSize(const FigureOptions& options) {
         return why.isEmpty() ? whyTooLarge(options) : why;
     }
     const double scale = static_cast<double>(leastSide) / side;
-    const auto enlarged = [&](int length) { return static_cast<int>(std::ceil(length * scale - nearly)); };
-    return Words::tr(
+    const auto enlarged = [&](int length) {
+        return static_cast<int>(std::ceil(length * scale - figureLimitsNearly));
+    };
+    return FigureLimitsWords::tr(
                "The picture would be %1 x %2 pixels at 96 an inch, of which nothing could be read. Each "
                "side has %3 at least: %4 x %5 is the smallest of this shape.")
         .arg(options.size.width())
@@ -161,15 +170,16 @@ QString whyNotThisSize(const FigureOptions& options) {
 
 QString whyNoMemory(const FigureOptions& options) {
     const QSize pixels = pixelsOf(options);
-    const QString why = Words::tr("There is not enough memory for a picture of %1 x %2 pixels.")
+    const QString why = FigureLimitsWords::tr("There is not enough memory for a picture of %1 x %2 pixels.")
                             .arg(pixels.width())
                             .arg(pixels.height());
     const int dpi = largestThatFits(options);
     if (dpi == 0)
-        return why + QChar(' ') + Words::tr("Close other programs.") + withoutDots(options.size);
+        return why + QChar(' ') + FigureLimitsWords::tr("Close other programs.") + withoutDots(options.size);
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return why + QChar(' ') +
-           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now.")
+           FigureLimitsWords::tr(
+               "%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now.")
                .arg(most.width())
                .arg(most.height())
                .arg(dpi) +

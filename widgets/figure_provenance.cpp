@@ -9,11 +9,12 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct FigureProvenanceWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr qsizetype longest = 200; ///< of what model and sentence are written with below a picture
+constexpr qsizetype figureProvenanceLongest =
+    200; ///< of what model and sentence are written with below a picture
 
 /// An end of line that a sentence has is a space here, and what is long ends with how long it is.
 QString inShort(QString text) {
@@ -21,12 +22,13 @@ QString inShort(QString text) {
     const auto characters =
         text.mid(text.indexOf(QStringLiteral("; ")) + 2).toUcs4().size(); // of the sentence
     text.replace(ends, QStringLiteral(" "));
-    if (text.size() <= longest)
+    if (text.size() <= figureProvenanceLongest)
         return text;
     QTextBoundaryFinder whole(QTextBoundaryFinder::Grapheme, text);
-    whole.setPosition(longest);
-    const auto end = whole.isAtBoundary() ? longest : whole.toPreviousBoundary();
-    return Words::tr("%1... (%2 characters)").arg(text.left(end).trimmed(), QString::number(characters));
+    whole.setPosition(figureProvenanceLongest);
+    const auto end = whole.isAtBoundary() ? figureProvenanceLongest : whole.toPreviousBoundary();
+    return FigureProvenanceWords::tr("%1... (%2 characters)")
+        .arg(text.left(end).trimmed(), QString::number(characters));
 }
 
 } // namespace
@@ -34,11 +36,11 @@ QString inShort(QString text) {
 QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
     QStringList parts{inShort(text.provenance), inShort(text.head)};
     if (!text.quantity.isEmpty())
-        parts += Words::tr("quantity: %1").arg(text.quantity);
+        parts += FigureProvenanceWords::tr("quantity: %1").arg(text.quantity);
     if (facts.weights.startsWith(QLatin1String("sha256:"))) // of the weights' file, or of a trace
-        parts += Words::tr("file: %1").arg(facts.weights);
+        parts += FigureProvenanceWords::tr("file: %1").arg(facts.weights);
     else if (!facts.weights.isEmpty())
-        parts += Words::tr("weights of the model: %1").arg(facts.weights);
+        parts += FigureProvenanceWords::tr("weights of the model: %1").arg(facts.weights);
     parts += facts.software;
     parts.removeAll(QString());
     return parts.join(QStringLiteral("; "));

@@ -18,14 +18,14 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct FigureRoomsWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr double nearly = 1e-6;       ///< what sums of lengths may be off
-constexpr double worthwhile = 1.05;   ///< letters that are so much larger are worth another layout
-constexpr double nearlyWhole = 0.995; ///< a scale that is written as 100 %
-constexpr double highest = 2.8;       ///< height to width: a column of a printed page has no more
+constexpr double figureRoomsNearly = 1e-6; ///< what sums of lengths may be off
+constexpr double worthwhile = 1.05;        ///< letters that are so much larger are worth another layout
+constexpr double nearlyWhole = 0.995;      ///< a scale that is written as 100 %
+constexpr double highest = 2.8;            ///< height to width: a column of a printed page has no more
 
 /// As rows: only what is longer than one, such as a hash, ends within a word.
 QStringList rowsOf(const QString& line, const QFont& font, int width) {
@@ -52,9 +52,9 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
 }
 
 /// A page for one figure.
-class Page {
+class RoomsPage {
   public:
-    Page(const FigureOptions& options, const FigureSource& source)
+    RoomsPage(const FigureOptions& options, const FigureSource& source)
         : given_(options.size), isEnlarged_(options.enlarged), source_(source), font_(figureFont(source)),
           line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
 
@@ -80,7 +80,7 @@ class Page {
     FigureRooms usual() const { return roomsFor(source_.figureSize(), isEnlarged_ ? 0 : 1); }
 
     /// Where letters that are drawn at this scale are large enough.
-    bool isReadable(double scale) const { return scale >= readable() - nearly; }
+    bool isReadable(double scale) const { return scale >= readable() - figureRoomsNearly; }
 
     /// In which letters are just large enough; 1 where they never are.
     double readable() const {
@@ -89,7 +89,7 @@ class Page {
     }
 
     QSize narrow(double units) const {
-        return source_.narrowFigure(static_cast<int>(given_.width() * units + nearly));
+        return source_.narrowFigure(static_cast<int>(given_.width() * units + figureRoomsNearly));
     }
 
     /// In less room than the view suggests, with the largest letters that there are, up to readable ones.
@@ -102,8 +102,8 @@ class Page {
         FigureRooms best = usual;
         const auto fits = [&](double units) {
             FigureRooms rooms = roomsFor(narrow(units), units);
-            const bool isWhole = rooms.scale * units > 1 - nearly;
-            if (rooms.scale > best.scale + nearly)
+            const bool isWhole = rooms.scale * units > 1 - figureRoomsNearly;
+            if (rooms.scale > best.scale + figureRoomsNearly)
                 best = std::move(rooms);
             return isWhole;
         };
@@ -129,7 +129,7 @@ class Page {
 } // namespace
 
 FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source) {
-    const Page page(options, source);
+    const RoomsPage page(options, source);
     const FigureRooms usual = page.usual();
     return page.isReadable(usual.scale) ? usual : page.narrowed(usual);
 }
@@ -147,8 +147,9 @@ QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
     const double scale = figureScale(options, source);
     if (scale > nearlyWhole && scale * nearlyWhole < 1)
         return {};
-    return (scale > 1 ? Words::tr("Drawn at %1 % of its size: letters of %2 points")
-                      : Words::tr("Drawn at %1 % of its size, so that nothing is cut: letters of %2 points"))
+    return (scale > 1 ? FigureRoomsWords::tr("Drawn at %1 % of its size: letters of %2 points")
+                      : FigureRoomsWords::tr(
+                            "Drawn at %1 % of its size, so that nothing is cut: letters of %2 points"))
         .arg(100 * scale, 0, 'f', 0)
         .arg(figureFont(source).pointSizeF() * scale, 0, 'f', 1);
 }
@@ -162,7 +163,7 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 int figureHeight(FigureOptions options, const FigureSource& source) {
     const QSizeF own = source.figureSize();
     options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
-    const Page page(options, source);
+    const RoomsPage page(options, source);
     if (page.isReadable(roomsOf(options, source).scale))
         return options.size.height();
     const double width = options.size.width();
@@ -170,7 +171,8 @@ int figureHeight(FigureOptions options, const FigureSource& source) {
     if (narrow.width() >= own.width())
         return options.size.height();
     const double units = std::max(1 / page.readable(), narrow.width() / width);
-    const double needed = std::ceil((narrow.height() + page.below(narrow.width())) / units - nearly);
+    const double needed =
+        std::ceil((narrow.height() + page.below(narrow.width())) / units - figureRoomsNearly);
     FigureOptions high = options;
     high.size.setHeight(static_cast<int>(std::min(needed, highest * width)));
     return figureScale(high, source) > worthwhile * width / own.width() ? high.size.height()

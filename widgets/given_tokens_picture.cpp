@@ -16,12 +16,12 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct GivenTokensPictureWords {
     Q_DECLARE_TR_FUNCTIONS(GivenTokensPicture)
 };
 
 constexpr double between = 4;
-constexpr double barHeight = 8;
+constexpr double givenTokensBarHeight = 8;
 
 } // namespace
 
@@ -39,7 +39,7 @@ GivenTokensPicture::GivenTokensPicture(std::vector<TokenLabel> labels,
 std::vector<QRectF> GivenTokensPicture::flow(const QRectF& area, const QFont& font) const {
     const QFontMetricsF metrics(font);
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
-    const double height = 2 * std::ceil(metrics.height()) + barHeight + 6;
+    const double height = 2 * std::ceil(metrics.height()) + givenTokensBarHeight + 6;
     const double least = metrics.horizontalAdvance(QStringLiteral("0000"));
     std::vector<QRectF> places;
     QPointF at = area.topLeft();
@@ -82,8 +82,8 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         painter.setFont(font);
         painter.setPen(theme.faintText);
         painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,
-                         Words::tr("%n more have no room in a picture of this height", nullptr,
-                                   static_cast<int>(places.size() - shown)));
+                         GivenTokensPictureWords::tr("%n more have no room in a picture of this height",
+                                                     nullptr, static_cast<int>(places.size() - shown)));
     }
     for (std::size_t token = 0; token < shown; ++token) {
         const QRectF& all = places[token];
@@ -100,7 +100,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         painter.setPen(text);
         painter.drawText(QRectF(chip.left(), chip.top() + 2 + line, chip.width(), line), Qt::AlignCenter,
                          QString::number(shares_[token].features));
-        drawSignedBar(painter, QRectF(all.left(), chip.bottom() + 1, all.width(), barHeight),
+        drawSignedBar(painter, QRectF(all.left(), chip.bottom() + 1, all.width(), givenTokensBarHeight),
                       shares_[token].contribution, largest_, theme);
         if (lit_ == static_cast<int>(token)) {
             painter.setPen(QPen(theme.focus, 2));
@@ -115,9 +115,9 @@ QRectF GivenTokensPicture::place(MapCell mark, const QRectF& area, const QFont& 
     if (token >= fitting(places, area, font))
         return {};
     const QRectF& all = places[token];
-    const double chip = all.height() - barHeight - 2;
+    const double chip = all.height() - givenTokensBarHeight - 2;
     return mark.column == 0 ? QRectF(all.left(), all.top(), all.width(), chip)
-                            : QRectF(all.left(), all.top() + chip + 2, all.width(), barHeight);
+                            : QRectF(all.left(), all.top() + chip + 2, all.width(), givenTokensBarHeight);
 }
 
 std::optional<MapCell> GivenTokensPicture::at(QPointF point, const QRectF& area, const QFont& font) const {
@@ -126,19 +126,20 @@ std::optional<MapCell> GivenTokensPicture::at(QPointF point, const QRectF& area,
     for (std::size_t token = 0; token < shown; ++token)
         if (places[token].contains(point))
             return MapCell{static_cast<int>(token),
-                           point.y() < places[token].bottom() - barHeight - 2 ? 0 : 1};
+                           point.y() < places[token].bottom() - givenTokensBarHeight - 2 ? 0 : 1};
     return std::nullopt;
 }
 
 QString GivenTokensPicture::inWords(MapCell mark) const {
     const auto& share = shares_[static_cast<std::size_t>(mark.row)];
-    return Words::tr("%1 gave %n of the pooled features, which add %2 to the logit", nullptr,
-                     static_cast<int>(share.features))
+    return GivenTokensPictureWords::tr("%1 gave %n of the pooled features, which add %2 to the logit",
+                                       nullptr, static_cast<int>(share.features))
         .arg(rowName(mark.row), numberText(share.contribution));
 }
 
 QString GivenTokensPicture::columnName(int column) const {
-    return column == 0 ? Words::tr("features given") : Words::tr("contribution to the logit");
+    return column == 0 ? GivenTokensPictureWords::tr("features given")
+                       : GivenTokensPictureWords::tr("contribution to the logit");
 }
 
 } // namespace headscope::widgets

@@ -19,7 +19,17 @@ namespace headscope::widgets {
 
 namespace {
 
-enum Column { Head, Other, Divergence, Largest, Entropy, FirstOutside, SecondOutside, Rows, ColumnCount };
+enum ChangeColumn {
+    ChangeHead,
+    ChangeOther,
+    ChangeDivergence,
+    ChangeLargest,
+    ChangeEntropy,
+    ChangeFirstOutside,
+    ChangeSecondOutside,
+    ChangeRows,
+    ChangeColumns
+};
 constexpr int sortRole = Qt::UserRole + 1;
 
 } // namespace
@@ -39,12 +49,12 @@ class HeadChangeTable::Model : public QAbstractTableModel {
         return parent.isValid() ? 0 : static_cast<int>(changes.size());
     }
     int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() ? 0 : ColumnCount;
+        return parent.isValid() ? 0 : ChangeColumns;
     }
     QVariant data(const QModelIndex& index, int role) const override {
         const auto& change = changes.at(static_cast<std::size_t>(index.row()));
         if (role == Qt::TextAlignmentRole)
-            return static_cast<int>((index.column() <= Other ? Qt::AlignLeft : Qt::AlignRight) |
+            return static_cast<int>((index.column() <= ChangeOther ? Qt::AlignLeft : Qt::AlignRight) |
                                     Qt::AlignVCenter);
         if (role == Qt::DisplayRole)
             return text(change, index.column());
@@ -61,15 +71,15 @@ class HeadChangeTable::Model : public QAbstractTableModel {
     QString copied(const QModelIndex& index) const {
         const auto& change = changes.at(static_cast<std::size_t>(index.row()));
         switch (index.column()) {
-        case Divergence:
+        case ChangeDivergence:
             return QString::number(change.divergence, 'g', 9);
-        case Largest:
+        case ChangeLargest:
             return QString::number(change.largest, 'g', 9);
-        case Entropy:
+        case ChangeEntropy:
             return QString::number(change.entropyChange, 'g', 9);
-        case FirstOutside:
+        case ChangeFirstOutside:
             return QString::number(change.firstOutside, 'g', 9);
-        case SecondOutside:
+        case ChangeSecondOutside:
             return QString::number(change.secondOutside, 'g', 9);
         default:
             return text(change, index.column());
@@ -79,19 +89,19 @@ class HeadChangeTable::Model : public QAbstractTableModel {
   private:
     static QString text(const analysis::HeadChange& change, int column) {
         switch (column) {
-        case Head:
+        case ChangeHead:
             return QString::fromStdString(trace::toString(change.head));
-        case Other:
+        case ChangeOther:
             return QString::fromStdString(trace::toString(change.other));
-        case Divergence:
+        case ChangeDivergence:
             return preciseText(change.divergence);
-        case Largest:
+        case ChangeLargest:
             return signedNumberText(change.largest);
-        case Entropy:
+        case ChangeEntropy:
             return signedNumberText(change.entropyChange);
-        case FirstOutside:
+        case ChangeFirstOutside:
             return preciseText(change.firstOutside);
-        case SecondOutside:
+        case ChangeSecondOutside:
             return preciseText(change.secondOutside);
         default:
             return QString::number(change.rows);
@@ -100,21 +110,21 @@ class HeadChangeTable::Model : public QAbstractTableModel {
     /// Changes are sorted by their size, heads as they are counted.
     static double number(const analysis::HeadChange& change, int row, int column) {
         switch (column) {
-        case Head:
+        case ChangeHead:
             return row;
-        case Other: {
+        case ChangeOther: {
             const auto& [site, head] = change.other;
             return (static_cast<int>(site.kind) * 1000 + site.layer) * 1000.0 + head;
         }
-        case Divergence:
+        case ChangeDivergence:
             return change.divergence;
-        case Largest:
+        case ChangeLargest:
             return std::abs(change.largest);
-        case Entropy:
+        case ChangeEntropy:
             return std::abs(change.entropyChange);
-        case FirstOutside:
+        case ChangeFirstOutside:
             return change.firstOutside;
-        case SecondOutside:
+        case ChangeSecondOutside:
             return change.secondOutside;
         default:
             return static_cast<double>(change.rows);
@@ -122,19 +132,19 @@ class HeadChangeTable::Model : public QAbstractTableModel {
     }
     static QString title(int column) {
         switch (column) {
-        case Head:
+        case ChangeHead:
             return tr("Head");
-        case Other:
+        case ChangeOther:
             return tr("Nearest in B");
-        case Divergence:
+        case ChangeDivergence:
             return tr("Divergence");
-        case Largest:
+        case ChangeLargest:
             return tr("Largest change");
-        case Entropy:
+        case ChangeEntropy:
             return tr("Entropy change");
-        case FirstOutside:
+        case ChangeFirstOutside:
             return tr("Outside, A");
-        case SecondOutside:
+        case ChangeSecondOutside:
             return tr("Outside, B");
         default:
             return tr("Rows");
@@ -142,21 +152,21 @@ class HeadChangeTable::Model : public QAbstractTableModel {
     }
     static QString toolTip(int column) {
         switch (column) {
-        case Head:
+        case ChangeHead:
             return tr("The head of A");
-        case Other:
+        case ChangeOther:
             return tr("The head of B with the smallest mean divergence from it");
-        case Divergence:
+        case ChangeDivergence:
             return tr("Mean over the aligned rows of the Jensen-Shannon divergence, base 2, 0 to 1. A row's "
                       "weight on all keys without a counterpart counts as one key.");
-        case Largest:
+        case ChangeLargest:
             return tr("The cell that changed most: weight in B minus weight in A");
-        case Entropy:
+        case ChangeEntropy:
             return tr("Mean change of a row's entropy in bits, over all of its own keys. Above 0: B spreads "
                       "wider.");
-        case FirstOutside:
+        case ChangeFirstOutside:
             return tr("Mean weight of A's rows on keys without a counterpart in B");
-        case SecondOutside:
+        case ChangeSecondOutside:
             return tr("Mean weight of B's rows on keys without a counterpart in A");
         default:
             return tr("Pairs of rows that count: not those with one open key alone");
@@ -182,7 +192,7 @@ HeadChangeTable::HeadChangeTable(Selection* selection, QWidget* parent)
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
-    sortByColumn(Divergence, Qt::DescendingOrder);
+    sortByColumn(ChangeDivergence, Qt::DescendingOrder);
     setSortingEnabled(true);
     connect(selection_, &Selection::headChanged, this, &HeadChangeTable::followHead);
     fit();
@@ -257,10 +267,10 @@ void HeadChangeTable::changeEvent(QEvent* event) {
 void HeadChangeTable::fit() {
     const QFontMetrics metrics = fontMetrics();
     verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
-    for (int column = 0; column < ColumnCount; ++column) {
+    for (int column = 0; column < ChangeColumns; ++column) {
         const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         int wide = metrics.horizontalAdvance(title) + metrics.height();
-        if (column <= Other)
+        if (column <= ChangeOther)
             wide = std::max(wide, metrics.horizontalAdvance(QStringLiteral("encoder.00.00")));
         setColumnWidth(column, wide + metrics.averageCharWidth());
     }
@@ -269,9 +279,9 @@ void HeadChangeTable::fit() {
 
 /// Of runs of the same tokens there is nothing outside.
 bool HeadChangeTable::isWanted(int column) const {
-    if (column == Other)
+    if (column == ChangeOther)
         return nearest_;
-    return (column != FirstOutside && column != SecondOutside) ||
+    return (column != ChangeFirstOutside && column != ChangeSecondOutside) ||
            std::ranges::any_of(model_->changes, [](const auto& change) {
                return change.firstOutside > 0 || change.secondOutside > 0;
            });
@@ -280,9 +290,9 @@ bool HeadChangeTable::isWanted(int column) const {
 /// From left to right as many as there is room for.
 void HeadChangeTable::showColumns() {
     int room = viewport()->width();
-    for (int column = 0; column < ColumnCount; ++column) {
+    for (int column = 0; column < ChangeColumns; ++column) {
         setColumnHidden(column, false); // a hidden one has no width
-        const bool fits = isWanted(column) && (column <= Divergence || columnWidth(column) <= room);
+        const bool fits = isWanted(column) && (column <= ChangeDivergence || columnWidth(column) <= room);
         if (fits)
             room -= columnWidth(column);
         else if (isWanted(column))

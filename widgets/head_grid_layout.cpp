@@ -8,22 +8,23 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int smallestSide = 56; ///< below it the grid scrolls, if it is the height that is short
-constexpr int largestSide = 240;
-constexpr int margin = HeadGridLayout::margin;
-constexpr int gap = HeadGridLayout::gap;
+constexpr int headGridLargestSide = 240;
+constexpr int headGridLayoutMargin = HeadGridLayout::margin;
+constexpr int headGridGap = HeadGridLayout::gap;
 
 /// Of a picture, if there are so many columns.
 QSize roomOf(const HeadGridWish& wish, int columns) {
     const int rows = (static_cast<int>(wish.heads.size()) + columns - 1) / columns;
-    const int wide = wish.available.width() - wish.headings.width() - 2 * margin + gap;
-    const int high = wish.available.height() - wish.headings.height() - 2 * margin + gap - wish.words;
-    return {wide / columns - gap, high / rows - gap - wish.foot};
+    const int wide = wish.available.width() - wish.headings.width() - 2 * headGridLayoutMargin + headGridGap;
+    const int high = wish.available.height() - wish.headings.height() - 2 * headGridLayoutMargin +
+                     headGridGap - wish.words;
+    return {wide / columns - headGridGap, high / rows - headGridGap - wish.foot};
 }
 
 QSize sideOf(const HeadGridWish& wish, int columns) {
     const QSize room = roomOf(wish, columns);
     const int high = room.height();
-    const int most = std::clamp(wish.mayScroll ? std::max(high, smallestSide) : high, 8, largestSide);
+    const int most = std::clamp(wish.mayScroll ? std::max(high, smallestSide) : high, 8, headGridLargestSide);
     QSize side(std::max(8, std::min(room.width(), most)), 0);
     // Few rows leave height over: maps may be taller than wide, as long as a diagonal still looks like one.
     side.setHeight(std::clamp(high, std::min(side.width(), std::max(8, high)), side.width() * 3 / 2));
@@ -48,14 +49,14 @@ int bestColumns(HeadGridWish wish) {
     }
     if (!mayScroll || std::min(largest.width(), largest.height()) >= smallestSide)
         return best;
-    return std::clamp((roomOf(wish, 1).width() + gap) / (smallestSide + gap), 1, count);
+    return std::clamp((roomOf(wish, 1).width() + headGridGap) / (smallestSide + headGridGap), 1, count);
 }
 
 } // namespace
 
 QRect HeadGridLayout::cell(int place) const {
-    return {origin + QPoint(place % columns * (side.width() + gap),
-                            place / columns * (side.height() + foot + gap)),
+    return {origin + QPoint(place % columns * (side.width() + headGridGap),
+                            place / columns * (side.height() + foot + headGridGap)),
             side};
 }
 
@@ -75,11 +76,13 @@ HeadGridLayout layOutHeads(HeadGridWish wish) {
         .columns = columns,
         .side = sideOf(wish, columns),
         .foot = wish.foot,
-        .origin = QPoint(margin + wish.headings.width(), margin + wish.headings.height()),
+        .origin = QPoint(headGridLayoutMargin + wish.headings.width(),
+                         headGridLayoutMargin + wish.headings.height()),
     };
     layout.heads = std::move(wish.heads);
     const QRect last = layout.footOf(layout.rows() * columns - 1);
-    layout.whole = QSize(last.right() + margin, last.bottom() + margin + wish.words);
+    layout.whole =
+        QSize(last.right() + headGridLayoutMargin, last.bottom() + headGridLayoutMargin + wish.words);
     return layout;
 }
 

@@ -14,8 +14,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int margin = HeadGridLayout::margin;
-constexpr int gap = HeadGridLayout::gap;
+constexpr int headGridViewDrawingMargin = HeadGridLayout::margin;
+constexpr int headGridViewGap = HeadGridLayout::gap;
 
 /// Of numbers in a row only every n-th is written where all would touch.
 int everyNth(int wide, int pitch) {
@@ -47,9 +47,9 @@ int HeadGridView::footHeight() const {
 /// Of caption and legend, with the distance to the pictures.
 int HeadGridView::wordsHeight(int width) const {
     const QFontMetrics metrics(font());
-    const QRect room(0, 0, std::max(80, width - 2 * margin), 1000);
+    const QRect room(0, 0, std::max(80, width - 2 * headGridViewDrawingMargin), 1000);
     return metrics.boundingRect(room, Qt::TextWordWrap, caption()).height() + 8 +
-           (isTinted() ? metrics.height() + gap : 0);
+           (isTinted() ? metrics.height() + headGridViewGap : 0);
 }
 
 void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
@@ -62,16 +62,18 @@ void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, c
     const QString last = tr("head %1").arg(grid.columns - 1);
     const bool roomForWords = metrics.horizontalAdvance(last) <= grid.side.width();
     const int widest = metrics.horizontalAdvance(roomForWords ? last : QString::number(grid.columns - 1));
-    const int headEvery = everyNth(widest + metrics.averageCharWidth(), grid.side.width() + gap);
+    const int headEvery = everyNth(widest + metrics.averageCharWidth(), grid.side.width() + headGridViewGap);
     for (int head = 0; head < grid.columns; head += headEvery) {
-        const QRect top(grid.cell(head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
+        const QRect top(grid.cell(head).left(), grid.origin.y() - headGridViewGap - line, grid.side.width(),
+                        line);
         painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
                          roomForWords ? tr("head %1").arg(head) : QString::number(head));
     }
-    const int layerEvery = everyNth(line, grid.side.height() + grid.foot + gap);
+    const int layerEvery = everyNth(line, grid.side.height() + grid.foot + headGridViewGap);
     for (int layer = 0; layer < grid.rows(); layer += layerEvery) {
         const QRect first = grid.cell(layer * grid.columns);
-        painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
+        painter.drawText(QRect(headGridViewDrawingMargin, first.top(),
+                               first.left() - headGridViewDrawingMargin - 8, first.height()),
                          Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tr("layer %1").arg(layer));
     }
 }
@@ -80,11 +82,12 @@ void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int 
                              const Theme& theme) const {
     const int line = QFontMetrics(font()).height();
     const int high = wordsHeight(width);
-    QRect words(margin, grid.whole.height() - high + 4, width - 2 * margin, high - 4);
+    QRect words(headGridViewDrawingMargin, grid.whole.height() - high + 4,
+                width - 2 * headGridViewDrawingMargin, high - 4);
     painter.setFont(font());
     if (isTinted()) {
         drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint(), theme);
-        words.setTop(words.top() + line + gap);
+        words.setTop(words.top() + line + headGridViewGap);
     }
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());

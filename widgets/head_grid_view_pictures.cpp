@@ -11,7 +11,7 @@ namespace headscope::widgets {
 namespace {
 
 /// Of one event: a tenth of what a person notices.
-constexpr std::chrono::milliseconds slice(10);
+constexpr std::chrono::milliseconds headGridViewSlice(10);
 
 } // namespace
 
@@ -32,7 +32,7 @@ bool HeadGridView::isComplete() const {
 
 void HeadGridView::makeThumbnails() {
     const auto heads = inOrderOfSight();
-    const auto made = thumbnails_.makeSome(*run_, heads, look(), slice);
+    const auto made = thumbnails_.makeSome(*run_, heads, look(), headGridViewSlice);
     for (const auto& head : made)
         viewport()->update(thumbnailRect(head));
     if (!thumbnails_.withoutTile(*run_, heads).empty())

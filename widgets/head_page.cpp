@@ -25,7 +25,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int margin = 16; ///< of a figure
+constexpr int headPageMargin = 16; ///< of a figure
 
 QLabel* selectable(QWidget* parent) {
     auto* label = wrappedLabel(parent);
@@ -213,13 +213,14 @@ void HeadPage::drawFigure(QPainter& painter, QSize size, const Theme& theme) con
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!hasFigure())
         return;
-    QRectF left(margin, margin, size.width() - 2 * margin, size.height() - 2 * margin);
+    QRectF left(headPageMargin, headPageMargin, size.width() - 2 * headPageMargin,
+                size.height() - 2 * headPageMargin);
     painter.setPen(theme.text);
     painter.setFont(title_->font());
     for (const QString& paragraph : figureParagraphs()) {
         QRectF used;
         painter.drawText(left, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, paragraph, &used);
-        left.setTop(used.bottom() + margin / 2.0);
+        left.setTop(used.bottom() + headPageMargin / 2.0);
         painter.setFont(font());
     }
 }
@@ -232,12 +233,13 @@ QSize HeadPage::figureSize() const {
 QSize HeadPage::narrowFigure(int width) const {
     if (!hasFigure())
         return figureSize();
-    double height = 2 * margin;
+    double height = 2 * headPageMargin;
     QFontMetricsF metrics(title_->font());
     for (const QString& paragraph : figureParagraphs()) {
-        height += metrics.boundingRect(QRectF(0, 0, width - 2 * margin, 1e6), Qt::TextWordWrap, paragraph)
-                      .height() +
-                  margin / 2.0;
+        height +=
+            metrics.boundingRect(QRectF(0, 0, width - 2 * headPageMargin, 1e6), Qt::TextWordWrap, paragraph)
+                .height() +
+            headPageMargin / 2.0;
         metrics = QFontMetricsF(font());
     }
     return {width, static_cast<int>(std::ceil(height))};

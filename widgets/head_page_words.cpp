@@ -16,7 +16,7 @@ namespace {
 
 using analysis::Statistic;
 
-struct Words {
+struct HeadPageWords {
     Q_DECLARE_TR_FUNCTIONS(HeadPage)
 };
 
@@ -25,25 +25,26 @@ QString withEvidence(const HeadFacts& facts, Statistic statistic) {
     QStringList beside;
     if (const auto interval =
             facts.intervals ? (*facts.intervals)[static_cast<std::size_t>(statistic)] : std::nullopt)
-        beside += Words::tr("95 % interval %1 to %2")
+        beside += HeadPageWords::tr("95 % interval %1 to %2")
                       .arg(statisticText(interval->low), statisticText(interval->high));
     if (const auto& even = facts.statistics.uniform[statistic])
-        beside += Words::tr("evenly spread %1").arg(statisticText(even));
+        beside += HeadPageWords::tr("evenly spread %1").arg(statisticText(even));
     if (const auto twin = facts.twin ? facts.twin->values[statistic] : std::nullopt)
-        beside += Words::tr("random twin %1").arg(statisticText(twin));
+        beside += HeadPageWords::tr("random twin %1").arg(statisticText(twin));
     const QString value = statisticText(facts.statistics.values[statistic]);
-    return beside.isEmpty() ? value : Words::tr("%1 (%2)").arg(value, beside.join(Words::tr(", ")));
+    return beside.isEmpty() ? value
+                            : HeadPageWords::tr("%1 (%2)").arg(value, beside.join(HeadPageWords::tr(", ")));
 }
 
 QString sentenceAbout(const HeadFacts& facts, Statistic statistic) {
-    return Words::tr("%1: %2.").arg(statisticTip(statistic), withEvidence(facts, statistic));
+    return HeadPageWords::tr("%1: %2.").arg(statisticTip(statistic), withEvidence(facts, statistic));
 }
 
 QString direction(double offset) {
     if (std::abs(offset) < 0.005)
-        return Words::tr("as far back as ahead");
-    return offset < 0 ? Words::tr("%1 tokens back on balance").arg(statisticText(-offset))
-                      : Words::tr("%1 tokens ahead on balance").arg(statisticText(offset));
+        return HeadPageWords::tr("as far back as ahead");
+    return offset < 0 ? HeadPageWords::tr("%1 tokens back on balance").arg(statisticText(-offset))
+                      : HeadPageWords::tr("%1 tokens ahead on balance").arg(statisticText(offset));
 }
 
 QStringList reach(const HeadFacts& facts) {
@@ -51,13 +52,13 @@ QStringList reach(const HeadFacts& facts) {
     QStringList said;
     if (const auto& keys = values[Statistic::EffectiveKeys])
         said +=
-            Words::tr(
+            HeadPageWords::tr(
                 "Looks at %1 keys in effect (2 to the power of a row's entropy, on average); mean entropy %2 "
                 "bits, %3 of the most its rows allow.")
                 .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
                      statisticText(values[Statistic::NormalisedEntropy]));
     if (const auto& distance = values[Statistic::Distance])
-        said += Words::tr("Looks %1 tokens away on average, %2.")
+        said += HeadPageWords::tr("Looks %1 tokens away on average, %2.")
                     .arg(statisticText(distance), direction(values[Statistic::Offset].value_or(0)));
     return said;
 }
@@ -68,11 +69,11 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
     QStringList said;
     QStringList sinks;
     for (const auto key : statistics.sinks)
-        sinks += Words::tr("%1 %2").arg(keyInWords(run, kind, static_cast<int>(key)),
-                                        statisticText(statistics.received[key]));
+        sinks += HeadPageWords::tr("%1 %2").arg(keyInWords(run, kind, static_cast<int>(key)),
+                                                statisticText(statistics.received[key]));
     if (!sinks.isEmpty())
-        said += Words::tr("Sinks, which receive more than %1 on average: %2.")
-                    .arg(statisticText(analysis::sinkThreshold), sinks.join(Words::tr(", ")));
+        said += HeadPageWords::tr("Sinks, which receive more than %1 on average: %2.")
+                    .arg(statisticText(analysis::sinkThreshold), sinks.join(HeadPageWords::tr(", ")));
     const auto& keys = run.source;
     if (kind != trace::AttentionKind::Cross || statistics.received.size() != keys.size())
         return said;
@@ -81,7 +82,7 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
         if (!isSpecial(keys[key].role) && (!least || statistics.received[key] < statistics.received[*least]))
             least = key;
     if (least)
-        said += Words::tr("Least covered: %1, %2 in all steps together.")
+        said += HeadPageWords::tr("Least covered: %1, %2 in all steps together.")
                     .arg(keyInWords(run, kind, static_cast<int>(*least)),
                          statisticText(statistics.received[*least] * static_cast<double>(statistics.rows)));
     return said;
@@ -94,7 +95,7 @@ QString rolesInWords(const HeadFacts& facts) {
     const auto roles = analysis::rolesOf(facts.statistics);
     const QString breadth = breadthInWords(facts.statistics, facts.twin ? &*facts.twin : nullptr);
     if (roles.empty()) {
-        const QString none = Words::tr("No role %1 (%2 rows).").arg(scope).arg(facts.statistics.rows);
+        const QString none = HeadPageWords::tr("No role %1 (%2 rows).").arg(scope).arg(facts.statistics.rows);
         return breadth.isEmpty() ? none : none + '\n' + breadth;
     }
     QStringList said;
@@ -103,8 +104,8 @@ QString rolesInWords(const HeadFacts& facts) {
     if (!breadth.isEmpty())
         said += breadth;
     said += analysis::speaksOfCorpus(facts.statistics)
-                ? Words::tr("Seen %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
-                : Words::tr("Seen %1, %2 rows: too few to say it of the head in general.")
+                ? HeadPageWords::tr("Seen %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
+                : HeadPageWords::tr("Seen %1, %2 rows: too few to say it of the head in general.")
                       .arg(scope)
                       .arg(facts.statistics.rows);
     return said.join('\n');
@@ -121,12 +122,14 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
     if (run)
         said += aboutKeys(facts.statistics, *run);
     if (facts.importance)
-        said += Words::tr("Importance: %1 nats of the output's log-probability go when it is removed.")
-                    .arg(signedNumberText(*facts.importance));
+        said +=
+            HeadPageWords::tr("Importance: %1 nats of the output's log-probability go when it is removed.")
+                .arg(signedNumberText(*facts.importance));
     if (facts.statistics.sentences > 1 && facts.importance)
-        said += Words::tr("The importance is of the shown sentence alone.");
+        said += HeadPageWords::tr("The importance is of the shown sentence alone.");
     if (facts.statistics.sentences > 1 && facts.twin)
-        said += Words::tr("The random twin read the same sentences, with what the model said of each.");
+        said +=
+            HeadPageWords::tr("The random twin read the same sentences, with what the model said of each.");
     return said.join('\n');
 }
 

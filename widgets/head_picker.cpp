@@ -44,7 +44,7 @@ HeadPicker::HeadPicker(std::shared_ptr<const trace::ModelSummary> model, const t
     kind_->setAccessibleName(tr("Kind of attention"));
     layer_->setAccessibleName(tr("Layer"));
     head_->setAccessibleName(tr("Head"));
-    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+    for (const auto kind : trace::attentionKinds)
         if (model_->layers(kind) > 0)
             kind_->addItem(kindTitle(kind), static_cast<int>(kind));
     kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(head.site.kind))));

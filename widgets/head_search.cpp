@@ -19,7 +19,7 @@ namespace {
 using analysis::Statistic;
 using Relation = HeadCondition::Relation;
 
-struct Words {
+struct HeadSearchWords {
     Q_DECLARE_TR_FUNCTIONS(HeadSearch)
 };
 
@@ -35,7 +35,7 @@ QString withSpaces(std::string_view name) {
 
 const std::multimap<QString, Measure>& namesOfMeasures() {
     static const auto names = [] {
-        std::multimap<QString, Measure> all{{Words::tr("importance"), Measure()},
+        std::multimap<QString, Measure> all{{HeadSearchWords::tr("importance"), Measure()},
                                             {QStringLiteral("importance"), Measure()}};
         for (const auto statistic : analysis::allStatistics())
             for (const QString& name :
@@ -110,8 +110,8 @@ QString allNames() {
     QStringList names;
     for (const auto statistic : analysis::allStatistics())
         names += statisticTitle(statistic).toLower();
-    names += Words::tr("importance");
-    return names.join(Words::tr(", "));
+    names += HeadSearchWords::tr("importance");
+    return names.join(HeadSearchWords::tr(", "));
 }
 
 } // namespace
@@ -163,18 +163,20 @@ HeadSearch headSearch(const QString& typed) {
         const QString number = i + 1 < parts.size() ? parts[++i] : QString();
         const auto limit = numberIn(number);
         if (!measure && search.mistake.isEmpty())
-            search.mistake = name.isEmpty()
-                                 ? Words::tr("Before \u201C%1\u201D stands the name of a number: %2.")
-                                       .arg(parts[i - !number.isEmpty()], allNames())
-                                 : Words::tr("No number of a head is called \u201C%1\u201D. There are %2.")
-                                       .arg(isolated(name), allNames());
+            search.mistake =
+                name.isEmpty()
+                    ? HeadSearchWords::tr("Before \u201C%1\u201D stands the name of a number: %2.")
+                          .arg(parts[i - !number.isEmpty()], allNames())
+                    : HeadSearchWords::tr("No number of a head is called \u201C%1\u201D. There are %2.")
+                          .arg(isolated(name), allNames());
         else if (measure && !limit && search.mistake.isEmpty())
-            search.mistake = number.isEmpty()
-                                 ? Words::tr("Behind \u201C%1 %2\u201D stands a number, such as 0.5 or 50 %.")
-                                       .arg(name, parts[i])
-                                 : Words::tr("\u201C%1\u201D is no number: behind \u201C%2\u201D stands one, "
-                                             "such as 0.5 or 50 %.")
-                                       .arg(isolated(number), name);
+            search.mistake =
+                number.isEmpty()
+                    ? HeadSearchWords::tr("Behind \u201C%1 %2\u201D stands a number, such as 0.5 or 50 %.")
+                          .arg(name, parts[i])
+                    : HeadSearchWords::tr("\u201C%1\u201D is no number: behind \u201C%2\u201D stands one, "
+                                          "such as 0.5 or 50 %.")
+                          .arg(isolated(number), name);
         if (!measure || !limit)
             continue;
         search.conditions.push_back(
@@ -185,8 +187,9 @@ HeadSearch headSearch(const QString& typed) {
 }
 
 QString searchTip() {
-    return Words::tr("An address or its beginning, which count from 0, words of the role, or a number and a "
-                     "limit: entropy < 1, diagonal > 50 %, importance >= 0.1");
+    return HeadSearchWords::tr(
+        "An address or its beginning, which count from 0, words of the role, or a number and a "
+        "limit: entropy < 1, diagonal > 50 %, importance >= 0.1");
 }
 
 bool isStatisticName(const QString& word) {

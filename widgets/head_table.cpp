@@ -28,9 +28,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double firstLeastWeight = 0.1;
-constexpr std::array kinds{trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
-                           trace::AttentionKind::Cross};
-enum Scope { Sentence, Corpus };
+enum HeadTableScope { SentenceScope, CorpusScope };
 
 QLabel* plainLabel(QWidget* parent) {
     auto* label = new QLabel(parent);
@@ -80,7 +78,7 @@ QWidget* HeadTable::buildSearch() {
     words_->setToolTip(searchTip());
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));
-    for (const auto kind : kinds)
+    for (const auto kind : trace::attentionKinds)
         kind_->addItem(kindTitle(kind));
     for (QComboBox* box : {kind_, scope_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -128,7 +126,7 @@ void HeadTable::connectChoices() {
         showState(); // where no row comes or goes, the reason may be another
     });
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        filter_->setKind(index > 0 ? std::optional(kinds[static_cast<std::size_t>(index - 1)])
+        filter_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
                                    : std::nullopt);
     });
     connect(scope_, &QComboBox::currentIndexChanged, this, &HeadTable::showListed);
@@ -158,17 +156,17 @@ void HeadTable::setCorpus(Heads heads) {
     corpus_ = std::move(heads);
     scope_->setVisible(!corpus_.empty());
     while (scope_->count() > 1)
-        scope_->removeItem(Corpus);
+        scope_->removeItem(CorpusScope);
     if (!corpus_.empty()) {
         scope_->addItem(corpus_.front().sentences == 1 ? tr("one other sentence")
                                                        : tr("%1 sentences").arg(corpus_.front().sentences));
-        scope_->setCurrentIndex(Corpus);
+        scope_->setCurrentIndex(CorpusScope);
     }
     showListed();
 }
 
 bool HeadTable::showsCorpus() const {
-    return !corpus_.empty() && scope_->currentIndex() == Corpus;
+    return !corpus_.empty() && scope_->currentIndex() == CorpusScope;
 }
 
 void HeadTable::showListed() {

@@ -16,10 +16,10 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 16;
-constexpr double gap = 14; ///< between columns
+constexpr double headTableFigureMargin = 16;
+constexpr double headTableGap = 14; ///< between columns
 /// All heads of large models; what has a row a token may have more than Qt can draw.
-constexpr int mostRows = 600;
+constexpr int headTableMostRows = 600;
 
 QString textAt(const QAbstractItemModel& table, int row, int column) {
     return table.index(row, column).data(Qt::DisplayRole).toString();
@@ -40,7 +40,7 @@ Qt::Alignment sideOf(const QAbstractItemModel& table, int column) {
 } // namespace
 
 int HeadTableFigure::rows() const {
-    return std::min(table.rowCount(), mostRows);
+    return std::min(table.rowCount(), headTableMostRows);
 }
 
 QString HeadTableFigure::words() const {
@@ -85,16 +85,18 @@ double HeadTableFigure::captionHeight(double width) const {
 }
 
 QSize HeadTableFigure::size() const {
-    double width = -gap;
+    double width = -headTableGap;
     for (const auto& column : columns())
-        width += column.width + gap;
+        width += column.width + headTableGap;
     width = std::max(width, 480.0);
-    return QSizeF(width + 2 * margin, (rows() + 1) * rowHeight() + captionHeight(width) + 2 * margin + 8)
+    return QSizeF(width + 2 * headTableFigureMargin,
+                  (rows() + 1) * rowHeight() + captionHeight(width) + 2 * headTableFigureMargin + 8)
         .toSize();
 }
 
 void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = area.adjusted(headTableFigureMargin, headTableFigureMargin, -headTableFigureMargin,
+                                        -headTableFigureMargin);
     const double words = captionHeight(inside.width());
     const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
@@ -119,7 +121,7 @@ void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& t
             else
                 drawText(cell, side, textAt(table, row, column.index));
         }
-        left += column.width + gap;
+        left += column.width + headTableGap;
     }
     painter.fillRect(QRectF(inside.left(), inside.top() + height - 1, inside.width(), 1), theme.line);
     painter.setPen(theme.text);

@@ -101,8 +101,7 @@ QString HeadTableFilter::whyNoWords() const {
     QStringList ofRole, unknown;
     for (const QString& word : words_.split(' ', Qt::SkipEmptyParts)) {
         bool namesKind = false;
-        for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
-                                trace::AttentionKind::Cross})
+        for (const auto kind : trace::attentionKinds)
             namesKind = namesKind || kindTitle(kind).contains(word, Qt::CaseInsensitive);
         if (roleLike({word}).isEmpty() && !namesKind)
             unknown += word;

@@ -14,7 +14,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct HeadThumbnailsWords {
     Q_DECLARE_TR_FUNCTIONS(HeadThumbnails)
 };
 
@@ -56,16 +56,19 @@ double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, con
 QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind) {
     const auto* record = run.record({.kind = kind, .layer = 0});
     if (record && endsAtLargest(kind, record->queries()))
-        return Words::tr("Where no weight of an encoder's head is above 0.5, its colours end at the next "
-                         "round number, as in its heatmap.");
+        return HeadThumbnailsWords::tr(
+            "Where no weight of an encoder's head is above 0.5, its colours end at the next "
+            "round number, as in its heatmap.");
     return run.selfCheck.rowsSumToOne.state == trace::CheckState::Failed
-               ? Words::tr("Where a weight is above 1, the colours of its head end at the next round number, "
-                           "as in its heatmap.")
+               ? HeadThumbnailsWords::tr(
+                     "Where a weight is above 1, the colours of its head end at the next round number, "
+                     "as in its heatmap.")
                : QString();
 }
 
 QString thumbnailLimitInWords(double limit) {
-    return limit != 1 ? Words::tr("Colours end at %1: no weight is larger.").arg(limit) : QString();
+    return limit != 1 ? HeadThumbnailsWords::tr("Colours end at %1: no weight is larger.").arg(limit)
+                      : QString();
 }
 
 QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,

@@ -14,7 +14,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct HeadTintWords {
     Q_DECLARE_TR_FUNCTIONS(HeadTint)
 };
 
@@ -56,7 +56,8 @@ QString HeadTint::ofWholeInWords() const {
         return {};
     QString name = name_;
     name[0] = name[0].toUpper();
-    return QChar(' ') + Words::tr("%1 is that of the whole decoding, the same at every step.").arg(name);
+    return QChar(' ') +
+           HeadTintWords::tr("%1 is that of the whole decoding, the same at every step.").arg(name);
 }
 
 void HeadTint::setEnds(const QString& below, const QString& above) {
@@ -71,9 +72,10 @@ HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const 
                           .number = score.importance,
                           .words = scoreInWords(score, static_cast<int>(values.size()) + 1)});
     const double limit = std::max(analysis::largestImportance(ranked), analysis::leastImportance);
-    HeadTint tint(std::move(values), Words::tr("importance"), caption, {.lowest = -limit, .highest = limit});
-    tint.setEnds(Words::tr("hurts %1").arg(signedNumberText(tint.lowest())),
-                 Words::tr("%1 helps").arg(signedNumberText(tint.highest())));
+    HeadTint tint(std::move(values), HeadTintWords::tr("importance"), caption,
+                  {.lowest = -limit, .highest = limit});
+    tint.setEnds(HeadTintWords::tr("hurts %1").arg(signedNumberText(tint.lowest())),
+                 HeadTintWords::tr("%1 helps").arg(signedNumberText(tint.highest())));
     return tint;
 }
 
@@ -84,11 +86,12 @@ HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analys
             values.push_back(
                 {.head = head.head,
                  .number = *value,
-                 .words = Words::tr("%1: %2").arg(statisticTitle(statistic), statisticText(value))});
+                 .words = HeadTintWords::tr("%1: %2").arg(statisticTitle(statistic), statisticText(value))});
     std::ranges::stable_sort(values, std::greater(), &HeadTint::Value::number);
     const QString scope = heads.empty() ? QString() : scopeText(heads.front());
     HeadTint tint(std::move(values), statisticTitle(statistic).toLower(),
-                  Words::tr("%1, %2.").arg(statisticTip(statistic), scope), analysis::rangeOf(statistic));
+                  HeadTintWords::tr("%1, %2.").arg(statisticTip(statistic), scope),
+                  analysis::rangeOf(statistic));
     tint.setOfWhole();
     return tint;
 }

@@ -15,19 +15,19 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct HeadsTemperaturePicturesWords {
     Q_DECLARE_TR_FUNCTIONS(HeadsTemperature)
 };
 
 constexpr double leastBits = 0.1; ///< of an axis: rows without any entropy still have one
-constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
+constexpr std::array headsTemperatureDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
 
 QString nameOf(const trace::HeadAddress& head) {
     return QString::fromStdString(trace::toString(head));
 }
 
 Qt::PenStyle dashOf(trace::AttentionKind kind) {
-    return dashes[static_cast<std::size_t>(kind)];
+    return headsTemperatureDashes[static_cast<std::size_t>(kind)];
 }
 
 /// The kinds of `all`, in order.
@@ -61,12 +61,12 @@ PlotFrame HeadsPicture::frame(const QRectF& area, const QFont& font) const {
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
     return {{.least = 0,
              .most = std::max(1.0, static_cast<double>(heads_.size())),
-             .title = Words::tr("heads, in order"),
+             .title = HeadsTemperaturePicturesWords::tr("heads, in order"),
              .numbered = false},
             {.least = 0,
              .most = most * 1.05,
-             .title = shown_ == Shown::Hard ? Words::tr("weight of the hard key")
-                                            : Words::tr("entropy of a row, bits")},
+             .title = shown_ == Shown::Hard ? HeadsTemperaturePicturesWords::tr("weight of the hard key")
+                                            : HeadsTemperaturePicturesWords::tr("entropy of a row, bits")},
             font,
             area.adjusted(0, above, 0, 0)};
 }
@@ -86,13 +86,13 @@ std::vector<LegendEntry> HeadsPicture::legend(const Theme& theme) const {
                            painter.drawLine(QPointF(sample.center().x(), sample.top()),
                                             QPointF(sample.center().x(), sample.bottom()));
                        },
-                       Words::tr("least to most")});
+                       HeadsTemperaturePicturesWords::tr("least to most")});
     entries.push_back({[&theme](QPainter& painter, const QRectF& sample) {
                            painter.setPen(QPen(theme.text, 1.5));
                            painter.drawLine(QPointF(sample.left() + 2, sample.center().y()),
                                             QPointF(sample.right() - 2, sample.center().y()));
                        },
-                       Words::tr("even attention")});
+                       HeadsTemperaturePicturesWords::tr("even attention")});
     return entries;
 }
 
@@ -159,28 +159,30 @@ std::optional<MapCell> HeadsPicture::at(QPointF point, const QRectF& area, const
 
 QString HeadsPicture::inWords(MapCell mark) const {
     const auto& head = heads_[static_cast<std::size_t>(mark.column)];
-    const QString rows = head.rows == head.allRows
-                             ? Words::tr("%1 rows").arg(head.rows)
-                             : Words::tr("%1 of %2 rows").arg(head.rows).arg(head.allRows);
+    const QString rows =
+        head.rows == head.allRows
+            ? HeadsTemperaturePicturesWords::tr("%1 rows").arg(head.rows)
+            : HeadsTemperaturePicturesWords::tr("%1 of %2 rows").arg(head.rows).arg(head.allRows);
     if (shown_ == Shown::Hard)
-        return Words::tr("%1: mean weight of the key that hard attention looks at %2 (%3)")
+        return HeadsTemperaturePicturesWords::tr(
+                   "%1: mean weight of the key that hard attention looks at %2 (%3)")
             .arg(nameOf(head.head), numberText(head.hard), rows);
-    return Words::tr("%1: %2 %3 bits (%4)")
+    return HeadsTemperaturePicturesWords::tr("%1: %2 %3 bits (%4)")
         .arg(nameOf(head.head), rowName(mark.row), numberText(value(mark)), rows);
 }
 
 QString HeadsPicture::rowName(int row) const {
     if (shown_ == Shown::Hard)
-        return Words::tr("mean weight of the hard key");
+        return HeadsTemperaturePicturesWords::tr("mean weight of the hard key");
     switch (row) {
     case 1:
-        return Words::tr("least entropy of a row");
+        return HeadsTemperaturePicturesWords::tr("least entropy of a row");
     case 2:
-        return Words::tr("largest entropy of a row");
+        return HeadsTemperaturePicturesWords::tr("largest entropy of a row");
     case 3:
-        return Words::tr("mean entropy of even attention");
+        return HeadsTemperaturePicturesWords::tr("mean entropy of even attention");
     default:
-        return Words::tr("mean entropy of a row");
+        return HeadsTemperaturePicturesWords::tr("mean entropy of a row");
     }
 }
 
@@ -204,8 +206,10 @@ PlotFrame HeadCurvesPicture::frame(const QRectF& area, const QFont& font) const 
     return {{.least = analysis::lowestTemperature,
              .most = analysis::highestTemperature,
              .logarithmic = true,
-             .title = Words::tr("temperature, logarithmic")},
-            {.least = 0, .most = most * 1.05, .title = Words::tr("mean entropy of a row, bits")},
+             .title = HeadsTemperaturePicturesWords::tr("temperature, logarithmic")},
+            {.least = 0,
+             .most = most * 1.05,
+             .title = HeadsTemperaturePicturesWords::tr("mean entropy of a row, bits")},
             font,
             area.adjusted(0, above, 0, 0)};
 }
@@ -278,7 +282,7 @@ std::optional<MapCell> HeadCurvesPicture::at(QPointF point, const QRectF& area, 
 }
 
 QString HeadCurvesPicture::inWords(MapCell mark) const {
-    return Words::tr("%1 at temperature %2: mean entropy of a row %3 bits")
+    return HeadsTemperaturePicturesWords::tr("%1 at temperature %2: mean entropy of a row %3 bits")
         .arg(rowName(mark.row), columnName(mark.column), numberText(bits(mark)));
 }
 

@@ -14,13 +14,13 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double labelGap = 8;    ///< between what is said of the axes and the labels
-constexpr double captionGap = 12; ///< above the caption
-constexpr double hintGap = 4;     ///< between the hint and the caption
+constexpr double heatmapViewLabelGap = 8; ///< between what is said of the axes and the labels
+constexpr double captionGap = 12;         ///< above the caption
+constexpr double hintGap = 4;             ///< between the hint and the caption
 // Rows of a line's height: as few and as many as a map is given before the view scrolls.
 constexpr int fewestRows = 4;
-constexpr int mostRows = 16;
-constexpr double leastCell = 5; ///< in which something is seen
+constexpr int heatmapViewMostRows = 16;
+constexpr double heatmapViewLeastCell = 5; ///< in which something is seen
 
 } // namespace
 
@@ -30,23 +30,26 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const double axes = axesHeight(inside.width());
     // Whole lines; what is cut is in the tooltip. A third, or more where the map does not need it, and less
     // where nothing would be seen in its cells.
-    const double seen = leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - leastCell);
-    const double third = std::clamp(inside.height() - axes - labelGap - seen - captionGap - hintGap - line,
-                                    2 * line, std::max(2 * line, inside.height() / 3));
-    const double unused = inside.height() - axes - labelGap - leastMap(area.height()) - captionGap - hintGap -
-                          hintLines(inside.width()) * line;
+    const double seen =
+        leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
+    const double third =
+        std::clamp(inside.height() - axes - heatmapViewLabelGap - seen - captionGap - hintGap - line,
+                   2 * line, std::max(2 * line, inside.height() / 3));
+    const double unused = inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) -
+                          captionGap - hintGap - hintLines(inside.width()) * line;
     const double most = std::max(1.0, std::floor(std::max(unused, third) / line)) * line;
     const double words = std::min(most, captionHeight(inside.width()));
     // What there is no room for is in the tooltip, too.
     const double spare =
-        inside.height() - axes - labelGap - leastMap(area.height()) - captionGap - words - hintGap;
+        inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - captionGap - words - hintGap;
     const double part = std::max(spare, inside.height() / (brief_ ? 10 : 6));
     const double hintHeight =
         std::min(std::max(1.0, std::floor(part / line + 0.01)), 1.0 * hintLines(inside.width())) * line;
     const double clear = hintHeight > 0 ? hintGap : 0;
     const double top = inside.bottom() - words;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
-            .map = inside.adjusted(0, axes + labelGap, 0, -words - captionGap - hintHeight - clear),
+            .map =
+                inside.adjusted(0, axes + heatmapViewLabelGap, 0, -words - captionGap - hintHeight - clear),
             .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
             .caption = QRectF(inside.left(), top, inside.width(), words)};
 }
@@ -71,7 +74,7 @@ double HeatmapView::captionHeight(double width) const {
 }
 
 int HeatmapView::rowsOfLines() const {
-    return std::clamp(rowCount(), fewestRows, mostRows);
+    return std::clamp(rowCount(), fewestRows, heatmapViewMostRows);
 }
 
 double HeatmapView::leastMap(double height) const {
@@ -84,8 +87,9 @@ int HeatmapView::heightForWidth(int width) const {
     constexpr double usual = 600; // a view's height, which bars are a part of
     const double inside = width - 2 * margin;
     const double hint = hintLines(inside) * QFontMetricsF(font()).height();
-    return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + labelGap + leastMap(usual) +
-                                      captionGap + hint + (hint > 0 ? hintGap : 0) + captionHeight(inside)));
+    return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + heatmapViewLabelGap +
+                                      leastMap(usual) + captionGap + hint + (hint > 0 ? hintGap : 0) +
+                                      captionHeight(inside)));
 }
 
 /// Large text makes a page higher: nothing of it has a tooltip there.

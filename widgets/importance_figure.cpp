@@ -15,9 +15,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 16;
-constexpr double gap = 16; ///< between columns
-constexpr double width = 520;
+constexpr double importanceFigureMargin = 16;
+constexpr double importanceGap = 16; ///< between columns
+constexpr double importanceWidth = 520;
 
 } // namespace
 
@@ -31,8 +31,9 @@ double ImportanceFigure::captionHeight(double wide) const {
 }
 
 QSize ImportanceFigure::size() const {
-    return QSizeF(width,
-                  (model.rowCount() + 1) * rowHeight() + captionHeight(width - 2 * margin) + 2 * margin + 8)
+    return QSizeF(importanceWidth, (model.rowCount() + 1) * rowHeight() +
+                                       captionHeight(importanceWidth - 2 * importanceFigureMargin) +
+                                       2 * importanceFigureMargin + 8)
         .toSize();
 }
 
@@ -48,15 +49,15 @@ QRectF ImportanceFigure::cell(const QRectF& row, int column) const {
     wide[ImportanceModel::Head] = metrics.horizontalAdvance(QStringLiteral("encoder.00.00"));
     wide[ImportanceModel::Importance] = wide[ImportanceModel::Divergence] = number;
     wide[ImportanceModel::Twin] = number;
-    double taken = -gap;
+    double taken = -importanceGap;
     for (int each = 0; each < ImportanceModel::ColumnCount; ++each)
         if (isShown(each))
-            taken += wide[static_cast<std::size_t>(each)] + gap;
+            taken += wide[static_cast<std::size_t>(each)] + importanceGap;
     wide[ImportanceModel::Bar] = std::max(0.0, row.width() - taken);
     double left = row.left();
     for (int before = 0; before < column; ++before)
         if (isShown(before))
-            left += wide[static_cast<std::size_t>(before)] + gap;
+            left += wide[static_cast<std::size_t>(before)] + importanceGap;
     return {left, row.top(), wide[static_cast<std::size_t>(column)], row.height()};
 }
 
@@ -86,7 +87,8 @@ void ImportanceFigure::drawRow(QPainter& painter, const QRectF& row, int index, 
 }
 
 void ImportanceFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = area.adjusted(importanceFigureMargin, importanceFigureMargin,
+                                        -importanceFigureMargin, -importanceFigureMargin);
     const double words = captionHeight(inside.width());
     const double height = std::min(rowHeight(), (inside.height() - words - 8) / (model.rowCount() + 1));
     const auto row = [&](int index) {

@@ -25,17 +25,14 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int margin = 8;
+constexpr int importanceViewMargin = 8;
 
-enum Page { Empty, Progress, List };
-enum Scope { Step, Output };
-
-constexpr std::array kinds{trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
-                           trace::AttentionKind::Cross};
+enum Page { EmptyPage, ProgressPage, ListPage };
+enum Scope { StepScope, OutputScope };
 
 int headsOf(const trace::ModelSummary& model) {
     int heads = 0;
-    for (const auto kind : kinds)
+    for (const auto kind : trace::attentionKinds)
         heads += model.layers(kind) * model.heads(kind);
     return heads;
 }
@@ -49,11 +46,12 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
       hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
       progress_(new QProgressBar(this)), table_(new ImportanceTable(selection, model_, this)) {
     setAccessibleName(tr("Head importance"));
-    pages_->insertWidget(Empty, buildEmpty());
-    pages_->insertWidget(Progress, buildProgress());
-    pages_->insertWidget(List, table_);
+    pages_->insertWidget(EmptyPage, buildEmpty());
+    pages_->insertWidget(ProgressPage, buildProgress());
+    pages_->insertWidget(ListPage, table_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
+    column->setContentsMargins(importanceViewMargin, importanceViewMargin, importanceViewMargin,
+                               importanceViewMargin);
     column->setSpacing(6);
     column->addWidget(contrast_);
     column->addWidget(choices_);
@@ -64,10 +62,11 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     connect(table_, &ImportanceTable::headToggled, this, &ImportanceView::headToggled);
     connect(scope_, &QComboBox::currentIndexChanged, this, &ImportanceView::showScores);
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        model_->setKind(index > 0 ? std::optional(kinds[static_cast<std::size_t>(index - 1)]) : std::nullopt);
+        model_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
+                                  : std::nullopt);
     });
     connect(selection_, &Selection::stepChanged, this, [this] {
-        if (scope_->currentIndex() == Step)
+        if (scope_->currentIndex() == StepScope)
             showScores();
     });
     showState();
@@ -82,7 +81,7 @@ QWidget* ImportanceView::buildChoices() {
     scope_->setToolTip(tr("The token chosen at the current step, or all tokens summed"));
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));
-    for (const auto kind : kinds)
+    for (const auto kind : trace::attentionKinds)
         kind_->addItem(kindTitle(kind));
     kind_->setToolTip(tr("Which heads are listed; the rank stays that among all"));
     auto* row = new QHBoxLayout(choices);
@@ -168,7 +167,7 @@ void ImportanceView::showRefusal(const trace::RefusalText& text) {
 }
 
 ImportanceScope ImportanceView::scope() const {
-    const bool isOne = scope_->currentIndex() == Step || importance_->tokens.size() < 2;
+    const bool isOne = scope_->currentIndex() == StepScope || importance_->tokens.size() < 2;
     const auto last = std::max<std::size_t>(1, importance_->tokens.size()) - 1;
     return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
                  : std::nullopt;
@@ -184,7 +183,7 @@ void ImportanceView::showState() {
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setToolTip(whyNot.isEmpty() ? tr("Take every head away in turn") : whyNot);
     measure_->setVisible(!run_ || !run_->model || !run_->model->recorded); // a trace holds it, or does not
-    pages_->setCurrentIndex(isKnown() ? List : measuring_ ? Progress : Empty);
+    pages_->setCurrentIndex(isKnown() ? ListPage : measuring_ ? ProgressPage : EmptyPage);
     const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
     caption_->setVisible(isKnown());
@@ -209,7 +208,7 @@ void ImportanceView::showScores() {
 /// Short where it would leave no room for the list; the whole is in the tooltip then.
 void ImportanceView::showCaption() {
     const QString whole = listCaption();
-    const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * margin), 1000);
+    const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * importanceViewMargin), 1000);
     const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
     const bool isShort = isKnown() && high > height() / 4;
     caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) : whole);

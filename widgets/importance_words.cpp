@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct ImportanceWords {
     Q_DECLARE_TR_FUNCTIONS(Importance)
 };
 
@@ -25,42 +25,44 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
 QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
     if (run.target.empty()) { // a classifier
         const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
-        return Words::tr("the log-probability of %1 (which was chosen)")
+        return ImportanceWords::tr("the log-probability of %1 (which was chosen)")
             .arg(run.model ? classTitle(*run.model, chosen) : QString::number(chosen));
     }
     const QString steps = QString::number(measured.tokens.size());
-    const QString contrast = measured.contrast
-                                 ? Words::tr(" rather than %1").arg(quoted(tokenLabel(*measured.contrast)))
-                                 : QString();
+    const QString contrast =
+        measured.contrast ? ImportanceWords::tr(" rather than %1").arg(quoted(tokenLabel(*measured.contrast)))
+                          : QString();
     if (scope)
-        return Words::tr("the log-probability of %1%2 (step %3 of %4)")
+        return ImportanceWords::tr("the log-probability of %1%2 (step %3 of %4)")
             .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
-    return Words::tr("the log-probability of the whole output (%1 tokens%2)")
-        .arg(steps, measured.contrast ? Words::tr(", each%1").arg(contrast) : QString());
+    return ImportanceWords::tr("the log-probability of the whole output (%1 tokens%2)")
+        .arg(steps, measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
 }
 
 } // namespace
 
 QString importanceTitle(const trace::HeadImportance& measured, ImportanceScope scope) {
-    return scope && *scope < measured.tokens.size() ? Words::tr("Head importance at step %1").arg(*scope + 1)
-                                                    : Words::tr("Head importance");
+    return scope && *scope < measured.tokens.size()
+               ? ImportanceWords::tr("Head importance at step %1").arg(*scope + 1)
+               : ImportanceWords::tr("Head importance");
 }
 
 QString importanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                           ImportanceScope scope) {
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString forced = run.target.empty() ? QString()
-                           : isChanged        ? Words::tr(", the changed model's output forced")
-                                              : Words::tr(", undisturbed output forced");
+                           : isChanged        ? ImportanceWords::tr(", the changed model's output forced")
+                                              : ImportanceWords::tr(", undisturbed output forced");
     const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
-    return Words::tr("Change of %1 when a head's output is removed%2; %3, %4 heads. Above 0 the head helped, "
-                     "below 0 it hurt.")
+    return ImportanceWords::tr(
+               "Change of %1 when a head's output is removed%2; %3, %4 heads. Above 0 the head helped, "
+               "below 0 it hurt.")
         .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
 }
 
 QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                                ImportanceScope scope) {
-    return Words::tr("Change of %1.").arg(whatChanges(measured, run, scope));
+    return ImportanceWords::tr("Change of %1.").arg(whatChanges(measured, run, scope));
 }
 
 QString signedNumberText(double value) {
@@ -71,10 +73,10 @@ QString signedNumberText(double value) {
 }
 
 QString scoreInWords(const analysis::HeadScore& score, int rank) {
-    const QString verdict = score.importance > 0   ? Words::tr("helps")
-                            : score.importance < 0 ? Words::tr("hurts")
-                                                   : Words::tr("changes nothing");
-    return Words::tr("rank %1: %2, %3, %4 nats, KL %5 nats")
+    const QString verdict = score.importance > 0   ? ImportanceWords::tr("helps")
+                            : score.importance < 0 ? ImportanceWords::tr("hurts")
+                                                   : ImportanceWords::tr("changes nothing");
+    return ImportanceWords::tr("rank %1: %2, %3, %4 nats, KL %5 nats")
         .arg(rank)
         .arg(QString::fromStdString(trace::toString(score.head)), verdict, signedNumberText(score.importance),
              numberText(score.divergence));
@@ -82,12 +84,13 @@ QString scoreInWords(const analysis::HeadScore& score, int rank) {
 
 QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
     if (!run)
-        return Words::tr("There is nothing decoded yet. %1").arg(wayToARun(view));
+        return ImportanceWords::tr("There is nothing decoded yet. %1").arg(wayToARun(view));
     if (!run->complete)
-        return Words::tr("The sentence is still being decoded.");
+        return ImportanceWords::tr("The sentence is still being decoded.");
     if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
-        return Words::tr("This model neither decodes nor classifies: there is no output that a head could "
-                         "change.");
+        return ImportanceWords::tr(
+            "This model neither decodes nor classifies: there is no output that a head could "
+            "change.");
     return {};
 }
 

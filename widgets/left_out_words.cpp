@@ -7,7 +7,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct LeftOutWords {
     Q_DECLARE_TR_FUNCTIONS(LeftOutMaps)
 };
 
@@ -18,7 +18,7 @@ QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site) {
     if (!record || !record->isLeftOut())
         return {};
     const auto number = [](auto value) { return QLocale().toString(static_cast<qulonglong>(value)); };
-    return Words::tr(
+    return LeftOutWords::tr(
                "This needs every cell of a map. Maps are kept up to %1 tokens, and this one has %2 rows "
                "and %3 columns: the heatmap, the small maps and single rows are computed again when they "
                "are looked at, this is not. Shorten the sentence to see it.")

@@ -12,11 +12,11 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 16;
-constexpr double gap = 12;
+constexpr double lensFigureMargin = 16;
+constexpr double lensGap = 12;
 constexpr double narrowest = 480; ///< for legend and caption
-constexpr double legendWidth = 300;
-constexpr double rounded = 1; ///< a size is of whole units
+constexpr double lensFigureLegendWidth = 300;
+constexpr double lensRounded = 1; ///< a size is of whole units
 
 } // namespace
 
@@ -35,39 +35,40 @@ double LensFigure::legendHeight() const {
 }
 
 QSize LensFigure::size(double wide) const {
-    const double most = std::max(wide - 2 * margin, narrowest);
+    const double most = std::max(wide - 2 * lensFigureMargin, narrowest);
     const LensLayout cells = layout();
     double width = narrowest;
     double height = 0;
-    for (const auto& [first, last] : cells.pieces(most + rounded)) {
+    for (const auto& [first, last] : cells.pieces(most + lensRounded)) {
         width = std::max(width, cells.headingWidth() + last - first);
-        height += cells.whole().height() + gap;
+        height += cells.whole().height() + lensGap;
     }
-    return QSizeF(width + 2 * margin, height + legendHeight() + gap + captionHeight(width) + 2 * margin)
+    return QSizeF(width + 2 * lensFigureMargin,
+                  height + legendHeight() + lensGap + captionHeight(width) + 2 * lensFigureMargin)
         .toSize();
 }
 
 void LensFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const double wide = std::min(usualWidth, area.width());
-    const double most = wide - 2 * margin;
+    const double most = wide - 2 * lensFigureMargin;
     const QSizeF wanted(size(wide));
     const double scale = std::min({1.0, area.width() / wanted.width(), area.height() / wanted.height()});
     const LensLayout cells = layout();
     painter.save();
     painter.translate(area.topLeft());
     painter.scale(scale, scale);
-    painter.translate(margin, margin);
-    for (const auto& [first, last] : cells.pieces(most + rounded)) {
+    painter.translate(lensFigureMargin, lensFigureMargin);
+    for (const auto& [first, last] : cells.pieces(most + lensRounded)) {
         picture.draw(painter, {cells.headingWidth() + last - first, cells.whole().height()}, cells,
                      {first, 0}, theme);
-        painter.translate(0, cells.whole().height() + gap);
+        painter.translate(0, cells.whole().height() + lensGap);
     }
-    const double width = wanted.width() - 2 * margin;
-    drawLensLegend(painter, QRectF(0, 0, std::min(legendWidth, width), legendHeight()), picture.tint,
-                   picture.style.font, theme);
+    const double width = wanted.width() - 2 * lensFigureMargin;
+    drawLensLegend(painter, QRectF(0, 0, std::min(lensFigureLegendWidth, width), legendHeight()),
+                   picture.tint, picture.style.font, theme);
     painter.setFont(picture.style.font);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(0, legendHeight() + gap, width, captionHeight(width)),
+    painter.drawText(QRectF(0, legendHeight() + lensGap, width, captionHeight(width)),
                      Qt::AlignLeft | Qt::TextWordWrap, caption);
     painter.restore();
 }

@@ -7,26 +7,27 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double padding = 5;
+constexpr double lensLayoutPadding = 5;
 constexpr double mostHeadings = 0.4; ///< of the width; names are elided then
-constexpr double mostStretched = 1.6;
+constexpr double lensMostStretched = 1.6;
 
 } // namespace
 
 LensLayout::LensLayout(const LensLayoutInput& input, QSizeF area) : rows_(input.rows) {
-    layerWidth_ = std::ceil(input.layerWidth) + 2 * padding;
+    layerWidth_ = std::ceil(input.layerWidth) + 2 * lensLayoutPadding;
     headingWidth_ =
-        std::ceil(std::min(layerWidth_ + input.nameWidth + 2 * padding,
+        std::ceil(std::min(layerWidth_ + input.nameWidth + 2 * lensLayoutPadding,
                            std::max(layerWidth_ + 2 * input.lineHeight, area.width() * mostHeadings)));
     headingHeight_ = std::ceil(input.lineHeight) + 6;
     std::vector<double> widths;
     double sum = 0;
     for (const double label : input.columnWidths) {
-        widths.push_back(std::clamp(label + 2 * padding, 2.5 * input.lineHeight, 7 * input.lineHeight));
+        widths.push_back(
+            std::clamp(label + 2 * lensLayoutPadding, 2.5 * input.lineHeight, 7 * input.lineHeight));
         sum += widths.back();
     }
     const double stretch =
-        std::clamp((area.width() - headingWidth_) / std::max(1.0, sum), 1.0, mostStretched);
+        std::clamp((area.width() - headingWidth_) / std::max(1.0, sum), 1.0, lensMostStretched);
     edges_.push_back(0);
     double edge = 0;
     for (const double width : widths) {
@@ -35,7 +36,7 @@ LensLayout::LensLayout(const LensLayoutInput& input, QSizeF area) : rows_(input.
     }
     const double lowest = std::ceil(input.lineHeight) + 5;
     const double room = (area.height() - headingHeight_) / std::max(1, rows_);
-    rowHeight_ = std::floor(std::clamp(room, lowest, mostStretched * lowest));
+    rowHeight_ = std::floor(std::clamp(room, lowest, lensMostStretched * lowest));
 }
 
 QSizeF LensLayout::whole() const {

@@ -14,9 +14,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double padding = 5;
+constexpr double lensPicturePadding = 5;
 
-struct Words {
+struct LensPictureWords {
     Q_DECLARE_TR_FUNCTIONS(Lens)
 };
 
@@ -40,7 +40,7 @@ LensLayoutInput LensPicture::measured() const {
             widest = std::max(widest, style.width(table.piece({row, column})));
         input.columnWidths.push_back(widest);
     }
-    input.layerWidth = metrics.horizontalAdvance(Words::tr("layer"));
+    input.layerWidth = metrics.horizontalAdvance(LensPictureWords::tr("layer"));
     for (int row = 0; row < table.rows(); ++row)
         input.nameWidth = std::max(input.nameWidth, metrics.horizontalAdvance(lensRowName(table, row)));
     return input;
@@ -76,13 +76,14 @@ void LensPicture::draw(QPainter& painter, QSizeF area, const LensLayout& layout,
 
 /// What the headings are.
 void LensPicture::drawCorner(QPainter& painter, const LensLayout& layout, const Theme& theme) const {
-    const QRectF corner(padding, 0, layout.headingWidth() - 2 * padding, layout.headingHeight());
+    const QRectF corner(lensPicturePadding, 0, layout.headingWidth() - 2 * lensPicturePadding,
+                        layout.headingHeight());
     painter.setPen(theme.faintText);
-    painter.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter, Words::tr("layer"));
+    painter.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter, LensPictureWords::tr("layer"));
     const QFontMetricsF metrics(style.font);
     const QRectF rest = corner.adjusted(layout.layerWidth(), 0, 0, 0);
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(Words::tr("chosen"), Qt::ElideRight, rest.width()));
+                     metrics.elidedText(LensPictureWords::tr("chosen"), Qt::ElideRight, rest.width()));
 }
 
 void LensPicture::drawCells(QPainter& painter, const LensLayout& layout, const QRectF& sight,
@@ -97,8 +98,8 @@ void LensPicture::drawCell(QPainter& painter, const QRectF& area, MapCell cell, 
     const QColor fill = lensTintColour(lensTintPosition(tint, table.reading(cell)), theme);
     const QColor ink = readableOn(fill);
     painter.fillRect(area, fill);
-    style.draw(painter, area.adjusted(padding - 1, 0, -padding, 0), Qt::AlignHCenter, table.piece(cell),
-               TokenInk::on(fill, ink));
+    style.draw(painter, area.adjusted(lensPicturePadding - 1, 0, -lensPicturePadding, 0), Qt::AlignHCenter,
+               table.piece(cell), TokenInk::on(fill, ink));
     // Within the cell: at its edge a light line would be taken for the gap between two.
     if (table.decidedRow(cell.column) == cell.row)
         painter.fillRect(QRectF(area.left() + 3, area.bottom() - 3, area.width() - 6, 2), ink);
@@ -130,8 +131,8 @@ void LensPicture::drawColumnHeadings(QPainter& painter, const LensLayout& layout
             painter.fillRect(area.adjusted(0, 1, -1, -1), fill);
             ink = TokenInk::on(fill, isLit ? theme.background : theme.onAccent);
         }
-        style.draw(painter, area.adjusted(padding - 1, 0, -padding, 0), Qt::AlignHCenter,
-                   table.chosen(column), ink);
+        style.draw(painter, area.adjusted(lensPicturePadding - 1, 0, -lensPicturePadding, 0),
+                   Qt::AlignHCenter, table.chosen(column), ink);
     }
 }
 
@@ -147,7 +148,7 @@ void LensPicture::drawRowHeadings(QPainter& painter, const LensLayout& layout, c
         if (isLit)
             painter.fillRect(name, theme.focus);
         painter.setPen(isLit ? theme.background : theme.text);
-        const QRectF words = name.adjusted(padding - 1, 0, -padding + 1, 0);
+        const QRectF words = name.adjusted(lensPicturePadding - 1, 0, -lensPicturePadding + 1, 0);
         painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
                          metrics.elidedText(lensRowName(table, row), Qt::ElideRight, words.width()));
     }
@@ -166,7 +167,8 @@ void LensPicture::drawLayers(QPainter& painter, const LensLayout& layout, const 
         painter.fillRect(QRectF(rows.left(), rows.bottom() - 1, rows.width() - 1, 1), theme.line);
         painter.setPen(theme.faintText);
         if (seen.height() >= style.lineHeight())
-            painter.drawText(QRectF(padding, seen.top(), layout.layerWidth() - padding, seen.height()),
+            painter.drawText(QRectF(lensPicturePadding, seen.top(), layout.layerWidth() - lensPicturePadding,
+                                    seen.height()),
                              Qt::AlignLeft | Qt::AlignVCenter, QString::number(sublayer->layer));
         first = row + 1;
     }

@@ -15,7 +15,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct LensTintWords {
     Q_DECLARE_TR_FUNCTIONS(Lens)
 };
 
@@ -60,15 +60,15 @@ std::vector<LegendTick> ticksOf(LensTint tint) {
 QString lensTintTitle(LensTint tint) {
     switch (tint) {
     case LensTint::Probability:
-        return Words::tr("Probability of the chosen token");
+        return LensTintWords::tr("Probability of the chosen token");
     case LensTint::LogProbability:
-        return Words::tr("The same, logarithmic");
+        return LensTintWords::tr("The same, logarithmic");
     case LensTint::Rank:
-        return Words::tr("Rank of the chosen token");
+        return LensTintWords::tr("Rank of the chosen token");
     case LensTint::Divergence:
         break;
     }
-    return Words::tr("KL from the model, nats");
+    return LensTintWords::tr("KL from the model, nats");
 }
 
 double lensTintPosition(LensTint tint, const trace::LensReading& reading) {

@@ -20,7 +20,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int legendWidth = 300;
+constexpr int lensViewLegendWidth = 300;
 constexpr int enoughForWords = 380; ///< lower, and the caption has one line
 
 /// The legend beside the choice.
@@ -28,10 +28,10 @@ class Legend : public QWidget {
   public:
     Legend(const QComboBox* tints, QWidget* parent) : QWidget(parent), tints_(tints) {
         setMinimumWidth(80);
-        setMaximumWidth(legendWidth * 2);
+        setMaximumWidth(lensViewLegendWidth * 2);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
-    QSize sizeHint() const override { return {legendWidth, fontMetrics().height() + 4}; }
+    QSize sizeHint() const override { return {lensViewLegendWidth, fontMetrics().height() + 4}; }
 
   protected:
     void paintEvent(QPaintEvent*) override {

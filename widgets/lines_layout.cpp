@@ -7,7 +7,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 8; ///< between a label and its lines
+constexpr double linesGap = 8; ///< between a label and its lines
 constexpr double widestBetween = 520;
 constexpr double narrowestBetween = 64;
 
@@ -23,14 +23,14 @@ LinesLayout::LinesLayout(const LinesLayoutInput& input) : in_(input) {
     labelEvery_ = std::max(1, static_cast<int>(std::ceil(in_.lineHeight / rowHeight_ - 0.01)));
 
     const double forLabels =
-        std::max(0.0, (in_.area.width() - narrowestBetween - 2 * (gap + in_.numbersWidth)) / 2);
+        std::max(0.0, (in_.area.width() - narrowestBetween - 2 * (linesGap + in_.numbersWidth)) / 2);
     in_.queryLabelWidth = std::min(in_.queryLabelWidth, forLabels);
     in_.keyLabelWidth = std::min(in_.keyLabelWidth, forLabels);
-    const double labels = in_.queryLabelWidth + in_.keyLabelWidth + 2 * (gap + in_.numbersWidth);
+    const double labels = in_.queryLabelWidth + in_.keyLabelWidth + 2 * (linesGap + in_.numbersWidth);
     const double between = std::clamp(in_.area.width() - labels, narrowestBetween, widestBetween);
     const double left = in_.area.left() + std::max(0.0, (in_.area.width() - labels - between) / 2);
     queryRight_ = left + in_.numbersWidth + in_.queryLabelWidth;
-    keyLeft_ = queryRight_ + 2 * gap + between;
+    keyLeft_ = queryRight_ + 2 * linesGap + between;
 }
 
 double LinesLayout::contentHeight() const {
@@ -56,11 +56,11 @@ QRectF LinesLayout::numbersOfKey(int key) const {
 }
 
 QPointF LinesLayout::queryEnd(int query) const {
-    return {queryRight_ + gap, top(query) + rowHeight_ / 2};
+    return {queryRight_ + linesGap, top(query) + rowHeight_ / 2};
 }
 
 QPointF LinesLayout::keyEnd(int key) const {
-    return {keyLeft_ - gap, top(key) + rowHeight_ / 2};
+    return {keyLeft_ - linesGap, top(key) + rowHeight_ / 2};
 }
 
 std::optional<int> LinesLayout::rowAt(QPointF position, const QRectF& first, int count) const {
@@ -74,12 +74,12 @@ std::optional<int> LinesLayout::rowAt(QPointF position, const QRectF& first, int
 
 std::optional<int> LinesLayout::queryAt(QPointF position) const {
     return empty() ? std::nullopt
-                   : rowAt(position, queryRect(0).adjusted(-in_.numbersWidth, 0, gap, 0), in_.queries);
+                   : rowAt(position, queryRect(0).adjusted(-in_.numbersWidth, 0, linesGap, 0), in_.queries);
 }
 
 std::optional<int> LinesLayout::keyAt(QPointF position) const {
     return empty() ? std::nullopt
-                   : rowAt(position, keyRect(0).adjusted(-gap, 0, in_.numbersWidth, 0), in_.keys);
+                   : rowAt(position, keyRect(0).adjusted(-linesGap, 0, in_.numbersWidth, 0), in_.keys);
 }
 
 double LinesLayout::scrolledToShow(int row) const {

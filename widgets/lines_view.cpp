@@ -19,7 +19,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 12;
+constexpr double linesViewMargin = 12;
 
 /// Of thousands of labels those with the most letters are measured.
 double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels) {
@@ -207,7 +207,7 @@ QRectF LinesView::pictureArea() const {
 
 LinesView::Frame LinesView::frame(const QRectF& area, const QString& caption) const {
     const QFontMetricsF metrics(font());
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = area.adjusted(linesViewMargin, linesViewMargin, -linesViewMargin, -linesViewMargin);
     const auto heightOf = [&](const QString& words) {
         return metrics.boundingRect(inside, Qt::TextWordWrap, words).height();
     };
@@ -247,7 +247,8 @@ void LinesView::pictureChanged() {
     scrollBar_->setPageStep(static_cast<int>(columns.height()));
     scrollBar_->setSingleStep(static_cast<int>(layout_.rowHeight()));
     scrollBar_->setGeometry(
-        QRectF(columns.right() - extent + margin / 2, columns.top(), extent, columns.height()).toRect());
+        QRectF(columns.right() - extent + linesViewMargin / 2, columns.top(), extent, columns.height())
+            .toRect());
     if (!layout_.empty())
         layout_ =
             layOut(scrolls ? columns.adjusted(0, 0, -extent, 0) : columns, true); // as far as it goes now

@@ -9,11 +9,11 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct LinesWords {
     Q_DECLARE_TR_FUNCTIONS(Lines)
 };
 
-constexpr int mostNamed = 4;
+constexpr int mostLinesNamed = 4;
 
 /// Two digits that say something: 0.61, 0.2, 0.004.
 QString briefly(double value) {
@@ -23,16 +23,16 @@ QString briefly(double value) {
 QString endsInWords(const trace::Run& run, const ShownMap& axes, bool ofQuery,
                     const std::vector<AttentionLine>& lines, int head) {
     QStringList named;
-    for (auto line = lines.rbegin(); line != lines.rend() && named.size() < mostNamed; ++line)
+    for (auto line = lines.rbegin(); line != lines.rend() && named.size() < mostLinesNamed; ++line)
         if (line->head == head)
-            named += Words::tr("%1 %2", "token, weight")
+            named += LinesWords::tr("%1 %2", "token, weight")
                          .arg(ofQuery ? keyInWords(axes, line->key) : queryInWords(run, axes, line->query),
                               briefly(static_cast<double>(line->weight)));
-    const QString list = named.join(ofQuery ? Words::tr(", ") : Words::tr("; "));
+    const QString list = named.join(ofQuery ? LinesWords::tr(", ") : LinesWords::tr("; "));
     if (named.empty())
-        return ofQuery ? Words::tr("looks at nothing in particular")
-                       : Words::tr("looked at by nothing in particular");
-    return ofQuery ? Words::tr("looks at %1").arg(list) : Words::tr("looked at %1").arg(list);
+        return ofQuery ? LinesWords::tr("looks at nothing in particular")
+                       : LinesWords::tr("looked at by nothing in particular");
+    return ofQuery ? LinesWords::tr("looks at %1").arg(list) : LinesWords::tr("looked at %1").arg(list);
 }
 
 } // namespace
@@ -45,20 +45,20 @@ QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<
     QStringList parts;
     for (const int head : heads) {
         const QString ends = endsInWords(run, axes, ofQuery, lines, head);
-        parts += heads.size() == 1 ? ends : Words::tr("head %1 %2").arg(QString::number(head), ends);
+        parts += heads.size() == 1 ? ends : LinesWords::tr("head %1 %2").arg(QString::number(head), ends);
     }
-    return Words::tr("%1: %2", "token, what it looks at").arg(token, parts.join(Words::tr(" / ")));
+    return LinesWords::tr("%1: %2", "token, what it looks at").arg(token, parts.join(LinesWords::tr(" / ")));
 }
 
 QString leftOutInWords(const StrongLines& lines, bool isPage) {
     const QString threshold = QString::number(lines.threshold, 'g', 2);
     if (lines.leftOut == 0)
-        return Words::tr("Every line is drawn: no weight is below %1.").arg(threshold);
+        return LinesWords::tr("Every line is drawn: no weight is below %1.").arg(threshold);
     const QString what =
-        isPage
-            ? Words::tr("Lines below %1 are left out: %2 of %3, which hold %4 % of the weight.")
-            : Words::tr("Lines below %1 are left out until their token is pointed at: %2 of %3, which hold "
-                        "%4 % of the weight.");
+        isPage ? LinesWords::tr("Lines below %1 are left out: %2 of %3, which hold %4 % of the weight.")
+               : LinesWords::tr(
+                     "Lines below %1 are left out until their token is pointed at: %2 of %3, which hold "
+                     "%4 % of the weight.");
     return what.arg(threshold, QString::number(lines.leftOut),
                     QString::number(lines.leftOut + lines.lines.size()),
                     QString::number(100 * lines.weightLeftOut, 'f', 1));

@@ -14,11 +14,12 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 12;
+constexpr double linkedMapsPageMargin = 12;
 
 double wordsHeight(const QFont& font, double width, const QString& words) {
-    const QRectF room(0, 0, width - 2 * margin, 1e4);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) + margin;
+    const QRectF room(0, 0, width - 2 * linkedMapsPageMargin, 1e4);
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) +
+           linkedMapsPageMargin;
 }
 
 } // namespace
@@ -56,8 +57,9 @@ void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption,
     draw(painter, above(words), theme);
     painter.setFont(font());
     painter.setPen(theme.text);
-    painter.drawText(page.adjusted(margin, margin, -margin, -margin), Qt::AlignBottom | Qt::TextWordWrap,
-                     words);
+    painter.drawText(page.adjusted(linkedMapsPageMargin, linkedMapsPageMargin, -linkedMapsPageMargin,
+                                   -linkedMapsPageMargin),
+                     Qt::AlignBottom | Qt::TextWordWrap, words);
 }
 
 /// Names of columns that are level in a high page may be turned in a lower one, where rows then need more.

@@ -11,8 +11,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 12;
-constexpr double gap = 16;
+constexpr double linkedMapsPlacesMargin = 12;
+constexpr double linkedMapsPlacesGap = 16;
 constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
 constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
 constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
@@ -20,7 +20,8 @@ constexpr double clearly = 1.2;      ///< how much larger cells have to be for f
 constexpr double nearlySquare = 1.3; ///< long side : short side of a cell at most
 
 QRectF insideOf(const QRectF& area) {
-    return area.adjusted(margin, margin, -margin, -margin);
+    return area.adjusted(linkedMapsPlacesMargin, linkedMapsPlacesMargin, -linkedMapsPlacesMargin,
+                         -linkedMapsPlacesMargin);
 }
 
 } // namespace
@@ -72,7 +73,8 @@ LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std:
     for (std::size_t first = 0; first < shown.size(); first += across) {
         const std::size_t end = std::min(first + across, shown.size());
         double labelled = 0;
-        double room = width - (columns - 1) * gap - frame.legend; // the last one's labels may lean over it
+        double room = width - (columns - 1) * linkedMapsPlacesGap -
+                      frame.legend; // the last one's labels may lean over it
         for (std::size_t at = first; at < end; ++at) {
             room -= besidePlot + (places[shown[at]].hasLegend && at + 1 < end ? frame.legend : 0);
             labelled += places[shown[at]].hasRowLabels ? 1 : 0;
@@ -90,7 +92,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
     auto places = shares(shown, columns, area.width());
     const Frame frame = this->frame(places, shown, columns, area.width());
     const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
-    const double height = (area.height() - (rows - 1) * gap) / rows;
+    const double height = (area.height() - (rows - 1) * linkedMapsPlacesGap) / rows;
     double left = area.left();
     for (std::size_t at = 0; at < shown.size(); ++at) {
         const int row = static_cast<int>(at) / columns;
@@ -98,7 +100,8 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
             left = area.left();
         Place& place = places[shown[at]];
         const double besides = besidePlot + (place.hasRowLabels ? frame.labels : 0);
-        place.area = QRectF(left, area.top() + row * (height + gap), besides + frame.plot, height);
+        place.area =
+            QRectF(left, area.top() + row * (height + linkedMapsPlacesGap), besides + frame.plot, height);
         MapLayoutInput input = layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
                                            place.area.adjusted(0, titleHeight(), frame.legend, 0));
         for (double& label : input.rowLabelWidths)
@@ -108,7 +111,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
             std::clamp(input.lineHeight * input.columns / frame.plot, nearlySquare, input.oblongCell);
         input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map's beginning
         place.layout = MapLayout(input);
-        left = place.area.right() + (place.hasLegend ? frame.legend : 0) + gap;
+        left = place.area.right() + (place.hasLegend ? frame.legend : 0) + linkedMapsPlacesGap;
     }
     return places;
 }
@@ -135,10 +138,11 @@ double LinkedMaps::heightFor(double width) const {
         if (!maps_[i].values.empty())
             shown.push_back(i);
         else
-            words += metrics.height() + gap +
+            words += metrics.height() + linkedMapsPlacesGap +
                      metrics.boundingRect(inside, Qt::TextWordWrap, maps_[i].words).height();
     const double legend = legendArea(inside).height();
-    const double besides = words + (legend > 0 ? legend + gap / 2 : 0) + 2 * margin;
+    const double besides =
+        words + (legend > 0 ? legend + linkedMapsPlacesGap / 2 : 0) + 2 * linkedMapsPlacesMargin;
     const double line = labelStyle().lineHeight();
     double tallest = 0;
     for (const std::size_t i : shown)
@@ -166,7 +170,7 @@ double LinkedMaps::heightFor(double width) const {
             high = std::max(high, above + row * static_cast<double>(maps_[i].values.rows()));
         }
         const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
-        return std::ceil(besides + rows * high + (rows - 1) * gap + 1);
+        return std::ceil(besides + rows * high + (rows - 1) * linkedMapsPlacesGap + 1);
     }
     return besides;
 }
@@ -176,7 +180,7 @@ double LinkedMaps::heightFor(double width) const {
 std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
     QRectF inside = insideOf(area);
     if (const QRectF below = legendArea(area); below.height() > 0)
-        inside.setBottom(below.top() - gap / 2);
+        inside.setBottom(below.top() - linkedMapsPlacesGap / 2);
     std::vector<std::size_t> shown;
     std::vector<Place> best(maps_.size());
     for (std::size_t i = 0; i < maps_.size(); ++i) {
@@ -187,7 +191,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
         const QFontMetricsF metrics(font());
         const double words = metrics.boundingRect(inside, Qt::TextWordWrap, maps_[i].words).height();
         best[i].area = QRectF(inside.topLeft(), QSizeF(inside.width(), metrics.height() + words));
-        inside.setTop(best[i].area.bottom() + gap);
+        inside.setTop(best[i].area.bottom() + linkedMapsPlacesGap);
     }
     const auto words = best;
     double largest = 0;

@@ -17,14 +17,14 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 10; ///< clear of the mark of the current step
+constexpr double mapExtrasGap = 10; ///< clear of the mark of the current step
 
-struct Words {
+struct MapExtrasWords {
     Q_DECLARE_TR_FUNCTIONS(MapExtras)
 };
 
 double namesRoom(const ShownMap& shown, const QFont& font) {
-    return shown.divider ? QFontMetricsF(font).height() + gap : 0;
+    return shown.divider ? QFontMetricsF(font).height() + mapExtrasGap : 0;
 }
 
 bool isOpen(const ShownMap& shown, std::size_t row, std::size_t column) {
@@ -88,11 +88,11 @@ void nameSide(QPainter& painter, const ShownMap& shown, const QRectF& keys, cons
     painter.save();
     double length = keys.width();
     if (shown.transposed) {
-        painter.translate(keys.right() + gap - 3, keys.bottom());
+        painter.translate(keys.right() + mapExtrasGap - 3, keys.bottom());
         painter.rotate(-90);
         length = keys.height();
     } else {
-        painter.translate(keys.left(), keys.bottom() + gap - 3);
+        painter.translate(keys.left(), keys.bottom() + mapExtrasGap - 3);
     }
     painter.setPen(theme.faintText);
     painter.drawLine(QPointF(2, 0), QPointF(length - 3, 0));
@@ -121,17 +121,19 @@ void nameLosses(QPainter& painter, const QRectF& plot, double zero, const Losses
                 const QFont& font, const Theme& theme) {
     const QFontMetricsF metrics(font);
     const double baseline = zero + metrics.capHeight() / 2;
-    const QString most = anyMatters(largest)
-                             ? Words::tr("\u00B1%1").arg(QString::number(largest, 'g', 2))
-                             : Words::tr("<%1").arg(QString::number(analysis::WeightsAndCause::least));
+    const QString most =
+        anyMatters(largest)
+            ? MapExtrasWords::tr("\u00B1%1").arg(QString::number(largest, 'g', 2))
+            : MapExtrasWords::tr("<%1").arg(QString::number(analysis::WeightsAndCause::least));
     const QString after = losses.nameBefore ? most : losses.name + ' ' + most;
     painter.setFont(font);
     painter.setPen(theme.faintText);
     if (losses.nameBefore)
-        painter.drawText(QPointF(plot.left() - gap - metrics.horizontalAdvance(losses.name), baseline),
-                         losses.name);
-    if (plot.right() + gap / 2 + metrics.horizontalAdvance(after) <= losses.right)
-        painter.drawText(QPointF(plot.right() + gap / 2, baseline), after);
+        painter.drawText(
+            QPointF(plot.left() - mapExtrasGap - metrics.horizontalAdvance(losses.name), baseline),
+            losses.name);
+    if (plot.right() + mapExtrasGap / 2 + metrics.horizontalAdvance(after) <= losses.right)
+        painter.drawText(QPointF(plot.right() + mapExtrasGap / 2, baseline), after);
 }
 
 } // namespace
@@ -148,7 +150,8 @@ QString cellNumber(float value, int decimals) {
 }
 
 QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
-    const double room = namesRoom(shown, font) + (barLength > 0 && !shown.empty() ? gap + barLength : 0);
+    const double room =
+        namesRoom(shown, font) + (barLength > 0 && !shown.empty() ? mapExtrasGap + barLength : 0);
     return shown.transposed ? QMarginsF(0, 0, room, 0) : QMarginsF(0, 0, 0, room);
 }
 
@@ -160,8 +163,8 @@ void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     const QRectF target = keysRect(shown, layout, *shown.divider, shown.keys.spans.size());
     painter.save();
     painter.setFont(font);
-    nameSide(painter, shown, source, Words::tr("source"), font, theme);
-    nameSide(painter, shown, target, Words::tr("target so far"), font, theme);
+    nameSide(painter, shown, source, MapExtrasWords::tr("source"), font, theme);
+    nameSide(painter, shown, target, MapExtrasWords::tr("target so far"), font, theme);
     if (!source.isEmpty() && !target.isEmpty()) {
         const QPointF from = target.topLeft();
         const QPointF to = shown.transposed ? target.topRight() : target.bottomLeft();
@@ -181,7 +184,7 @@ void drawReceived(QPainter& painter, const ShownMap& shown, const Received& rece
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    const double away = gap + namesRoom(shown, font);
+    const double away = mapExtrasGap + namesRoom(shown, font);
     const QRectF plot = layout.plot();
     for (std::size_t key = 0; key < received.sums.size(); ++key) {
         const QRectF band = keysRect(shown, layout, key, key + 1);
@@ -210,7 +213,7 @@ void drawReceived(QPainter& painter, const ShownMap& shown, const Received& rece
 }
 
 double lossesRoom(double barLength) {
-    return gap + barLength;
+    return mapExtrasGap + barLength;
 }
 
 void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Losses& losses,
@@ -221,8 +224,8 @@ void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layou
     for (const double loss : losses.losses)
         largest = std::isfinite(loss) ? std::max(largest, std::abs(loss)) : largest;
     const QRectF plot = layout.plot();
-    const double zero =
-        std::round((shown.transposed ? plot.right() : plot.bottom()) + losses.away + gap + losses.length / 2);
+    const double zero = std::round((shown.transposed ? plot.right() : plot.bottom()) + losses.away +
+                                   mapExtrasGap + losses.length / 2);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (std::size_t key = 0; key < shown.keys.spans.size() && anyMatters(largest); ++key) {

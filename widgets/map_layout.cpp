@@ -8,7 +8,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 6;           ///< between a label and the plot
+constexpr double mapGap = 6;        ///< between a label and the plot
 constexpr double stretchedCell = 4; ///< long side : short side, where a map is a ribbon and its cells small
 
 /// How long the sides of `count` cells may be in all, where each is `across` long the other way and all of
@@ -73,13 +73,13 @@ void MapLayout::placePlot(const MapLayoutInput& input) {
         rowLabelWidth_ = std::max(rowLabelWidth_, std::min(width, input.longestLabel));
     // In a narrow pane the cells matter more than the words.
     rowLabelWidth_ = std::min(rowLabelWidth_, input.area.width() * 0.35);
-    const double left = rowLabelWidth_ + gap;
+    const double left = rowLabelWidth_ + mapGap;
     // Few rows need little: their keys can be named whole.
     const double labels =
         std::max(input.area.height() * 0.4, input.area.height() - window_.height() * lineHeight_ * 1.5);
     for (const int angle : {0, 45, 90}) {
         angle_ = angle;
-        const double top = columnLabelHeight(labels) + gap;
+        const double top = columnLabelHeight(labels) + mapGap;
         const double width = std::max(8.0, input.area.width() - left - input.rightMargin);
         const double height = std::max(8.0, input.area.height() - top);
         const double largest = std::max(input.largestCell, 1.0);
@@ -190,7 +190,7 @@ std::optional<MapCell> MapLayout::cellAt(QPointF point) const {
 
 std::optional<int> MapLayout::rowLabelAt(QPointF point) const {
     const auto cell = cellAt({plot_.left(), point.y()});
-    const bool beside = point.x() < plot_.left() && point.x() >= plot_.left() - gap - rowLabelWidth_;
+    const bool beside = point.x() < plot_.left() && point.x() >= plot_.left() - mapGap - rowLabelWidth_;
     return cell && beside ? std::optional(cell->row) : std::nullopt;
 }
 
@@ -199,7 +199,7 @@ std::optional<int> MapLayout::columnLabelAt(QPointF point) const {
     const double reach = angle_ == 0    ? lineHeight_
                          : angle_ == 45 ? (longestColumnLabel_ + lineHeight_) / std::numbers::sqrt2
                                         : longestColumnLabel_;
-    if (empty() || above <= 0 || above > reach + gap)
+    if (empty() || above <= 0 || above > reach + mapGap)
         return std::nullopt;
     // Slanted labels lean to the right by as much as they rise.
     const auto cell = cellAt({angle_ == 45 ? point.x() - above : point.x(), plot_.top()});
@@ -208,15 +208,15 @@ std::optional<int> MapLayout::columnLabelAt(QPointF point) const {
 
 QRectF MapLayout::rowLabelRect(int row) const {
     const double middle = (down(row) + down(row + 1)) / 2;
-    return {plot_.left() - gap - rowLabelWidth_, middle - lineHeight_ / 2, rowLabelWidth_, lineHeight_};
+    return {plot_.left() - mapGap - rowLabelWidth_, middle - lineHeight_ / 2, rowLabelWidth_, lineHeight_};
 }
 
 QPointF MapLayout::columnLabelOrigin(int column) const {
     const double middle = (across(column) + across(column + 1)) / 2;
     const double length = columnLabelLength(column);
     // The lower corner of a slanted label stands below its middle line.
-    const double drop = angle_ == 45 ? lineHeight_ / 2 / std::numbers::sqrt2 - gap / 2 : 0;
-    return {angle_ == 0 ? middle - length / 2 : middle, plot_.top() - gap - drop};
+    const double drop = angle_ == 45 ? lineHeight_ / 2 / std::numbers::sqrt2 - mapGap / 2 : 0;
+    return {angle_ == 0 ? middle - length / 2 : middle, plot_.top() - mapGap - drop};
 }
 
 double MapLayout::columnLabelLength(int column) const {
@@ -239,7 +239,7 @@ double turnedLabelsHeight(const MapLayoutInput& input) {
     double widest = 0;
     for (const double width : input.columnLabelWidths)
         widest = std::max(widest, std::min(width, input.longestLabel));
-    return std::max(widest, (widest + input.lineHeight) / std::numbers::sqrt2) + gap; // upright or slanted
+    return std::max(widest, (widest + input.lineHeight) / std::numbers::sqrt2) + mapGap; // upright or slanted
 }
 
 QRectF zoomedWindow(const QRectF& window, QPointF around, double factor, int rows, int columns) {

@@ -17,7 +17,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct MapPictureWords {
     Q_DECLARE_TR_FUNCTIONS(MapPicture)
 };
 
@@ -132,9 +132,10 @@ void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& 
 QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns) {
     if (isDrawnAsCells(rows, columns))
         return {};
-    return QChar(' ') + (pooling == Pooling::Largest
-                             ? Words::tr("Where cells share a pixel, the largest of them shows.")
-                             : Words::tr("Where cells share a pixel, the one furthest from zero shows."));
+    return QChar(' ') +
+           (pooling == Pooling::Largest
+                ? MapPictureWords::tr("Where cells share a pixel, the largest of them shows.")
+                : MapPictureWords::tr("Where cells share a pixel, the one furthest from zero shows."));
 }
 
 MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area) {

@@ -9,7 +9,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct MapTonesWords {
     Q_DECLARE_TR_FUNCTIONS(MapTones)
 };
 
@@ -155,22 +155,24 @@ QString tonesInWords(const MapOptions& options, const MapTones& tones) {
     constexpr double faint = 0.2; // of the scale
     QStringList words;
     if (options.quantity == Quantity::Weights && tones.usualLargest && tones.limit < 1)
-        words += Words::tr("Colours end at %1: no weight is larger.").arg(tones.limit);
+        words += MapTonesWords::tr("Colours end at %1: no weight is larger.").arg(tones.limit);
     if (options.quantity == Quantity::Weights && tones.usualLargest &&
         *tones.usualLargest <= faint * tones.limit)
-        words += Words::tr("In half of the rows no weight is above %1: logarithmic colours, or colours per "
-                           "row, show more.")
+        words += MapTonesWords::tr(
+                     "In half of the rows no weight is above %1: logarithmic colours, or colours per "
+                     "row, show more.")
                      .arg(*tones.usualLargest, 0, 'g', 2);
     if (options.mapping == ColourMapping::Rank)
         words += options.colourPerRow
-                     ? Words::tr("Colours are ranks: the part of the row's cells that are smaller.")
-                     : Words::tr("Colours are ranks: the part of the map's cells that are smaller.");
+                     ? MapTonesWords::tr("Colours are ranks: the part of the row's cells that are smaller.")
+                     : MapTonesWords::tr("Colours are ranks: the part of the map's cells that are smaller.");
     else if (options.colourPerRow)
-        words += Words::tr("Colours count up to each row's own largest value: compare within rows only.");
+        words +=
+            MapTonesWords::tr("Colours count up to each row's own largest value: compare within rows only.");
     if (options.mapping == ColourMapping::Logarithmic)
         words += isSigned(options.quantity)
-                     ? Words::tr("What has a sign is coloured linearly.")
-                     : Words::tr("Logarithmic colours: %1 of the largest and less look like zero.")
+                     ? MapTonesWords::tr("What has a sign is coloured linearly.")
+                     : MapTonesWords::tr("Logarithmic colours: %1 of the largest and less look like zero.")
                            .arg(ColourScale::logarithmicFloor, 0, 'g', 2);
     return words.join(' ');
 }

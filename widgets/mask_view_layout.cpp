@@ -15,8 +15,8 @@ namespace headscope::widgets {
 namespace {
 
 // In lines of text: what a map needs with its title and labels, and what stands above and below all of them.
-constexpr int lowestMap = 10;
-constexpr int narrowestMap = 8;
+constexpr int maskViewLowestMap = 10;
+constexpr int maskViewNarrowestMap = 8;
 constexpr int besidesMaps = 2;
 constexpr int besidesCells = 6; ///< title and labels of a map
 
@@ -57,8 +57,8 @@ void MaskView::keepHeights() {
             if (isDrawnAsCells(map.values.rows(), map.values.columns()))
                 cells = std::max(cells, static_cast<int>(map.values.columns()));
         }
-        int columns = std::max(1, std::min(pictures, width() / (narrowestMap * line)));
-        int lines = lowestMap;
+        int columns = std::max(1, std::min(pictures, width() / (maskViewNarrowestMap * line)));
+        int lines = maskViewLowestMap;
         if (const int two = std::max(1, (pictures + 1) / 2);
             columns > two && (width() - besidesCells * line) / columns < cells * line / 2) {
             columns = two;

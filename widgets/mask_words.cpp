@@ -19,23 +19,17 @@ using analysis::CellClosed;
 using analysis::MaskEffect;
 using trace::AttentionKind;
 
-struct Words {
+struct MaskWords {
     Q_DECLARE_TR_FUNCTIONS(Masks)
 };
 
 constexpr int mostCells = static_cast<int>(trace::longestStoredMap); ///< a side of a picture
 
 /// While decoding runs, the token chosen last may still be missing.
-std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
-    auto labels = tokenLabels(tokens);
-    labels.resize(count);
-    return labels;
-}
-
 void label(LinkedMap& map, const trace::Run& run, AttentionKind kind) {
     map.kind = kind;
-    map.rowLabels = labelsOf(run.queryTokens(kind), map.values.rows());
-    map.columnLabels = labelsOf(run.keyTokens(kind), map.values.columns());
+    map.rowLabels = tokenLabels(run.queryTokens(kind), map.values.rows());
+    map.columnLabels = tokenLabels(run.keyTokens(kind), map.values.columns());
 }
 
 trace::MaskMatrix appliedAt(const trace::Run& run, const trace::HeadAddress& head) {
@@ -45,17 +39,17 @@ trace::MaskMatrix appliedAt(const trace::Run& run, const trace::HeadAddress& hea
 QString fillText(const trace::Run& run) {
     const auto fill = run.model ? analysis::maskFill(*run.model) : std::nullopt;
     if (!fill)
-        return Words::tr("a value the model does not name");
+        return MaskWords::tr("a value the model does not name");
     if (std::isinf(*fill))
-        return Words::tr("\u2212\u221E");
-    return *fill == -1e9F ? Words::tr("\u22121e9") : Words::tr("the lowest float, \u22123.4e38");
+        return MaskWords::tr("\u2212\u221E");
+    return *fill == -1e9F ? MaskWords::tr("\u22121e9") : MaskWords::tr("the lowest float, \u22123.4e38");
 }
 
 /// What the softmax makes of a row in which all is closed: as the run has it.
 QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
     return std::isnan(effect.weights(row, 0))
-               ? Words::tr("the softmax of nothing but fills is not a number")
-               : Words::tr("all keys hold the same fill and get the same weight, %1")
+               ? MaskWords::tr("the softmax of nothing but fills is not a number")
+               : MaskWords::tr("all keys hold the same fill and get the same weight, %1")
                      .arg(numberText(static_cast<double>(effect.weights(row, 0))));
 }
 
@@ -66,9 +60,9 @@ LinkedMap scoreMap(trace::Matrix values, double limit) {
 }
 
 /// Maps are made smaller one by one: of a long sentence several whole ones do not fit into memory.
-class Parts {
+class MaskParts {
   public:
-    Parts(const trace::Run& run, AttentionKind kind, std::size_t count, const trace::LongWork& work)
+    MaskParts(const trace::Run& run, AttentionKind kind, std::size_t count, const trace::LongWork& work)
         : run_(run), kind_(kind), count_(count), work_(work) {}
 
     /// Throws trace::Cancelled.
@@ -95,44 +89,45 @@ class Parts {
 QString closedInWords(CellClosed why) {
     switch (why) {
     case CellClosed::LaterToken:
-        return Words::tr("closed, because the key comes later than the query");
+        return MaskWords::tr("closed, because the key comes later than the query");
     case CellClosed::PaddingKey:
-        return Words::tr("closed, because the key is padding");
+        return MaskWords::tr("closed, because the key is padding");
     case CellClosed::LaterPadding:
-        return Words::tr("closed twice, because the key comes later than the query and is padding");
+        return MaskWords::tr("closed twice, because the key comes later than the query and is padding");
     case CellClosed::PaddingQuery:
-        return Words::tr("closed, because the query is padding");
+        return MaskWords::tr("closed, because the query is padding");
     case CellClosed::BlockedByHand:
-        return Words::tr("closed by a what-if");
+        return MaskWords::tr("closed by a what-if");
     case CellClosed::Otherwise:
         break;
     }
-    return Words::tr("closed by the model");
+    return MaskWords::tr("closed by the model");
 }
 
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
                                  const trace::LongWork& work) {
     const auto kind = head.site.kind;
-    Parts parts(run, kind, 3, work);
+    MaskParts parts(run, kind, 3, work);
     auto applied = appliedAt(run, head);
     const auto queries = applied.rows();
     if (kind == AttentionKind::DecoderSelf)
-        parts.add(openCells(subsequentMask(queries)), Words::tr("Subsequent mask"));
+        parts.add(openCells(subsequentMask(queries)), MaskWords::tr("Subsequent mask"));
     else
-        parts.add({.words = kind == AttentionKind::EncoderSelf
-                                ? Words::tr("Does not apply: the encoder reads the whole sentence at once.")
-                                : Words::tr("Does not apply: the source is complete before the first piece "
-                                            "is chosen.")},
-                  Words::tr("Subsequent mask"));
+        parts.add(
+            {.words = kind == AttentionKind::EncoderSelf
+                          ? MaskWords::tr("Does not apply: the encoder reads the whole sentence at once.")
+                          : MaskWords::tr("Does not apply: the source is complete before the first piece "
+                                          "is chosen.")},
+            MaskWords::tr("Subsequent mask"));
     auto padding = paddingMask(queries, run.keyTokens(kind));
     if (std::ranges::count(padding.values(), 0) == 0) // a picture of it says less, and takes the others' room
         parts.add({.words = kind == AttentionKind::DecoderSelf
-                                ? Words::tr("Closes nothing: no token of the target is padding.")
-                                : Words::tr("Closes nothing: no token of the source is padding.")},
-                  Words::tr("Padding mask"));
+                                ? MaskWords::tr("Closes nothing: no token of the target is padding.")
+                                : MaskWords::tr("Closes nothing: no token of the source is padding.")},
+                  MaskWords::tr("Padding mask"));
     else
-        parts.add(openCells(std::move(padding)), Words::tr("Padding mask"));
-    parts.add(openCells(std::move(applied)), Words::tr("Mask the model applied"));
+        parts.add(openCells(std::move(padding)), MaskWords::tr("Padding mask"));
+    parts.add(openCells(std::move(applied)), MaskWords::tr("Mask the model applied"));
     return std::move(parts).made();
 }
 
@@ -146,25 +141,27 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
     const bool masksNothing = kind == AttentionKind::EncoderSelf && run.model &&
                               analysis::architectureFlag(*run.model, "encoder_mask") == "none";
     if (!cell && masksNothing)
-        return Words::tr("Every cell is open: this model masks no padding, and there is none here.");
+        return MaskWords::tr("Every cell is open: this model masks no padding, and there is none here.");
     if (!cell)
-        return causal ? Words::tr("The mask that the model applied is the subsequent mask and the padding "
-                                  "mask together: a cell is open where both are.")
-                      : Words::tr("The mask that the model applied is the padding mask alone.");
+        return causal
+                   ? MaskWords::tr("The mask that the model applied is the subsequent mask and the padding "
+                                   "mask together: a cell is open where both are.")
+                   : MaskWords::tr("The mask that the model applied is the padding mask alone.");
     const bool open =
         applied(static_cast<std::size_t>(cell->row), static_cast<std::size_t>(cell->column)) != 0;
-    return Words::tr("The mask that the model applied is not what these masks make together. First cell that "
-                     "differs: row %1, column %2 [%3]; the model has it %4.")
+    return MaskWords::tr(
+               "The mask that the model applied is not what these masks make together. First cell that "
+               "differs: row %1, column %2 [%3]; the model has it %4.")
         .arg(cell->row)
         .arg(cell->column)
         .arg(cellStatus(run, head, cell->row, cell->column, Quantity::Weights),
-             open ? Words::tr("open") : Words::tr("closed"));
+             open ? MaskWords::tr("open") : MaskWords::tr("closed"));
 }
 
 QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
     const QString title =
         run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind);
-    return Words::tr("%1. %2").arg(title, maskVerdict(run, head));
+    return MaskWords::tr("%1. %2").arg(title, maskVerdict(run, head));
 }
 
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head, MaskEffect effect,
@@ -177,23 +174,24 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
                 limit = std::max(limit, std::abs(static_cast<double>(score)));
     }
     limit = limit > 0 ? limit : 1;
-    Parts parts(run, head.site.kind, 4, work);
-    parts.add(scoreMap(std::move(effect.before), limit), Words::tr("1. Scores before the mask"));
-    parts.add(openCells(effect.open), Words::tr("2. Mask"));
+    MaskParts parts(run, head.site.kind, 4, work);
+    parts.add(scoreMap(std::move(effect.before), limit), MaskWords::tr("1. Scores before the mask"));
+    parts.add(openCells(effect.open), MaskWords::tr("2. Mask"));
     auto after = scoreMap(std::move(effect.after), limit);
     after.mask = effect.open;
-    parts.add(std::move(after), Words::tr("3. Scores after the mask"));
+    parts.add(std::move(after), MaskWords::tr("3. Scores after the mask"));
     parts.add({.tone = LinkedMap::Tone::Weights,
                .values = std::move(effect.weights),
                .mask = std::move(effect.open)},
-              Words::tr("4. Weights"));
+              MaskWords::tr("4. Weights"));
     return std::move(parts).made();
 }
 
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect) {
     QString words =
-        Words::tr("%1: scaled scores before the mask, the mask, scores after it (on the same scale), and the "
-                  "weights that the softmax makes of them. Closed cells (hatched) are filled with %2.")
+        MaskWords::tr(
+            "%1: scaled scores before the mask, the mask, scores after it (on the same scale), and the "
+            "weights that the softmax makes of them. Closed cells (hatched) are filled with %2.")
             .arg(run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind),
                  fillText(run));
     std::size_t closed = 0;
@@ -208,9 +206,9 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
         return row && row->head == head;
     });
     if (isForced)
-        words += ' ' + Words::tr("Rows that a what-if forces have the weights it gives them.");
+        words += ' ' + MaskWords::tr("Rows that a what-if forces have the weights it gives them.");
     if (first)
-        words += ' ' + Words::tr("Rows closed whole: %1 of %2; there %3.")
+        words += ' ' + MaskWords::tr("Rows closed whole: %1 of %2; there %3.")
                            .arg(QString::number(closed), QString::number(effect.open.rows()),
                                 closedRowInWords(effect, *first));
     words += sharedPixelsInWords(Pooling::Largest, effect.before.rows(), effect.before.columns());
@@ -227,17 +225,18 @@ QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head,
     const auto kind = head.site.kind;
     const auto why = analysis::whyClosed(run, head, query, column);
     const QString score = numberText(static_cast<double>(effect.before(row, column)));
-    const QString scores = why ? Words::tr("Score %1 before the mask, %2 after it").arg(score, fillText(run))
-                               : Words::tr("Score %1 before and after the mask").arg(score);
+    const QString scores =
+        why ? MaskWords::tr("Score %1 before the mask, %2 after it").arg(score, fillText(run))
+            : MaskWords::tr("Score %1 before and after the mask").arg(score);
     const QString sum =
         effect.isRowClosed(row)
-            ? Words::tr("Nothing is open to this row: %1.").arg(closedRowInWords(effect, row))
-            : Words::tr("The row's weights on its %1 open keys (of %2) sum to %3.")
+            ? MaskWords::tr("Nothing is open to this row: %1.").arg(closedRowInWords(effect, row))
+            : MaskWords::tr("The row's weights on its %1 open keys (of %2) sum to %3.")
                   .arg(QString::number(effect.openKeys(row)), QString::number(effect.open.columns()),
                        numberText(effect.openSum(row)));
-    return Words::tr("%1 [%2 \u2192 %3]: %4. %5; weight %6. %7")
+    return MaskWords::tr("%1 [%2 \u2192 %3]: %4. %5; weight %6. %7")
         .arg(QString::fromStdString(trace::toString(head)), queryInWords(run, kind, cell.row),
-             keyInWords(run, kind, cell.column), why ? closedInWords(*why) : Words::tr("open"), scores,
+             keyInWords(run, kind, cell.column), why ? closedInWords(*why) : MaskWords::tr("open"), scores,
              numberText(static_cast<double>(effect.weights(row, column))), sum);
 }
 

@@ -23,7 +23,7 @@ bool isLetter(QString word, bool beforeSubscript) {
     return word.size() == 1 && word[0].isLetter() && (beforeSubscript || word[0].isUpper() || word == "h");
 }
 
-std::vector<Part> partsOf(const QString& text) {
+std::vector<Part> mathParts(const QString& text) {
     std::vector<Part> parts;
     for (qsizetype at = 0; at < text.size();) {
         const bool subscript = text[at] == '_' && at + 1 < text.size() && text[at + 1].isLetterOrNumber();
@@ -59,7 +59,7 @@ QFont fontOf(QFont font, Style style) {
 
 double mathWidth(const QFont& font, const QString& text) {
     double width = 0;
-    for (const Part& part : partsOf(text))
+    for (const Part& part : mathParts(text))
         width += QFontMetricsF(fontOf(font, part.style)).horizontalAdvance(part.text);
     return width;
 }
@@ -72,7 +72,7 @@ void drawMath(QPainter& painter, const QRectF& area, Qt::Alignment alignment, co
                               : alignment & Qt::AlignHCenter ? spare / 2
                                                              : 0);
     const double base = area.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-    for (const Part& part : partsOf(text)) {
+    for (const Part& part : mathParts(text)) {
         painter.setFont(fontOf(font, part.style));
         painter.drawText(QPointF(x, part.style == Style::Subscript ? base + metrics.descent() * 0.6 : base),
                          part.text);

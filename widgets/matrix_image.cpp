@@ -135,9 +135,9 @@ struct Maxima {
 
 /// What a line of pixels shows of the rows of cells that it touches.
 template <class How>
-class Line {
+class MatrixImageLine {
   public:
-    explicit Line(const std::vector<Span>& across)
+    explicit MatrixImageLine(const std::vector<Span>& across)
         : values_(across), open_(across), shown_(across.size()), isOpen_(across.size(), 1) {}
 
     /// `mask` may be null.
@@ -218,7 +218,7 @@ struct Cut {
 
 template <class How>
 void drawPooled(QImage& image, const Cut& cut, const ColourScale& scale, QRgb hatch, QRgb background) {
-    Line<How> shown(cut.across);
+    MatrixImageLine<How> shown(cut.across);
     std::vector<QRgb> colours(cut.across.size());
     for (int y = 0; y < image.height(); ++y) {
         const Span& rows = cut.down[static_cast<std::size_t>(y)];

@@ -12,7 +12,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double leastCell = 8;
+constexpr double minusStrokesLeastCell = 8;
 
 } // namespace
 
@@ -30,7 +30,7 @@ void drawMinusStroke(QPainter& painter, const QRectF& place, const QColor& groun
 
 void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout) {
     const QSizeF cell = layout.cellSize();
-    if (!picture.scale.isDiverging() || std::min(cell.width(), cell.height()) < leastCell)
+    if (!picture.scale.isDiverging() || std::min(cell.width(), cell.height()) < minusStrokesLeastCell)
         return;
     const QRgb zero = picture.scale.colour(0);
     const QRectF seen = layout.window();
@@ -64,14 +64,16 @@ void drawMinusStrokes(QPainter& painter, const QRectF& bar, const ColourScale& s
 
 void drawMinusOnBar(QPainter& painter, const QRectF& bar, bool isLevel, const QColor& colour,
                     const Theme& theme) {
-    if ((isLevel ? bar.height() : bar.width()) < leastCell)
+    if ((isLevel ? bar.height() : bar.width()) < minusStrokesLeastCell)
         return;
-    if ((isLevel ? bar.width() : bar.height()) >= leastCell)
+    if ((isLevel ? bar.width() : bar.height()) >= minusStrokesLeastCell)
         drawMinusStroke(painter, bar, colour);
     else if (isLevel)
-        drawMinusStroke(painter, QRectF(bar.right(), bar.top(), leastCell, bar.height()), theme.background);
+        drawMinusStroke(painter, QRectF(bar.right(), bar.top(), minusStrokesLeastCell, bar.height()),
+                        theme.background);
     else
-        drawMinusStroke(painter, QRectF(bar.left(), bar.bottom(), bar.width(), leastCell), theme.background);
+        drawMinusStroke(painter, QRectF(bar.left(), bar.bottom(), bar.width(), minusStrokesLeastCell),
+                        theme.background);
 }
 
 } // namespace headscope::widgets

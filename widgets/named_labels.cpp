@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct NamedLabelsWords {
     Q_DECLARE_TR_FUNCTIONS(NamedLabels)
 };
 
@@ -41,9 +41,9 @@ QString namedInWords(const MapLayout& layout, bool hasRowLabels) {
     const int columns = strideOf(layout.labelledColumns(), layout.window().width());
     QString words;
     if (rows > 1)
-        words += QChar(' ') + Words::tr("One row in %1 is named.").arg(rows);
+        words += QChar(' ') + NamedLabelsWords::tr("One row in %1 is named.").arg(rows);
     if (columns > 1)
-        words += QChar(' ') + Words::tr("One column in %1 is named.").arg(columns);
+        words += QChar(' ') + NamedLabelsWords::tr("One column in %1 is named.").arg(columns);
     return words;
 }
 
@@ -71,7 +71,8 @@ int LabelsBelow::stride() const {
 }
 
 QString LabelsBelow::inWords() const {
-    return stride() > 1 ? QChar(' ') + Words::tr("One step in %1 is named.").arg(stride()) : QString();
+    return stride() > 1 ? QChar(' ') + NamedLabelsWords::tr("One step in %1 is named.").arg(stride())
+                        : QString();
 }
 
 void LabelsBelow::draw(QPainter& painter, QPointF corner, const Theme& theme) const {

@@ -22,8 +22,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int barHeight = 4;
-constexpr int padding = 16; ///< what a column keeps free beside its text
+constexpr int numbersTableBarHeight = 4;
+constexpr int numbersTablePadding = 16; ///< what a column keeps free beside its text
 
 double largestMagnitude(const std::vector<double>& values) {
     double largest = 0;
@@ -42,7 +42,7 @@ int decimalsOf(const std::vector<double>& values) {
     return anySmall && largestMagnitude(values) < large ? 5 : 4;
 }
 
-QString numberText(double value, int decimals) {
+QString decimalText(double value, int decimals) {
     const bool isLost = std::abs(value) < 0.5 * std::pow(10, -decimals);
     if (!std::isfinite(value) || (isLost && value != 0))
         return widgets::numberText(value);
@@ -108,7 +108,7 @@ class NumbersTable::Model : public QAbstractTableModel {
             return index.column() == 0              ? name.full()
                    : !number                        ? QString(QChar(0x2013))
                    : numbers(index.column())->whole ? QString::number(std::lround(*number))
-                                                    : numberText(*number, decimals(index.column()));
+                                                    : decimalText(*number, decimals(index.column()));
         case Qt::TextAlignmentRole:
             return static_cast<int>((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) |
                                     Qt::AlignVCenter);
@@ -157,7 +157,8 @@ class NumbersTable::Delegate : public TokenDelegate {
         if (!column || !column->bars || !value)
             return;
         const QRectF cell(option.rect);
-        const QRectF room(cell.left() + 4, cell.bottom() - barHeight, cell.width() - 8, barHeight);
+        const QRectF room(cell.left() + 4, cell.bottom() - numbersTableBarHeight, cell.width() - 8,
+                          numbersTableBarHeight);
         if (option.state & QStyle::State_Selected)
             drawSignedBar(*painter, room, *value, model->limit(index.column()),
                           option.palette.color(QPalette::HighlightedText));
@@ -225,7 +226,7 @@ QString NumbersTable::selectedText() const {
 }
 
 void NumbersTable::fit() {
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + barHeight + 2);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + numbersTableBarHeight + 2);
     fitColumns();
 }
 
@@ -243,7 +244,7 @@ void NumbersTable::fitColumns() {
                                                                                : QHeaderView::Stretch);
     if (tokens)
         return fitTokens();
-    nameWidth_ = std::max(fontMetrics().horizontalAdvance(QStringLiteral("dim.")) + padding,
+    nameWidth_ = std::max(fontMetrics().horizontalAdvance(QStringLiteral("dim.")) + numbersTablePadding,
                           horizontalHeader()->minimumSectionSize());
     numbersWidth_ = numbers * horizontalHeader()->minimumSectionSize();
     setColumnWidth(0, nameWidth_);
@@ -253,11 +254,12 @@ void NumbersTable::fitTokens() {
     constexpr int mostLetters = 18;
     numbersWidth_ = 0;
     for (int column = 1; column < model_->columnCount(); ++column) {
-        const int width = longestTextWidth(column) + padding;
+        const int width = longestTextWidth(column) + numbersTablePadding;
         setColumnWidth(column, width);
         numbersWidth_ += width;
     }
-    nameWidth_ = std::min(longestTextWidth(0) + padding, mostLetters * fontMetrics().averageCharWidth());
+    nameWidth_ =
+        std::min(longestTextWidth(0) + numbersTablePadding, mostLetters * fontMetrics().averageCharWidth());
     giveNamesTheRest();
 }
 

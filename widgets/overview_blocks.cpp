@@ -13,9 +13,7 @@ namespace {
 using trace::AttentionKind;
 using trace::HeadAddress;
 
-constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
-
-struct Words {
+struct OverviewBlocksWords {
     Q_DECLARE_TR_FUNCTIONS(Overview)
 };
 
@@ -36,7 +34,7 @@ QString divergenceText(double divergence) {
 
 std::vector<OverviewBlock> blocksAsInTheModel(const trace::Run& run) {
     std::vector<OverviewBlock> blocks;
-    for (const auto kind : kinds) {
+    for (const auto kind : trace::attentionKinds) {
         const auto heads = headsOf(run, kind);
         if (heads.empty())
             continue;
@@ -82,13 +80,15 @@ std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGroup
 std::vector<QString> groupCaptions(const analysis::HeadGroup& group) {
     const auto heads = group.heads.size();
     const QString divergence = divergenceText(group.divergence);
-    return {Words::tr("%1 heads look alike (mean divergence %2 of 1)").arg(heads).arg(divergence),
-            Words::tr("%1 alike, %2").arg(heads).arg(divergence), divergence};
+    return {
+        OverviewBlocksWords::tr("%1 heads look alike (mean divergence %2 of 1)").arg(heads).arg(divergence),
+        OverviewBlocksWords::tr("%1 alike, %2").arg(heads).arg(divergence), divergence};
 }
 
 std::vector<QString> aloneCaptions(std::size_t heads) {
-    return {heads == 1 ? Words::tr("1 head in no group") : Words::tr("%1 heads in no group").arg(heads),
-            heads == 1 ? Words::tr("alone") : Words::tr("%1 alone").arg(heads),
+    return {heads == 1 ? OverviewBlocksWords::tr("1 head in no group")
+                       : OverviewBlocksWords::tr("%1 heads in no group").arg(heads),
+            heads == 1 ? OverviewBlocksWords::tr("alone") : OverviewBlocksWords::tr("%1 alone").arg(heads),
             heads == 1 ? QString() : QString::number(heads)};
 }
 

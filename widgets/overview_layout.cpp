@@ -8,16 +8,16 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int margin = 12;
+constexpr int overviewLayoutMargin = 12;
 constexpr int blockGap = 24;
 constexpr int clusterGap = 10;
 constexpr int wideGap = 4;
 constexpr int narrowGap = 2;    ///< between pictures too small to give away more
 constexpr int captionClear = 5; ///< of the frame and the marks of a picture
 constexpr int smallSide = 24;
-constexpr int leastSide = 4;
-constexpr int largestSide = 480;
-constexpr double mostStretched = 2.5; ///< a side over the other: a diagonal still looks like one
+constexpr int leastTile = 4;
+constexpr int overviewLargestSide = 480;
+constexpr double overviewMostStretched = 2.5; ///< a side over the other: a diagonal still looks like one
 
 /// Puts the tiles of one block, line by line.
 class BlockPlacer {
@@ -128,10 +128,10 @@ class BlockPlacer {
 OverviewLayout placed(const OverviewWish& wish, int perRow, QSize side, int gap) {
     OverviewLayout layout{.side = side, .gap = gap};
     const int count = static_cast<int>(wish.blocks.size());
-    const int share = (wish.available.width() - 2 * margin - (perRow - 1) * blockGap) / perRow;
-    int top = margin;
+    const int share = (wish.available.width() - 2 * overviewLayoutMargin - (perRow - 1) * blockGap) / perRow;
+    int top = overviewLayoutMargin;
     for (int first = 0; first < count; first += perRow) {
-        int left = margin;
+        int left = overviewLayoutMargin;
         int bottom = top;
         for (int i = first; i < std::min(count, first + perRow); ++i) {
             const auto& block = wish.blocks[static_cast<std::size_t>(i)];
@@ -148,15 +148,15 @@ OverviewLayout placed(const OverviewWish& wish, int perRow, QSize side, int gap)
 }
 
 bool fits(const OverviewWish& wish, const OverviewLayout& layout) {
-    const int right = wish.available.width() - margin;
-    return layout.bottom + wish.words <= wish.available.height() - margin &&
+    const int right = wish.available.width() - overviewLayoutMargin;
+    return layout.bottom + wish.words <= wish.available.height() - overviewLayoutMargin &&
            std::ranges::all_of(layout.tiles, [&](const auto& tile) { return tile.picture.right() < right; });
 }
 
-/// The largest side for which `make` fits, between leastSide and `most`.
+/// The largest side for which `make` fits, between leastTile and `most`.
 template <class Make>
 int largest(const OverviewWish& wish, int most, Make make) {
-    int low = leastSide;
+    int low = leastTile;
     int high = most;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
@@ -169,14 +169,14 @@ int largest(const OverviewWish& wish, int most, Make make) {
 }
 
 OverviewLayout best(const OverviewWish& wish, int perRow, int gap) {
-    const int square = largest(wish, largestSide, [&](int side) {
+    const int square = largest(wish, overviewLargestSide, [&](int side) {
         return placed(wish, perRow, {side, side}, gap);
     });
     const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
         return placed(wish, perRow, {square, square}, gap);
     // What one direction leaves over makes pictures wider or taller.
-    const int most = static_cast<int>(square * mostStretched);
+    const int most = static_cast<int>(square * overviewMostStretched);
     const int wide = largest(wish, most, [&](int side) { return placed(wish, perRow, {side, square}, gap); });
     const int high = largest(wish, wide > square ? square : most, [&](int side) {
         return placed(wish, perRow, {square, side}, gap);
@@ -231,16 +231,17 @@ OverviewLayout layOutOverview(const OverviewWish& wish) {
 
 int lowestOverview(const OverviewWish& wish, int side) {
     int largest = 0, height = 0;
-    const int right = wish.available.width() - margin;
+    const int right = wish.available.width() - overviewLayoutMargin;
     for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow) {
         const auto isNarrow = [&](int of) {
             return std::ranges::all_of(placed(wish, perRow, {of, of}, wideGap).tiles,
                                        [&](const auto& tile) { return tile.picture.right() < right; });
         };
         int fitting = side;
-        while (fitting > leastSide && !isNarrow(fitting))
+        while (fitting > leastTile && !isNarrow(fitting))
             --fitting;
-        const int needed = placed(wish, perRow, {fitting, fitting}, wideGap).bottom + wish.words + margin;
+        const int needed =
+            placed(wish, perRow, {fitting, fitting}, wideGap).bottom + wish.words + overviewLayoutMargin;
         if (fitting > largest || (fitting == largest && needed < height)) {
             largest = fitting;
             height = needed;

@@ -16,7 +16,7 @@ namespace headscope::widgets {
 namespace {
 
 /// Of one event: a tenth of what a person notices.
-constexpr std::chrono::milliseconds slice(10);
+constexpr std::chrono::milliseconds overviewSlice(10);
 
 std::vector<trace::HeadAddress> headsOf(const OverviewLayout& layout) {
     std::vector<trace::HeadAddress> heads;
@@ -152,7 +152,7 @@ bool OverviewView::isComplete() const {
 
 void OverviewView::makeThumbnails() {
     const auto wanted = headsOf(layout_);
-    const auto fresh = thumbnails_.makeSome(*run_, wanted, look(), slice);
+    const auto fresh = thumbnails_.makeSome(*run_, wanted, look(), overviewSlice);
     for (const auto& head : fresh)
         if (const auto* tile = layout_.tileOf(head))
             update(tile->picture);
@@ -195,7 +195,7 @@ void OverviewView::makeFigureThumbnails() {
             thumbnails_.picture(head, look).isNull())
             missing.push_back(head);
     // What the run left out and nobody brought stays empty.
-    const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, slice).empty();
+    const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, overviewSlice).empty();
     if (!anyMade || figureThumbnails_.hasAll(missing, look))
         finishFigure();
     else if (!figureRest_.isActive())

@@ -16,7 +16,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int margin = 12;
+constexpr int overviewViewDrawingMargin = 12;
 constexpr double fadedOpacity = 0.25;
 
 /// Every so manieth number of a side can be written without touching the next.
@@ -33,7 +33,7 @@ int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool 
 /// Of caption and legend, with the distance to the pictures.
 int OverviewView::wordsHeight(QSize size) const {
     const QFontMetrics metrics(font());
-    const QRect room(0, 0, std::max(80, size.width() - 2 * margin), 1000);
+    const QRect room(0, 0, std::max(80, size.width() - 2 * overviewViewDrawingMargin), 1000);
     // Whole lines; what is cut is in the tooltip.
     const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height();
     return std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height()) + 8 +
@@ -113,7 +113,8 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
 void OverviewView::drawWords(QPainter& painter, const OverviewLayout& layout, QSize size,
                              const Theme& theme) const {
     const int line = QFontMetrics(font()).height();
-    QRect words(margin, layout.bottom + 8, size.width() - 2 * margin, wordsHeight(size) - 8);
+    QRect words(overviewViewDrawingMargin, layout.bottom + 8, size.width() - 2 * overviewViewDrawingMargin,
+                wordsHeight(size) - 8);
     painter.setFont(font());
     if (!tint_.isEmpty()) {
         drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint_, theme);

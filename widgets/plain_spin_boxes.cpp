@@ -10,7 +10,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int mostDecimals = 9; ///< the least top-p has so many
-constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t plainSpinBoxesLargest = std::numeric_limits<std::uint64_t>::max();
 
 } // namespace
 
@@ -48,7 +48,8 @@ QSize SeedBox::sizeHint() const {
 
 void SeedBox::stepBy(int steps) {
     const auto distance = static_cast<std::uint64_t>(std::abs(static_cast<std::int64_t>(steps)));
-    choose(steps < 0 ? value_ - std::min(distance, value_) : value_ + std::min(distance, largest - value_));
+    choose(steps < 0 ? value_ - std::min(distance, value_)
+                     : value_ + std::min(distance, plainSpinBoxesLargest - value_));
     selectAll();
 }
 
@@ -67,7 +68,8 @@ void SeedBox::fixup(QString& text) const {
 }
 
 QAbstractSpinBox::StepEnabled SeedBox::stepEnabled() const {
-    return (value_ > 0 ? StepDownEnabled : StepNone) | (value_ < largest ? StepUpEnabled : StepNone);
+    return (value_ > 0 ? StepDownEnabled : StepNone) |
+           (value_ < plainSpinBoxesLargest ? StepUpEnabled : StepNone);
 }
 
 } // namespace headscope::widgets

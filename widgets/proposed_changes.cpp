@@ -11,7 +11,7 @@ namespace {
 using trace::PositionChange;
 using trace::RowPattern;
 
-struct Words {
+struct ProposedChangesWords {
     Q_DECLARE_TR_FUNCTIONS(ProposedChanges)
 };
 
@@ -42,26 +42,28 @@ std::vector<ProposedChange> proposedChanges(const Selection& selection, const tr
     const std::size_t key = index(selection.pinned().key(kind).value_or(0));
     constexpr double half = 0.5;
     std::vector<ProposedChange> all{
-        {Words::tr("Scale or Disable a Head..."), trace::ScaleHead{.head = head}},
-        {Words::tr("Replace a Head's Output..."), trace::ReplaceHead{.head = head}},
-        {Words::tr("Scale or Disable a Sublayer..."),
+        {ProposedChangesWords::tr("Scale or Disable a Head..."), trace::ScaleHead{.head = head}},
+        {ProposedChangesWords::tr("Replace a Head's Output..."), trace::ReplaceHead{.head = head}},
+        {ProposedChangesWords::tr("Scale or Disable a Sublayer..."),
          trace::ScaleSublayer{.sublayer = {sublayerOf(kind), head.site.layer}}},
-        {Words::tr("Block a Cell..."), trace::BlockCell{.head = head, .query = query, .key = key}},
-        {Words::tr("Force a Row..."),
+        {ProposedChangesWords::tr("Block a Cell..."),
+         trace::BlockCell{.head = head, .query = query, .key = key}},
+        {ProposedChangesWords::tr("Force a Row..."),
          trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Uniform, .key = key}},
-        {Words::tr("Change the Scores' Scale..."), trace::ScaleScores{}},
-        {Words::tr("Change the Softmax's Temperature..."), trace::SoftmaxTemperature{.temperature = half}},
-        {Words::tr("Change Positions..."), trace::ChangePositions{}},
+        {ProposedChangesWords::tr("Change the Scores' Scale..."), trace::ScaleScores{}},
+        {ProposedChangesWords::tr("Change the Softmax's Temperature..."),
+         trace::SoftmaxTemperature{.temperature = half}},
+        {ProposedChangesWords::tr("Change Positions..."), trace::ChangePositions{}},
     };
     if (model.decoderLayers > 0)
-        all.push_back({Words::tr("Lift the Subsequent Mask"), trace::LiftMask{}, false});
+        all.push_back({ProposedChangesWords::tr("Lift the Subsequent Mask"), trace::LiftMask{}, false});
     return all;
 }
 
 std::vector<ProposedChange> headChanges(const trace::HeadAddress& head) {
-    return {{Words::tr("Scale Head..."), trace::ScaleHead{.head = head, .factor = 0.5}},
-            {Words::tr("Replace Head by Its Mean"), trace::ReplaceHead{.head = head}, false},
-            {Words::tr("Replace Head by Its Output on Another Sentence..."),
+    return {{ProposedChangesWords::tr("Scale Head..."), trace::ScaleHead{.head = head, .factor = 0.5}},
+            {ProposedChangesWords::tr("Replace Head by Its Mean"), trace::ReplaceHead{.head = head}, false},
+            {ProposedChangesWords::tr("Replace Head by Its Output on Another Sentence..."),
              trace::ReplaceHead{.head = head, .sentence = ""}}};
 }
 
@@ -69,15 +71,15 @@ std::vector<ProposedChange> cellChanges(const trace::HeadAddress& head, std::siz
                                         std::optional<std::size_t> key) {
     std::vector<ProposedChange> changes;
     if (key)
-        changes.push_back({Words::tr("Block This Cell"),
+        changes.push_back({ProposedChangesWords::tr("Block This Cell"),
                            trace::BlockCell{.head = head, .query = query, .key = *key}, false});
-    changes.push_back({Words::tr("Force This Row: All Open Keys Alike"),
+    changes.push_back({ProposedChangesWords::tr("Force This Row: All Open Keys Alike"),
                        trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Uniform}, false});
-    changes.push_back({Words::tr("Force This Row: Its Largest Key Alone"),
+    changes.push_back({ProposedChangesWords::tr("Force This Row: Its Largest Key Alone"),
                        trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Hard}, false});
     if (key)
         changes.push_back(
-            {Words::tr("Force This Row: This Key Alone"),
+            {ProposedChangesWords::tr("Force This Row: This Key Alone"),
              trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Key, .key = *key}, false});
     return changes;
 }

@@ -6,7 +6,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct QuantityWords {
     Q_DECLARE_TR_FUNCTIONS(Quantity)
 };
 
@@ -51,53 +51,58 @@ bool sumsToOne(Quantity quantity) {
 QString quantityName(Quantity quantity) {
     switch (quantity) {
     case Quantity::Scores:
-        return Words::tr("scores");
+        return QuantityWords::tr("scores");
     case Quantity::OpenScores:
-        return Words::tr("scores after the mask");
+        return QuantityWords::tr("scores after the mask");
     case Quantity::NormWeighted:
-        return Words::tr("norm-weighted");
+        return QuantityWords::tr("norm-weighted");
     case Quantity::NormShares:
-        return Words::tr("norm-weighted, shares");
+        return QuantityWords::tr("norm-weighted, shares");
     case Quantity::Rollout:
-        return Words::tr("roll-out (all heads)");
+        return QuantityWords::tr("roll-out (all heads)");
     case Quantity::Contribution:
-        return Words::tr("ALTI+ (all heads)");
+        return QuantityWords::tr("ALTI+ (all heads)");
     case Quantity::GradientAttention:
-        return Words::tr("gradient \u00d7 attention");
+        return QuantityWords::tr("gradient \u00d7 attention");
     case Quantity::Weights:
         break;
     }
-    return Words::tr("weights");
+    return QuantityWords::tr("weights");
 }
 
 QString quantityInWords(Quantity quantity) {
     switch (quantity) {
     case Quantity::Scores:
-        return Words::tr(
+        return QuantityWords::tr(
             "Scores before the mask and the softmax: around zero, orange (+) and blue (\u2212), and "
             "cells that the mask closes show theirs too.");
     case Quantity::OpenScores:
-        return Words::tr("Scores after the mask, as the softmax is given them: around zero, orange (+) and "
-                         "blue (\u2212), closed cells hatched.");
+        return QuantityWords::tr(
+            "Scores after the mask, as the softmax is given them: around zero, orange (+) and "
+            "blue (\u2212), closed cells hatched.");
     case Quantity::NormWeighted:
-        return Words::tr("Norm-weighted attention: how long a vector the head adds to the residual stream "
-                         "for each key; rows do not sum to 1.");
+        return QuantityWords::tr(
+            "Norm-weighted attention: how long a vector the head adds to the residual stream "
+            "for each key; rows do not sum to 1.");
     case Quantity::NormShares:
-        return Words::tr("Norm-weighted attention, as each key's share of what its row adds up to: each row "
-                         "sums to 1.");
+        return QuantityWords::tr(
+            "Norm-weighted attention, as each key's share of what its row adds up to: each row "
+            "sums to 1.");
     case Quantity::Rollout:
-        return Words::tr("Roll-out: weights multiplied through all layers up to here, the residual "
-                         "connection as half of each sublayer; it is no head's own.");
+        return QuantityWords::tr("Roll-out: weights multiplied through all layers up to here, the residual "
+                                 "connection as half of each sublayer; it is no head's own.");
     case Quantity::Contribution:
-        return Words::tr("ALTI+: how much nearer each token brought the stream to what it became, through "
-                         "all heads and layers up to here; each row sums to 1.");
+        return QuantityWords::tr(
+            "ALTI+: how much nearer each token brought the stream to what it became, through "
+            "all heads and layers up to here; each row sums to 1.");
     case Quantity::GradientAttention:
-        return Words::tr("Weight times gradient: how much more of a cell's weight would raise (orange, +) or "
-                         "lower (blue, \u2212) the logit.");
+        return QuantityWords::tr(
+            "Weight times gradient: how much more of a cell's weight would raise (orange, +) or "
+            "lower (blue, \u2212) the logit.");
     case Quantity::Weights:
         break;
     }
-    return Words::tr("Weights, each row sums to 1.");
+    return QuantityWords::tr("Weights, each row sums to 1.");
 }
 
 } // namespace headscope::widgets

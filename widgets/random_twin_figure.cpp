@@ -20,7 +20,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int margin = 16;
+constexpr int randomTwinFigureMargin = 16;
 constexpr int wordsAlone = 360; ///< as wide as words are where there is no table
 
 } // namespace
@@ -50,7 +50,8 @@ QSize RandomTwinPanel::sizeOfWords() const {
         return tableFigure().size();
     const QRectF room(0, 0, wordsAlone, 10'000);
     const double height = QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words()).height();
-    return {wordsAlone + 2 * margin, static_cast<int>(std::ceil(height)) + 2 * margin};
+    return {wordsAlone + 2 * randomTwinFigureMargin,
+            static_cast<int>(std::ceil(height)) + 2 * randomTwinFigureMargin};
 }
 
 QSize RandomTwinPanel::figureSize() const {
@@ -72,7 +73,9 @@ void RandomTwinPanel::drawFigure(QPainter& painter, QSize size, const Theme& the
     } else {
         painter.setFont(font());
         painter.setPen(theme.text);
-        painter.drawText(QRectF(QPointF(), QSizeF(words)).adjusted(margin, margin, -margin, -margin),
+        painter.drawText(QRectF(QPointF(), QSizeF(words))
+                             .adjusted(randomTwinFigureMargin, randomTwinFigureMargin,
+                                       -randomTwinFigureMargin, -randomTwinFigureMargin),
                          Qt::TextWordWrap, this->words());
     }
     const QSize natural = map_->figureSize();

@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct RandomTwinWords {
     Q_DECLARE_TR_FUNCTIONS(RandomTwinWords)
 };
 
@@ -36,7 +36,7 @@ QString counted(const std::vector<trace::Token>& tokens) {
             ++end;
         const QString token = quoted(tokenLabel(tokens[begin]));
         const auto times = static_cast<int>(end - begin);
-        parts += times == 1 ? token : Words::tr("%1 %n times", nullptr, times).arg(token);
+        parts += times == 1 ? token : RandomTwinWords::tr("%1 %n times", nullptr, times).arg(token);
     }
     return parts.join(QStringLiteral(", "));
 }
@@ -48,12 +48,13 @@ QString twinSaidInWords(const trace::Run& twin) {
         return {};
     const auto tokens = saidTokens(twin);
     if (tokens.empty())
-        return Words::tr("nothing");
+        return RandomTwinWords::tr("nothing");
     const QString text = QString::fromStdString(twin.paths.front().output).trimmed();
     const QString said = text.isEmpty() ? counted(tokens) : quoted({.text = text});
     return tokens.back().role == trace::TokenRole::End
                ? said
-               : Words::tr("%1, cut off after %n tokens", nullptr, static_cast<int>(tokens.size())).arg(said);
+               : RandomTwinWords::tr("%1, cut off after %n tokens", nullptr, static_cast<int>(tokens.size()))
+                     .arg(said);
 }
 
 double guessing(const trace::Run& run) {
@@ -66,18 +67,19 @@ QString readingsInWords(const std::vector<analysis::TokenReading>& readings, con
         return {};
     const auto mean = analysis::meanReading(readings);
     if (run.path.empty())
-        return Words::tr("The probability of each class in the model and in the twin.");
+        return RandomTwinWords::tr("The probability of each class in the model and in the twin.");
     const QString numbers =
-        Words::tr("Mean log-probability of a token of the shown output: %1 in the model, %2 in the twin.")
+        RandomTwinWords::tr(
+            "Mean log-probability of a token of the shown output: %1 in the model, %2 in the twin.")
             .arg(numberText(mean.first), numberText(mean.second));
     const auto vocabulary = run.model->targetVocabulary;
     return vocabulary == 0 ? numbers
-                           : Words::tr("%1 Guessing among all %2 tokens gives %3.")
+                           : RandomTwinWords::tr("%1 Guessing among all %2 tokens gives %3.")
                                  .arg(numbers, QString::number(vocabulary), numberText(guessing(run)));
 }
 
 QString entropiesInWords(const analysis::EntropyComparison& entropies) {
-    return Words::tr("%1, mean entropy of a row: %2 bits in the model, %3 in the twin, %4 at most.")
+    return RandomTwinWords::tr("%1, mean entropy of a row: %2 bits in the model, %3 in the twin, %4 at most.")
         .arg(QString::fromStdString(trace::toString(entropies.head)), numberText(entropies.first.mean),
              numberText(entropies.second.mean), numberText(entropies.first.largest));
 }

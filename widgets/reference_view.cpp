@@ -29,7 +29,7 @@ namespace headscope::widgets {
 
 namespace {
 
-enum Row { Piece, Probability, Rank, Sum, RowCount };
+enum ReferenceRow { ReferencePiece, ReferenceProbability, ReferenceRank, ReferenceSum, ReferenceRows };
 
 /// A bar at the cell's foot, as long as the probability.
 class ProbabilityDelegate : public TokenDelegate {
@@ -39,7 +39,7 @@ class ProbabilityDelegate : public TokenDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         TokenDelegate::paint(painter, option, index);
-        if (index.row() != Probability)
+        if (index.row() != ReferenceProbability)
             return;
         const Theme& theme = themeOf(option.palette);
         const double probability = index.data(Qt::UserRole).toDouble();
@@ -101,13 +101,14 @@ ReferenceView::ReferenceView(QWidget* parent)
     summary_->setWordWrap(true);
     summary_->setTextFormat(Qt::PlainText);
     table_->setAccessibleName(tr("What the model thought of the reference"));
-    table_->setRowCount(RowCount);
+    table_->setRowCount(ReferenceRows);
     table_->setVerticalHeaderLabels({tr("Token"), tr("Probability"), tr("Rank"), tr("Sum of logs")});
-    table_->verticalHeaderItem(Rank)->setToolTip(tr("1: no token was more probable"));
-    table_->verticalHeaderItem(Sum)->setToolTip(tr("Log-probability of the reference up to this token"));
+    table_->verticalHeaderItem(ReferenceRank)->setToolTip(tr("1: no token was more probable"));
+    table_->verticalHeaderItem(ReferenceSum)
+        ->setToolTip(tr("Log-probability of the reference up to this token"));
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 10);
     table_->horizontalHeader()->hide();
-    table_->setMaximumHeight(RowCount * table_->verticalHeader()->defaultSectionSize() +
+    table_->setMaximumHeight(ReferenceRows * table_->verticalHeader()->defaultSectionSize() +
                              table_->style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 4);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setMinimumSectionSize(64);
@@ -179,18 +180,18 @@ void ReferenceView::fillTable() {
         const auto& score = scores_[i];
         const TokenLabel label = tokenLabel(score.token);
         const double probability = std::exp(score.logProbability);
-        const std::array<QString, RowCount> texts{label.full(), known(probability), rankText(score),
-                                                  known(score.sum)};
-        for (int row = 0; row < RowCount; ++row) {
+        const std::array<QString, ReferenceRows> texts{label.full(), known(probability), rankText(score),
+                                                       known(score.sum)};
+        for (int row = 0; row < ReferenceRows; ++row) {
             auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
             item->setTextAlignment(Qt::AlignCenter);
             item->setToolTip(plainToolTip(tokenInWords(score, i)));
             item->setData(Qt::AccessibleTextRole, tokenInWords(score, i));
             item->setData(Qt::UserRole, probability);
-            if (row == Piece)
+            if (row == ReferencePiece)
                 item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
             QFont font = item->font();
-            font.setBold(row == Rank &&
+            font.setBold(row == ReferenceRank &&
                          score.rank.value_or(0) > 0); // where the model would have said something else
             item->setFont(font);
             table_->setItem(row, static_cast<int>(i), item);

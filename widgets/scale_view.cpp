@@ -26,7 +26,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int leastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+constexpr int scaleLeastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
 
 } // namespace
 
@@ -142,7 +142,7 @@ void ScaleView::buildPages() {
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setWidgetResizable(true);
     area_->setWidget(stack_);
-    area_->setMinimumHeight(leastHeight);
+    area_->setMinimumHeight(scaleLeastHeight);
     for (QWidget* clear : std::initializer_list<QWidget*>{area_->viewport(), stack_})
         clear->setAutoFillBackground(false); // what an empty view says stands behind
     auto* column = new QVBoxLayout(this);

@@ -12,7 +12,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 4;
+constexpr double scoreHistogramGap = 4;
 
 } // namespace
 
@@ -51,7 +51,7 @@ void ScoreHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(font());
     const double line = fontMetrics().height();
-    const QRectF plot(0, line + gap, width() - 1, height() - 2 * line - 3 * gap);
+    const QRectF plot(0, line + scoreHistogramGap, width() - 1, height() - 2 * line - 3 * scoreHistogramGap);
     const auto highest = [](const auto& distribution) {
         return *std::ranges::max_element(distribution.shares);
     };
@@ -63,7 +63,7 @@ void ScoreHistogram::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(plot.left(), 0, plot.width(), line), Qt::AlignLeft,
                      fontMetrics().elidedText(tr("Scores: bars undisturbed, line changed"), Qt::ElideRight,
                                               static_cast<int>(plot.width())));
-    const QRectF below(plot.left(), plot.bottom() + gap, plot.width(), line);
+    const QRectF below(plot.left(), plot.bottom() + scoreHistogramGap, plot.width(), line);
     painter.drawText(below, Qt::AlignLeft, numberText(scores_.lowest));
     painter.drawText(below, Qt::AlignRight, numberText(scores_.highest));
     QPolygonF outline{plot.bottomLeft()};

@@ -11,12 +11,12 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct ScorePicturesWords {
     Q_DECLARE_TR_FUNCTIONS(ScorePictures)
 };
 
 QString spreadText(const QString& what, const analysis::ScoreSpread& spread) {
-    return Words::tr("%1: mean %2, variance %3")
+    return ScorePicturesWords::tr("%1: mean %2, variance %3")
         .arg(what, axisNumber(spread.mean), axisNumber(spread.variance));
 }
 
@@ -55,8 +55,8 @@ PlotFrame ScoresPicture::frame(const QRectF& area, const QFont& font) const {
     for (int row = 0; row < rows(); ++row)
         most = std::max(most, *std::ranges::max_element(shares(row)));
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
-    return {{.least = scores_.lowest, .most = scores_.highest, .title = Words::tr("score")},
-            {.least = 0, .most = most, .title = Words::tr("share of the open cells")},
+    return {{.least = scores_.lowest, .most = scores_.highest, .title = ScorePicturesWords::tr("score")},
+            {.least = 0, .most = most, .title = ScorePicturesWords::tr("share of the open cells")},
             font,
             area.adjusted(0, above, 0, 0)};
 }
@@ -101,19 +101,20 @@ std::optional<MapCell> ScoresPicture::at(QPointF point, const QRectF& area, cons
 }
 
 QString ScoresPicture::inWords(MapCell mark) const {
-    return Words::tr("%1, scores %2: %3 % of the cells")
+    return ScorePicturesWords::tr("%1, scores %2: %3 % of the cells")
         .arg(rowName(mark.row), columnName(mark.column), axisNumber(100 * share(mark)));
 }
 
 QString ScoresPicture::rowName(int row) const {
     const QString factor = axisNumber(scores_.factor);
-    return row == 0   ? Words::tr("× %1, for the softmax").arg(factor)
-           : row == 1 ? Words::tr("q · k alone")
-                      : Words::tr("× %1 / (T = %2)").arg(factor, axisNumber(scores_.temperature));
+    return row == 0 ? ScorePicturesWords::tr("× %1, for the softmax").arg(factor)
+           : row == 1
+               ? ScorePicturesWords::tr("q · k alone")
+               : ScorePicturesWords::tr("× %1 / (T = %2)").arg(factor, axisNumber(scores_.temperature));
 }
 
 QString ScoresPicture::columnName(int column) const {
-    return Words::tr("%1 to %2").arg(axisNumber(edge(column)), axisNumber(edge(column + 1)));
+    return ScorePicturesWords::tr("%1 to %2").arg(axisNumber(edge(column)), axisNumber(edge(column + 1)));
 }
 
 } // namespace headscope::widgets

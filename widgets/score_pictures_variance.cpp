@@ -15,7 +15,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct ScorePicturesVarianceWords {
     Q_DECLARE_TR_FUNCTIONS(ScorePictures)
 };
 
@@ -25,16 +25,17 @@ constexpr double octaves = 1.5; ///< that the heads of one d_k take side by side
 QString initialisationText(analysis::Initialisation initialisation) {
     switch (initialisation) {
     case analysis::Initialisation::Xavier:
-        return Words::tr("d_k: variance 1 a component; %1").arg(initialisationName(initialisation));
+        return ScorePicturesVarianceWords::tr("d_k: variance 1 a component; %1")
+            .arg(initialisationName(initialisation));
     case analysis::Initialisation::StackedXavier:
-        return Words::tr("d_k/4: %1").arg(initialisationName(initialisation));
+        return ScorePicturesVarianceWords::tr("d_k/4: %1").arg(initialisationName(initialisation));
     case analysis::Initialisation::TorchLinear:
-        return Words::tr("d_k/9: %1").arg(initialisationName(initialisation));
+        return ScorePicturesVarianceWords::tr("d_k/9: %1").arg(initialisationName(initialisation));
     }
     return {};
 }
 
-constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
+constexpr std::array scorePicturesVarianceDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
 
 } // namespace
 
@@ -101,11 +102,14 @@ PlotFrame VariancePicture::frame(const QRectF& area, const QFont& font) const {
                 high = std::max(high, spread.products.variance);
             }
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
-    return {{.least = least, .most = most, .logarithmic = true, .title = Words::tr("d_k, logarithmic")},
+    return {{.least = least,
+             .most = most,
+             .logarithmic = true,
+             .title = ScorePicturesVarianceWords::tr("d_k, logarithmic")},
             {.least = low / 1.3,
              .most = high * 1.3,
              .logarithmic = true,
-             .title = Words::tr("variance of q · k, logarithmic")},
+             .title = ScorePicturesVarianceWords::tr("variance of q · k, logarithmic")},
             font,
             area.adjusted(0, above, 0, 0)};
 }
@@ -113,13 +117,13 @@ PlotFrame VariancePicture::frame(const QRectF& area, const QFont& font) const {
 std::vector<LegendEntry> VariancePicture::legend(const Theme& theme) const {
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < analysis::initialisations.size(); ++i)
-        entries.push_back(
-            {[colour = theme.faintText, dash = dashes[i]](QPainter& painter, const QRectF& sample) {
-                 painter.setPen(QPen(colour, 1.5, dash));
-                 painter.drawLine(QPointF(sample.left(), sample.center().y()),
-                                  QPointF(sample.right(), sample.center().y()));
-             },
-             initialisationText(analysis::initialisations[i])});
+        entries.push_back({[colour = theme.faintText,
+                            dash = scorePicturesVarianceDashes[i]](QPainter& painter, const QRectF& sample) {
+                               painter.setPen(QPen(colour, 1.5, dash));
+                               painter.drawLine(QPointF(sample.left(), sample.center().y()),
+                                                QPointF(sample.right(), sample.center().y()));
+                           },
+                           initialisationText(analysis::initialisations[i])});
     std::vector<trace::AttentionKind> kinds;
     for (const auto& site : sites_)
         if (std::ranges::find(kinds, site.kind) == kinds.end())
@@ -135,7 +139,7 @@ std::vector<LegendEntry> VariancePicture::legend(const Theme& theme) const {
                                painter.setRenderHint(QPainter::Antialiasing);
                                drawKindMark(painter, sample.center(), kinds.front(), true, theme);
                            },
-                           Words::tr("hollow: the random twin's")});
+                           ScorePicturesVarianceWords::tr("hollow: the random twin's")});
     return entries;
 }
 
@@ -158,7 +162,7 @@ void VariancePicture::draw(QPainter& painter, const QRectF& area, const QFont& f
         const auto at = [&](double width, double shown) {
             return QPointF(axes.x(shown), axes.y(atWidth * width / headWidth_)); // in proportion to d_k
         };
-        painter.setPen(QPen(theme.faintText, 1.5, dashes[i]));
+        painter.setPen(QPen(theme.faintText, 1.5, scorePicturesVarianceDashes[i]));
         painter.drawLine(at(headWidth_ / 4.0, headWidth_ / 4.0), at(from, from));
         painter.drawLine(at(headWidth_, from), at(headWidth_, to));
         painter.drawLine(at(to, to), at(headWidth_ * 4.0, headWidth_ * 4.0));
@@ -186,15 +190,16 @@ QRectF VariancePicture::place(MapCell mark, const QRectF& area, const QFont& fon
 QString VariancePicture::inWords(MapCell mark) const {
     const auto& spread = of(mark.row)[static_cast<std::size_t>(mark.column)];
     const QString words =
-        Words::tr("%1: variance of q · k %2, %3 times d_k (%4 cells)")
+        ScorePicturesVarianceWords::tr("%1: variance of q · k %2, %3 times d_k (%4 cells)")
             .arg(QString::fromStdString(trace::toString(spread.head)), preciseText(spread.products.variance),
                  axisNumber(spread.products.variance / headWidth_))
             .arg(spread.products.cells);
-    return mark.row == 0 ? words : Words::tr("Random twin, %1").arg(words);
+    return mark.row == 0 ? words : ScorePicturesVarianceWords::tr("Random twin, %1").arg(words);
 }
 
 QString VariancePicture::rowName(int row) const {
-    return row == 0 ? Words::tr("this model") : Words::tr("random twin");
+    return row == 0 ? ScorePicturesVarianceWords::tr("this model")
+                    : ScorePicturesVarianceWords::tr("random twin");
 }
 
 QString VariancePicture::columnName(int column) const {

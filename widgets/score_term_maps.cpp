@@ -15,7 +15,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 10;
+constexpr double scoreTermMapsGap = 10;
 
 QRectF insideOf(const QRect& widget) {
     return QRectF(widget).adjusted(4, 4, -4, -4);
@@ -73,14 +73,16 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     const bool wide = area.width() > area.height() * 1.15;
     const QRectF small = wide ? QRectF(area.left(), area.top(), area.width() * 0.54, area.height())
                               : QRectF(area.left(), area.top(), area.width(), area.height() * 0.55);
-    const QRectF rest =
-        wide ? area.adjusted(small.width() + gap, 0, 0, 0) : area.adjusted(0, small.height() + gap, 0, 0);
-    const QSizeF cell((small.width() - gap * static_cast<double>(across - 1)) / static_cast<double>(across),
-                      (small.height() - gap * static_cast<double>(down - 1)) / static_cast<double>(down));
+    const QRectF rest = wide ? area.adjusted(small.width() + scoreTermMapsGap, 0, 0, 0)
+                             : area.adjusted(0, small.height() + scoreTermMapsGap, 0, 0);
+    const QSizeF cell(
+        (small.width() - scoreTermMapsGap * static_cast<double>(across - 1)) / static_cast<double>(across),
+        (small.height() - scoreTermMapsGap * static_cast<double>(down - 1)) / static_cast<double>(down));
     const auto names = titles(cell.width());
     for (std::size_t term = 0; term < count; ++term) {
-        const QPointF corner(small.left() + static_cast<double>(term % across) * (cell.width() + gap),
-                             small.top() + static_cast<double>(term / across) * (cell.height() + gap));
+        const QPointF corner(
+            small.left() + static_cast<double>(term % across) * (cell.width() + scoreTermMapsGap),
+            small.top() + static_cast<double>(term / across) * (cell.height() + scoreTermMapsGap));
         Part part{.title = names[term], .values = &shown_->terms[term], .pyramid = &shown_->pyramids[term]};
         place(part, QRectF(corner, cell));
         parts.push_back(std::move(part));

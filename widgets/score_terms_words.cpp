@@ -19,22 +19,22 @@ using analysis::ScoreOrigin;
 using trace::AttentionKind;
 using trace::ScorePart;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headscope::widgets::ScoreTermsWords", text);
-}
+struct ScoreTermsWords {
+    Q_DECLARE_TR_FUNCTIONS(ScoreTermsWords)
+};
 
 QString partName(ScorePart part) {
     switch (part) {
     case ScorePart::Word:
-        return tr("word");
+        return ScoreTermsWords::tr("word");
     case ScorePart::Position:
-        return tr("position");
+        return ScoreTermsWords::tr("position");
     case ScorePart::Content:
-        return tr("content");
+        return ScoreTermsWords::tr("content");
     case ScorePart::Bias:
         break;
     }
-    return tr("bias");
+    return ScoreTermsWords::tr("bias");
 }
 
 double largestOpen(const trace::Matrix& values, const trace::MaskMatrix& mask) {
@@ -45,18 +45,19 @@ double largestOpen(const trace::Matrix& values, const trace::MaskMatrix& mask) {
     return largest;
 }
 
-QString percent(double share) {
+QString termPercent(double share) {
     return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral("\u00A0%");
 }
 
 QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreShares& shares) {
     if (shares.rows == 0)
-        return tr("No row of this head has two open keys whose scores differ.");
+        return ScoreTermsWords::tr("No row of this head has two open keys whose scores differ.");
     QStringList parts;
     for (const auto origin : originsIn(terms))
-        parts +=
-            tr("%1 %2").arg(originName(origin), percent(shares.origins[static_cast<std::size_t>(origin)]));
-    return tr("What makes a row's scores differ, Cov(term, score) / Var(score), mean of %1 rows: %2.")
+        parts += ScoreTermsWords::tr("%1 %2").arg(
+            originName(origin), termPercent(shares.origins[static_cast<std::size_t>(origin)]));
+    return ScoreTermsWords::tr(
+               "What makes a row's scores differ, Cov(term, score) / Var(score), mean of %1 rows: %2.")
         .arg(shares.rows)
         .arg(parts.join(QStringLiteral(", ")));
 }
@@ -86,28 +87,28 @@ std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::
 
 QString termName(const trace::ScoreTerm& term) {
     if (!term.product)
-        return tr("distance");
+        return ScoreTermsWords::tr("distance");
     if (term.product->query == ScorePart::Content)
-        return tr("content");
-    return tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
+        return ScoreTermsWords::tr("content");
+    return ScoreTermsWords::tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
 }
 
 QString shortTermName(const trace::ScoreTerm& term) {
-    return termName(term).replace(partName(ScorePart::Position), tr("pos."));
+    return termName(term).replace(partName(ScorePart::Position), ScoreTermsWords::tr("pos."));
 }
 
 QString originName(ScoreOrigin origin) {
     switch (origin) {
     case ScoreOrigin::Content:
-        return tr("content");
+        return ScoreTermsWords::tr("content");
     case ScoreOrigin::Position:
-        return tr("position");
+        return ScoreTermsWords::tr("position");
     case ScoreOrigin::Mixed:
-        return tr("mixed");
+        return ScoreTermsWords::tr("mixed");
     case ScoreOrigin::Bias:
         break;
     }
-    return tr("bias");
+    return ScoreTermsWords::tr("bias");
 }
 
 std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {
@@ -128,8 +129,8 @@ QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCe
         const QString sign = term == 0   ? QStringLiteral(" = ")
                              : value < 0 ? QStringLiteral(" \u2212 ")
                                          : QStringLiteral(" + ");
-        words += sign + tr("%1 (%2)").arg(numberText(term == 0 ? value : std::abs(value)),
-                                          termName(terms.terms[term]));
+        words += sign + ScoreTermsWords::tr("%1 (%2)").arg(numberText(term == 0 ? value : std::abs(value)),
+                                                           termName(terms.terms[term]));
     }
     return words;
 }
@@ -140,9 +141,9 @@ QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapC
     };
     const bool open =
         terms.mask(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)) != 0;
-    return tr("%1 looks at %2: %3")
+    return ScoreTermsWords::tr("%1 looks at %2: %3")
         .arg(label(cell.row), label(cell.column),
-             open ? sumInWords(terms, shown, cell) : tr("closed by the mask"));
+             open ? sumInWords(terms, shown, cell) : ScoreTermsWords::tr("closed by the mask"));
 }
 
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
@@ -150,19 +151,23 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
     const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
     const QString how =
         byDistance
-            ? tr("%1: each score before the mask as the exact sum of query times key, the content, and what "
-                 "the head adds for their distance.")
-            : tr("%1: each score before the mask as the exact sum of nine products, the query's part times "
-                 "the "
-                 "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
+            ? ScoreTermsWords::tr(
+                  "%1: each score before the mask as the exact sum of query times key, the content, and what "
+                  "the head adds for their distance.")
+            : ScoreTermsWords::tr(
+                  "%1: each score before the mask as the exact sum of nine products, the query's part times "
+                  "the "
+                  "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
     QString words = how.arg(ofModel(model, headTitle(model, {terms.site, head})));
-    words += QChar(' ') + tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
-                              .arg(terms.terms.size())
-                              .arg(axisNumber(limit));
+    words += QChar(' ') +
+             ScoreTermsWords::tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
+                 .arg(terms.terms.size())
+                 .arg(axisNumber(limit));
     words += sharedPixelsInWords(Pooling::Extreme, terms.mask.rows(), terms.mask.columns());
     if (centred)
-        words +=
-            QChar(' ') + tr("Shown less each row's mean over its open keys, which the softmax does not see.");
+        words += QChar(' ') +
+                 ScoreTermsWords::tr(
+                     "Shown less each row's mean over its open keys, which the softmax does not see.");
     return words + QChar(' ') + sharesInWords(terms, shares);
 }
 

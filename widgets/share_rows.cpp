@@ -15,11 +15,11 @@ namespace headscope::widgets {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headscope::widgets::ShareRows", text);
-}
+struct ShareRowsWords {
+    Q_DECLARE_TR_FUNCTIONS(ShareRows)
+};
 
-constexpr double gap = 12;
+constexpr double shareRowsGap = 12;
 
 /// Position is striped: the two are told apart without their colours.
 void fillPart(QPainter& painter, const QRectF& part, bool position, const Theme& theme) {
@@ -42,20 +42,20 @@ double ShareRows::rowHeight() const {
 
 ShareRows::Columns ShareRows::columns(const QRectF& row) const {
     const QFontMetricsF metrics(style.font);
-    double widest = metrics.horizontalAdvance(tr("token"));
+    double widest = metrics.horizontalAdvance(ShareRowsWords::tr("token"));
     for (const TokenLabel& label : labels)
         widest = std::max(widest, style.width(label));
-    const double number =
-        std::max(metrics.horizontalAdvance(QStringLiteral("−0.0000")),
-                 std::max(metrics.horizontalAdvance(tr("word")), metrics.horizontalAdvance(tr("position"))) +
-                     metrics.height());
+    const double number = std::max(metrics.horizontalAdvance(QStringLiteral("−0.0000")),
+                                   std::max(metrics.horizontalAdvance(ShareRowsWords::tr("word")),
+                                            metrics.horizontalAdvance(ShareRowsWords::tr("position"))) +
+                                       metrics.height());
     const double token = std::min(widest, row.width() * 0.3);
-    const double bar = std::max(0.0, row.width() - token - 2 * number - 3 * gap);
+    const double bar = std::max(0.0, row.width() - token - 2 * number - 3 * shareRowsGap);
     Columns columns;
     columns.token = QRectF(row.left(), row.top(), token, row.height());
-    columns.bar = QRectF(columns.token.right() + gap, row.top(), bar, row.height());
-    columns.word = QRectF(columns.bar.right() + gap, row.top(), number, row.height());
-    columns.position = QRectF(columns.word.right() + gap, row.top(), number, row.height());
+    columns.bar = QRectF(columns.token.right() + shareRowsGap, row.top(), bar, row.height());
+    columns.word = QRectF(columns.bar.right() + shareRowsGap, row.top(), number, row.height());
+    columns.position = QRectF(columns.word.right() + shareRowsGap, row.top(), number, row.height());
     return columns;
 }
 
@@ -63,13 +63,15 @@ void ShareRows::drawHeader(QPainter& painter, const QRectF& row, const Theme& th
     const Columns at = columns(row);
     painter.setFont(style.font);
     painter.setPen(theme.faintText);
-    painter.drawText(at.token, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, tr("token"));
-    const QString shares = tr("share of word + position");
+    painter.drawText(at.token, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                     ShareRowsWords::tr("token"));
+    const QString shares = ShareRowsWords::tr("share of word + position");
     painter.drawText(at.bar, Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(shares, Qt::ElideRight, int(at.bar.width())));
     const double side = QFontMetricsF(style.font).height() * 0.6;
     for (const auto& [column, title, position] :
-         {std::tuple(at.word, tr("word"), false), std::tuple(at.position, tr("position"), true)}) {
+         {std::tuple(at.word, ShareRowsWords::tr("word"), false),
+          std::tuple(at.position, ShareRowsWords::tr("position"), true)}) {
         painter.setPen(theme.faintText);
         painter.drawText(column, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, title);
         const double wide = QFontMetricsF(style.font).horizontalAdvance(title);
@@ -127,8 +129,8 @@ void ShareRows::drawRow(QPainter& painter, const QRectF& row, std::size_t index,
 QString ShareRows::inWords(std::size_t index) const {
     const auto& share = shares[index];
     if (!std::isfinite(share.word))
-        return tr("%1: word and position cancel each other").arg(quoted(labels[index]));
-    return tr("%1: word %2, position %3 of their sum; lengths %4 and %5")
+        return ShareRowsWords::tr("%1: word and position cancel each other").arg(quoted(labels[index]));
+    return ShareRowsWords::tr("%1: word %2, position %3 of their sum; lengths %4 and %5")
         .arg(quoted(labels[index]), numberText(share.word), numberText(share.position),
              QString::number(share.wordLength, 'g', 4), QString::number(share.positionLength, 'g', 4));
 }

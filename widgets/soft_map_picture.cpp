@@ -16,15 +16,15 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct SoftMapPictureWords {
     Q_DECLARE_TR_FUNCTIONS(SoftMapPicture)
 };
 
-constexpr double gap = 8;
+constexpr double softMapGap = 8;
 
 /// Wide enough for its title.
 double stripWidth(const QFont& font) {
-    return std::max(48.0, QFontMetricsF(font).horizontalAdvance(Words::tr("bits")) + 8);
+    return std::max(48.0, QFontMetricsF(font).horizontalAdvance(SoftMapPictureWords::tr("bits")) + 8);
 }
 
 } // namespace
@@ -41,12 +41,13 @@ MapLayout SoftMapPicture::layOut(const QRectF& area, const QFont& font) const {
     const MapPicture shown = picture(lightTheme());
     MapLayoutInput input = layoutInput(shown, {.font = font, .spaceMarks = map_.spaceMarks}, area);
     input.longestLabel = std::min(input.longestLabel, area.width() * 0.28);
-    input.rightMargin = colourBarWidth(shown.scale, font) + stripWidth(font) + 2 * gap;
+    input.rightMargin = colourBarWidth(shown.scale, font) + stripWidth(font) + 2 * softMapGap;
     return MapLayout(input);
 }
 
 QRectF SoftMapPicture::strip(const QRectF& area, const MapLayout& layout, const QFont& font) const {
-    const double left = layout.plot().right() + colourBarWidth(picture(lightTheme()).scale, font) + gap;
+    const double left =
+        layout.plot().right() + colourBarWidth(picture(lightTheme()).scale, font) + softMapGap;
     return {left, layout.plot().top(), std::min(stripWidth(font), area.right() - left),
             layout.plot().height()};
 }
@@ -76,7 +77,7 @@ void SoftMapPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     painter.setPen(theme.faintText);
     const double line = QFontMetricsF(font).height();
     painter.drawText(QRectF(beside.left(), beside.top() - line - 2, beside.width() + 8, line), Qt::AlignLeft,
-                     Words::tr("bits"));
+                     SoftMapPictureWords::tr("bits"));
     if (layout.showsRow(map_.row)) {
         painter.setPen(QPen(theme.stepMark, 2));
         painter.setBrush(Qt::NoBrush);
@@ -117,13 +118,14 @@ QString SoftMapPicture::inWords(MapCell mark) const {
     const auto row = static_cast<std::size_t>(mark.row);
     if (isEntropy(mark))
         return map_.entropies[row]
-                   ? Words::tr("Row %1: entropy %2 bits")
+                   ? SoftMapPictureWords::tr("Row %1: entropy %2 bits")
                          .arg(rowName(mark.row), numberText(*map_.entropies[row]))
-                   : Words::tr("Row %1: nothing to choose, so it has no entropy").arg(rowName(mark.row));
+                   : SoftMapPictureWords::tr("Row %1: nothing to choose, so it has no entropy")
+                         .arg(rowName(mark.row));
     const auto key = static_cast<std::size_t>(mark.column);
-    const QString weight =
-        map_.open(row, key) ? numberText(map_.weights(row, key)) : Words::tr("closed by the mask");
-    return Words::tr("%1 → %2: %3").arg(rowName(mark.row), quoted(map_.keys[key]), weight);
+    const QString weight = map_.open(row, key) ? numberText(map_.weights(row, key))
+                                               : SoftMapPictureWords::tr("closed by the mask");
+    return SoftMapPictureWords::tr("%1 → %2: %3").arg(rowName(mark.row), quoted(map_.keys[key]), weight);
 }
 
 QString SoftMapPicture::rowName(int row) const {
@@ -131,7 +133,7 @@ QString SoftMapPicture::rowName(int row) const {
 }
 
 QString SoftMapPicture::columnName(int column) const {
-    return column + 1 == columns() ? Words::tr("entropy, bits")
+    return column + 1 == columns() ? SoftMapPictureWords::tr("entropy, bits")
                                    : quoted(map_.keys[static_cast<std::size_t>(column)]);
 }
 

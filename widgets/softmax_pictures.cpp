@@ -15,11 +15,11 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct SoftmaxPicturesWords {
     Q_DECLARE_TR_FUNCTIONS(SoftmaxPictures)
 };
 
-constexpr double gap = 6;
+constexpr double softmaxGap = 6;
 
 void drawHard(QPainter& painter, const QRectF& area, const Theme& theme) {
     const QColor colour = categoryColours(theme)[1];
@@ -37,7 +37,7 @@ void drawSoft(QPainter& painter, const QRectF& area, const Theme& theme) {
 
 RowPicture::RowPicture(AttentionRow row) : row_(std::move(row)) {
     for (std::size_t key = 0; key < row_.keys.size(); ++key)
-        numbers_ += row_.open[key] ? numberText(row_.soft[key]) : Words::tr("closed");
+        numbers_ += row_.open[key] ? numberText(row_.soft[key]) : SoftmaxPicturesWords::tr("closed");
 }
 
 std::vector<LegendEntry> RowPicture::legend(const Theme& theme) const {
@@ -57,7 +57,7 @@ RowPicture::Layout RowPicture::layOut(const QRectF& area, const QFont& font) con
     for (const QString& number : numbers_)
         at.number = std::max(at.number, metrics.horizontalAdvance(number));
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
-    at.bars = area.adjusted(at.label + gap, above, -at.number - gap, 0);
+    at.bars = area.adjusted(at.label + softmaxGap, above, -at.number - softmaxGap, 0);
     at.row = std::min(at.bars.height() / std::max(1, rows()), metrics.height() + 6);
     return at;
 }
@@ -111,7 +111,7 @@ void RowPicture::draw(QPainter& painter, const QRectF& area, const QFont& font, 
                    Qt::AlignLeft | Qt::AlignVCenter, row_.keys[key], ink);
         painter.setFont(font);
         painter.setPen(row_.open[key] ? theme.text : theme.faintText);
-        painter.drawText(QRectF(at.bars.right() + gap, middle - line / 2, at.number + 2, line),
+        painter.drawText(QRectF(at.bars.right() + softmaxGap, middle - line / 2, at.number + 2, line),
                          Qt::AlignRight | Qt::AlignVCenter, numbers_[row]);
     }
     painter.fillRect(QRectF(at.bars.left() - 1, at.bars.top(), 1, at.row * rows()), theme.faintText);
@@ -120,8 +120,8 @@ void RowPicture::draw(QPainter& painter, const QRectF& area, const QFont& font, 
 QString RowPicture::inWords(MapCell mark) const {
     const auto key = static_cast<std::size_t>(mark.row);
     if (!row_.open[key])
-        return Words::tr("%1: closed by the mask").arg(quoted(row_.keys[key]));
-    return Words::tr("%1: soft attention %2, hard attention %3")
+        return SoftmaxPicturesWords::tr("%1: closed by the mask").arg(quoted(row_.keys[key]));
+    return SoftmaxPicturesWords::tr("%1: soft attention %2, hard attention %3")
         .arg(quoted(row_.keys[key]), numberText(weight({mark.row, 0})),
              QString::number(weight({mark.row, 1})));
 }
@@ -131,7 +131,8 @@ QString RowPicture::rowName(int row) const {
 }
 
 QString RowPicture::columnName(int column) const {
-    return column == 0 ? Words::tr("soft attention") : Words::tr("hard attention");
+    return column == 0 ? SoftmaxPicturesWords::tr("soft attention")
+                       : SoftmaxPicturesWords::tr("hard attention");
 }
 
 PlotFrame EntropyPicture::frame(const QRectF& area, const QFont& font) const {
@@ -140,10 +141,10 @@ PlotFrame EntropyPicture::frame(const QRectF& area, const QFont& font) const {
     return {{.least = analysis::lowestTemperature,
              .most = analysis::highestTemperature,
              .logarithmic = true,
-             .title = Words::tr("temperature, logarithmic")},
+             .title = SoftmaxPicturesWords::tr("temperature, logarithmic")},
             {.least = 0,
              .most = std::max(0.1, shown_.curve.even * 1.05),
-             .title = Words::tr("mean entropy of a row, bits")},
+             .title = SoftmaxPicturesWords::tr("mean entropy of a row, bits")},
             font,
             area.adjusted(0, line, 0, 0)};
 }
@@ -166,8 +167,8 @@ void EntropyPicture::drawMarkedTemperatures(QPainter& painter, const PlotFrame& 
     const bool inSight = shown_.without && *shown_.without >= analysis::lowestTemperature &&
                          *shown_.without <= analysis::highestTemperature;
     if (inSight && std::abs(std::log(*shown_.without)) > 1e-6)
-        mark(*shown_.without, Words::tr("unscaled: %1").arg(axisNumber(*shown_.without)), theme.faintText,
-             Qt::DotLine);
+        mark(*shown_.without, SoftmaxPicturesWords::tr("unscaled: %1").arg(axisNumber(*shown_.without)),
+             theme.faintText, Qt::DotLine);
 }
 
 void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& font,
@@ -183,7 +184,8 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     painter.setPen(QPen(theme.faintText, 1, Qt::DashDotLine));
     const double even = axes.y(shown_.curve.even);
     painter.drawLine(QPointF(axes.plot().left(), even), QPointF(axes.plot().right(), even));
-    const QString evenName = Words::tr("even attention: %1 bits").arg(numberText(shown_.curve.even));
+    const QString evenName =
+        SoftmaxPicturesWords::tr("even attention: %1 bits").arg(numberText(shown_.curve.even));
     const QRectF words(QPointF(axes.plot().left() + 6, even + 2),
                        QFontMetricsF(font).size(Qt::TextSingleLine, evenName));
     painter.fillRect(words, theme.background); // no line of the grid through it
@@ -197,7 +199,7 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     painter.drawPolyline(curve);
     if (isOld)
         painter.drawText(axes.plot().adjusted(0, 4, -8, 0), Qt::AlignRight | Qt::AlignTop,
-                         Words::tr("still of %1").arg(shown_.stillOf));
+                         SoftmaxPicturesWords::tr("still of %1").arg(shown_.stillOf));
     else if (shown_.entropy) {
         const QPointF now(axes.x(shown_.temperature), axes.y(*shown_.entropy));
         painter.setPen(QPen(theme.text, 1.5));
@@ -224,14 +226,14 @@ std::optional<MapCell> EntropyPicture::at(QPointF point, const QRectF& area, con
 
 QString EntropyPicture::inWords(MapCell mark) const {
     if (!shown_.stillOf.isEmpty())
-        return Words::tr("%1: this head is being counted").arg(rowName(mark.row));
-    return Words::tr("Temperature %1: mean entropy of a row %2 bits")
+        return SoftmaxPicturesWords::tr("%1: this head is being counted").arg(rowName(mark.row));
+    return SoftmaxPicturesWords::tr("Temperature %1: mean entropy of a row %2 bits")
         .arg(columnName(mark.column),
              numberText(shown_.curve.entropies[static_cast<std::size_t>(mark.column)]));
 }
 
 QString EntropyPicture::rowName(int) const {
-    return Words::tr("mean entropy of a row, bits");
+    return SoftmaxPicturesWords::tr("mean entropy of a row, bits");
 }
 
 QString EntropyPicture::columnName(int column) const {

@@ -21,10 +21,10 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double figureMargin = 8;
+constexpr double sourceShareFigureMargin = 8;
 constexpr double belowWords = 3; // what reaches below their line, and the frame of the focus
 
-QString percent(double share) {
+QString sharePercent(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
 }
 
@@ -83,7 +83,7 @@ QRectF SourceShareView::curveArea() const {
 /// Ends where the tokens above it end.
 QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
     const QFontMetricsF metrics(font());
-    const double right = metrics.horizontalAdvance(percent(1)) + 8;
+    const double right = metrics.horizontalAdvance(sharePercent(1)) + 8;
     QRectF plot = area.adjusted(8, metrics.height() / 2, -right, -metrics.height() / 2);
     if (underTokens && isUnderTokens())
         plot.setRight(std::min(plot.right(), centres_.back() + 24));
@@ -112,7 +112,7 @@ void SourceShareView::drawAxis(QPainter& painter, const QRectF& plot, const Them
             continue;
         painter.setPen(theme.faintText);
         painter.drawText(QPointF(plot.right() + 6, y - line / 2 + QFontMetricsF(font()).ascent()),
-                         percent(share));
+                         sharePercent(share));
     }
 }
 
@@ -192,7 +192,7 @@ QString SourceShareView::stepInWords(int step) const {
     const QString where =
         tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
     return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
-                                      .arg(where, percent(share), percent(1 - share))
+                                      .arg(where, sharePercent(share), sharePercent(1 - share))
                                 : tr("%1: undefined, biases alone decide there.").arg(where);
 }
 

@@ -16,7 +16,7 @@ using analysis::HeadStatistics;
 using analysis::RoleKind;
 using analysis::Statistic;
 
-struct Words {
+struct StatisticWords {
     Q_DECLARE_TR_FUNCTIONS(StatisticWords)
 };
 
@@ -53,7 +53,7 @@ constexpr std::array<Named, analysis::statisticCount> names{{
 #undef HEADSCOPE_STATISTIC
 
 QString percent(double share) {
-    return Words::tr("%1 %").arg(std::lround(share * 100));
+    return StatisticWords::tr("%1 %").arg(std::lround(share * 100));
 }
 
 QString withSign(int offset) {
@@ -65,58 +65,58 @@ QString withSign(int offset) {
 QString positionName(int offset) {
     switch (offset) {
     case -1:
-        return Words::tr("previous token");
+        return StatisticWords::tr("previous token");
     case 0:
-        return Words::tr("own token");
+        return StatisticWords::tr("own token");
     case 1:
-        return Words::tr("next token");
+        return StatisticWords::tr("next token");
     default:
-        return Words::tr("fixed offset");
+        return StatisticWords::tr("fixed offset");
     }
 }
 
 QString roleName(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
-        return Words::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
+        return StatisticWords::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
     case RoleKind::Aligning:
-        return Words::tr("aligning (by shape)");
+        return StatisticWords::tr("aligning (by shape)");
     case RoleKind::End:
-        return Words::tr("end");
+        return StatisticWords::tr("end");
     case RoleKind::Start:
-        return Words::tr("start");
+        return StatisticWords::tr("start");
     case RoleKind::Punctuation:
-        return Words::tr("punctuation");
+        return StatisticWords::tr("punctuation");
     case RoleKind::Sink:
-        return Words::tr("sink");
+        return StatisticWords::tr("sink");
     case RoleKind::SameToken:
         break;
     }
-    return Words::tr("same token");
+    return StatisticWords::tr("same token");
 }
 
 /// What a role's number is of.
 QString evidence(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
-        return Words::tr("the largest weight lies there in %1 of the rows that have such a key")
+        return StatisticWords::tr("the largest weight lies there in %1 of the rows that have such a key")
             .arg(percent(role.number));
     case RoleKind::Aligning:
-        return Words::tr(
+        return StatisticWords::tr(
                    "runs along the source with monotony %1 and confidence %2; no gold alignment was asked")
             .arg(statisticText(role.number), statisticText(role.confidence));
     case RoleKind::End:
-        return Words::tr("%1 of the weight on the end of the sentence").arg(percent(role.number));
+        return StatisticWords::tr("%1 of the weight on the end of the sentence").arg(percent(role.number));
     case RoleKind::Start:
-        return Words::tr("%1 of the weight on the start token").arg(percent(role.number));
+        return StatisticWords::tr("%1 of the weight on the start token").arg(percent(role.number));
     case RoleKind::Punctuation:
-        return Words::tr("%1 of the weight on punctuation").arg(percent(role.number));
+        return StatisticWords::tr("%1 of the weight on punctuation").arg(percent(role.number));
     case RoleKind::Sink:
-        return Words::tr("%1 of the weight on one token of the text").arg(percent(role.number));
+        return StatisticWords::tr("%1 of the weight on one token of the text").arg(percent(role.number));
     case RoleKind::SameToken:
         break;
     }
-    return Words::tr("%1 of the weight on the same token elsewhere").arg(percent(role.number));
+    return StatisticWords::tr("%1 of the weight on the same token elsewhere").arg(percent(role.number));
 }
 
 QString numberText(const HeadRole& role, double number) {
@@ -147,39 +147,40 @@ QString statisticText(const std::optional<double>& value, int decimals) {
 QString scopeText(const HeadStatistics& statistics) {
     const auto count = static_cast<int>(statistics.sentences);
     if (count == 1)
-        return Words::tr("on this sentence");
-    return analysis::speaksOfCorpus(statistics) ? Words::tr("on %1 sentences").arg(count)
-                                                : Words::tr("on these %1 sentences").arg(count);
+        return StatisticWords::tr("on this sentence");
+    return analysis::speaksOfCorpus(statistics) ? StatisticWords::tr("on %1 sentences").arg(count)
+                                                : StatisticWords::tr("on these %1 sentences").arg(count);
 }
 
 QString roleText(const HeadRole& role, const HeadStatistics& statistics) {
-    const QString named = Words::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
-    return analysis::speaksOfCorpus(statistics) ? named
-                                                : Words::tr("%1, %2").arg(named, scopeText(statistics));
+    const QString named = StatisticWords::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
+    return analysis::speaksOfCorpus(statistics)
+               ? named
+               : StatisticWords::tr("%1, %2").arg(named, scopeText(statistics));
 }
 
 QString rolesText(const HeadStatistics& statistics) {
     QStringList all;
     for (const auto& role : analysis::rolesOf(statistics))
-        all += Words::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
+        all += StatisticWords::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
     if (all.isEmpty()) {
         if (!analysis::isBroad(statistics))
             return {};
-        all += Words::tr("none; broad %1", "no role, though").arg(percent(*entropyOf(statistics)));
+        all += StatisticWords::tr("none; broad %1", "no role, though").arg(percent(*entropyOf(statistics)));
     }
     return analysis::speaksOfCorpus(statistics)
                ? all.join(QStringLiteral("; "))
-               : Words::tr("%1, %2").arg(all.join(QStringLiteral("; ")), scopeText(statistics));
+               : StatisticWords::tr("%1, %2").arg(all.join(QStringLiteral("; ")), scopeText(statistics));
 }
 
 QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
     QString name = roleName(role);
     name[0] = name[0].toUpper();
-    QString words = Words::tr("%1: %2.").arg(name, evidence(role));
+    QString words = StatisticWords::tr("%1: %2.").arg(name, evidence(role));
     if (role.uniform)
-        words += Words::tr(" Evenly spread attention: %1.").arg(numberText(role, *role.uniform));
+        words += StatisticWords::tr(" Evenly spread attention: %1.").arg(numberText(role, *role.uniform));
     if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)
-        words += Words::tr(" Random twin: %1.").arg(numberText(role, *other));
+        words += StatisticWords::tr(" Random twin: %1.").arg(numberText(role, *other));
     return words;
 }
 
@@ -194,7 +195,7 @@ QString roleLike(const QStringList& words) {
     for (const auto& role : all)
         names += roleName(role);
     names += positionName(2); // any other offset
-    names += Words::tr("broad");
+    names += StatisticWords::tr("broad");
     const auto found = std::ranges::find_if(names, [&](const QString& name) {
         return std::ranges::all_of(
             words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
@@ -203,19 +204,21 @@ QString roleLike(const QStringList& words) {
 }
 
 QString rolesInGeneral() {
-    return Words::tr("Previous, own or next token: the largest weight lies there in nine of ten rows. End, "
-                     "start, punctuation, sink (one token of the text), same token: half of the weight lies "
-                     "there. Aligning: the rows run along the source. Broad: nearly even, which is no role.");
+    return StatisticWords::tr(
+        "Previous, own or next token: the largest weight lies there in nine of ten rows. End, "
+        "start, punctuation, sink (one token of the text), same token: half of the weight lies "
+        "there. Aligning: the rows run along the source. Broad: nearly even, which is no role.");
 }
 
 QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {
     if (!analysis::isBroad(statistics))
         return {};
-    QString words = Words::tr("Broad: the entropy is %1 of the most that is possible. Random weights look "
-                              "nearly everywhere, too: that is no role.")
-                        .arg(percent(*entropyOf(statistics)));
+    QString words =
+        StatisticWords::tr("Broad: the entropy is %1 of the most that is possible. Random weights look "
+                           "nearly everywhere, too: that is no role.")
+            .arg(percent(*entropyOf(statistics)));
     if (const auto other = twin ? entropyOf(*twin) : std::nullopt)
-        words += Words::tr(" Random twin: %1.").arg(percent(*other));
+        words += StatisticWords::tr(" Random twin: %1.").arg(percent(*other));
     return words;
 }
 

@@ -14,7 +14,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 4;
+constexpr double stepBarsGap = 4;
 
 double largestDivergence(const std::vector<analysis::StepComparison>& steps) {
     double largest = 0;
@@ -37,10 +37,11 @@ int StepBars::shownSteps() const {
 
 StepBars::Strips StepBars::strips() const {
     const double line = lineHeight();
-    const double high = (area.height() - 2 * line - 3 * gap) / 2;
-    const QRectF strip(area.left(), area.top() + line + gap, area.width() - 1, high);
+    const double high = (area.height() - 2 * line - 3 * stepBarsGap) / 2;
+    const QRectF strip(area.left(), area.top() + line + stepBarsGap, area.width() - 1, high);
     return {.divergence = strip,
-            .probability = strip.translated(0, high + line + 2 * gap).adjusted(0, 0, 0, -gap)};
+            .probability =
+                strip.translated(0, high + line + 2 * stepBarsGap).adjusted(0, 0, 0, -stepBarsGap)};
 }
 
 QRectF StepBars::stepRect(int step) const {
@@ -53,8 +54,8 @@ void StepBars::drawTitle(QPainter& painter, const QRectF& strip, const QString& 
                          const Theme& theme) const {
     const double line = lineHeight();
     painter.setPen(theme.faintText);
-    painter.drawText(QRectF(strip.left(), strip.top() - line - gap, strip.width(), line), Qt::AlignLeft,
-                     QFontMetricsF(font).elidedText(title, Qt::ElideRight, strip.width()));
+    painter.drawText(QRectF(strip.left(), strip.top() - line - stepBarsGap, strip.width(), line),
+                     Qt::AlignLeft, QFontMetricsF(font).elidedText(title, Qt::ElideRight, strip.width()));
 }
 
 void StepBars::drawDivergence(QPainter& painter, const QRectF& strip, const Theme& theme) const {

@@ -19,7 +19,7 @@ using namespace svg;
 namespace {
 
 /// A run of letters, which those that follow it on its line are joined to.
-struct Line {
+struct SvgLine {
     recorded::Letters letters;
     QString paint;
     double end = 0; ///< along it
@@ -121,7 +121,7 @@ class SvgWriter {
         }
         writeLine();
         enterGroup();
-        line_ = Line{.letters = letters, .paint = paint, .end = end};
+        line_ = SvgLine{.letters = letters, .paint = paint, .end = end};
     }
 
     /// Of its own painter, which begins where this one is.
@@ -250,7 +250,7 @@ class SvgWriter {
     State state_;
     State under_; ///< what a nested drawing began with
     std::optional<Group> open_;
-    std::optional<Line> line_;      ///< not written yet
+    std::optional<SvgLine> line_;   ///< not written yet
     QHash<QString, QString> fonts_; ///< their attributes, by key
     QHash<QString, QString> clips_; ///< ids, by what cuts
 };

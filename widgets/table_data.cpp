@@ -5,6 +5,7 @@
 #include "widgets/beam_tree_words.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
+#include "widgets/counting_words.h"
 #include "widgets/figure_data_parts.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
@@ -21,15 +22,11 @@ namespace headscope::widgets {
 
 namespace {
 
-QString address(const trace::HeadAddress& head) {
-    return QString::fromStdString(trace::toString(head));
-}
-
 QString piece(const trace::Token& token) {
     return tokenLabel(token).full();
 }
 
-QString partName(const trace::LogitPart& part) {
+QString partColumnName(const trace::LogitPart& part) {
     using Kind = trace::LogitPart::Kind;
     const QString place = part.sublayer ? QString::fromStdString(trace::toString(*part.sublayer)) : QString();
     switch (part.kind) {
@@ -79,7 +76,7 @@ trace::FigureData AttributionView::figureData() const {
     QStringList names;
     std::vector<double> values;
     for (const auto& part : shown->parts) {
-        names += partName(part);
+        names += partColumnName(part);
         values.push_back(part.value);
     }
     return {

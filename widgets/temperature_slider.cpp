@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int steps = 600; ///< both ends and 1 are among them
+constexpr int temperatureSliderSteps = 600; ///< both ends and 1 are among them
 
 double share(double temperature) {
     return std::log(temperature / analysis::lowestTemperature) /
@@ -23,7 +23,7 @@ double share(double temperature) {
 } // namespace
 
 TemperatureSlider::TemperatureSlider(QWidget* parent) : MarkedSlider(parent) {
-    setRange(0, steps);
+    setRange(0, temperatureSliderSteps);
     setSingleStep(4);
     setPageStep(40);
     setAccessibleName(tr("Temperature of the softmax"));
@@ -33,13 +33,13 @@ TemperatureSlider::TemperatureSlider(QWidget* parent) : MarkedSlider(parent) {
 double TemperatureSlider::temperature() const {
     const double exact =
         analysis::lowestTemperature * std::pow(analysis::highestTemperature / analysis::lowestTemperature,
-                                               static_cast<double>(value()) / steps);
+                                               static_cast<double>(value()) / temperatureSliderSteps);
     return std::round(exact * 1e4) / 1e4;
 }
 
 void TemperatureSlider::setTemperature(double temperature) {
     const QSignalBlocker quiet(this);
-    setValue(static_cast<int>(std::lround(share(temperature) * steps)));
+    setValue(static_cast<int>(std::lround(share(temperature) * temperatureSliderSteps)));
 }
 
 void TemperatureSlider::setMarks(const std::vector<double>& temperatures) {

@@ -11,7 +11,7 @@ namespace headscope::widgets {
 
 namespace {
 
-void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
+void fillModel(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
     for (int column = 0; column < static_cast<int>(columns.size()); ++column) {
         const auto& each = columns[static_cast<std::size_t>(column)];
         for (int row = 0; row < each.texts.size(); ++row)
@@ -33,13 +33,13 @@ void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
 
 QSize TextTableFigure::size() const {
     QStandardItemModel model;
-    fill(model, columns);
+    fillModel(model, columns);
     return HeadTableFigure{.table = model, .caption = caption, .font = font, .spaceMarks = spaceMarks}.size();
 }
 
 void TextTableFigure::draw(QPainter& painter, QSize size, const Theme& theme) const {
     QStandardItemModel model;
-    fill(model, columns);
+    fillModel(model, columns);
     painter.fillRect(QRect(QPoint(), size), theme.background);
     HeadTableFigure{.table = model, .caption = caption, .font = font, .spaceMarks = spaceMarks}.draw(
         painter, QRectF(QPointF(), QSizeF(size)), theme);

@@ -1,5 +1,7 @@
 #include "widgets/theme.h"
 
+#include "widgets/colour_scale.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -43,10 +45,6 @@ Theme makeDark() {
         .good = QColor("#7fd8a0"),
         .bad = QColor("#ff9a90"),
     };
-}
-
-double linearised(double channel) {
-    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
 }
 
 double relativeLuminance(const QColor& colour) {

@@ -12,11 +12,11 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct TokenLabelWords {
     Q_DECLARE_TR_FUNCTIONS(TokenLabel)
 };
 
-constexpr QChar spaceMark(0x2581);
+constexpr QChar spaceCharacter(0x2581);
 
 bool isInvisible(char32_t c) {
     const auto category = QChar::category(c);
@@ -130,8 +130,8 @@ TokenLabel tokenLabel(const trace::Token& token) {
     if (piece.size() > longest)
         piece = piece.left(longest / 2) + QChar(0x2026) + piece.right(longest / 2);
     TokenLabel label{.special = token.role != trace::TokenRole::Text};
-    if (piece.startsWith(spaceMark)) {
-        label.mark = spaceMark;
+    if (piece.startsWith(spaceCharacter)) {
+        label.mark = spaceCharacter;
         piece.remove(0, 1);
     }
     label.text = visible(piece);
@@ -146,6 +146,12 @@ std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens) {
     for (const auto& token : tokens)
         labels.push_back(tokenLabel(token));
     nameCharacters(labels, tokens);
+    return labels;
+}
+
+std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens, std::size_t count) {
+    auto labels = tokenLabels(tokens);
+    labels.resize(count);
     return labels;
 }
 
@@ -166,15 +172,16 @@ QString isolated(const QString& text) {
 QString quoted(const TokenLabel& label) {
     constexpr QChar openBox(0x2423);
     if (label.byte)
-        return isolated(label.character.isEmpty()
-                            ? Words::tr("byte %1").arg(label.text)
-                            : Words::tr("byte %1 of \u201C%2\u201D").arg(label.text, label.character));
+        return isolated(
+            label.character.isEmpty()
+                ? TokenLabelWords::tr("byte %1").arg(label.text)
+                : TokenLabelWords::tr("byte %1 of \u201C%2\u201D").arg(label.text, label.character));
     return isolated(QChar(0x201C) + (label.text.isEmpty() ? QString(openBox) : label.text) + QChar(0x201D));
 }
 
 QString exactly(const TokenLabel& label) {
     const bool spaced = !label.mark.isEmpty() && !label.text.isEmpty();
-    return spaced ? Words::tr("%1 after a space").arg(quoted(label)) : quoted(label);
+    return spaced ? TokenLabelWords::tr("%1 after a space").arg(quoted(label)) : quoted(label);
 }
 
 } // namespace headscope::widgets

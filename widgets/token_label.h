@@ -37,6 +37,8 @@ TokenLabel tokenLabel(const trace::Token& token);
 
 /// The same for tokens that follow each other: their bytes know which character they make.
 std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens);
+/// Of the first `count` tokens.
+std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens, std::size_t count);
 /// One of them.
 TokenLabel tokenLabel(const std::vector<trace::Token>& tokens, std::size_t index);
 

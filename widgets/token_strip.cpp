@@ -20,9 +20,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int gap = 4;
-constexpr int sidePadding = 6;
-constexpr int topPadding = 3;
+constexpr int tokenStripGap = 4;
+constexpr int tokenStripSidePadding = 6;
+constexpr int tokenStripTopPadding = 3;
 
 } // namespace
 
@@ -88,27 +88,28 @@ TokenLabelStyle TokenStrip::style() const {
 }
 
 std::vector<QRect> TokenStrip::flow(int width) const {
-    const int height = static_cast<int>(std::ceil(style().lineHeight())) + 2 * topPadding;
+    const int height = static_cast<int>(std::ceil(style().lineHeight())) + 2 * tokenStripTopPadding;
     std::vector<QRect> chips;
-    int x = gap;
-    int y = gap;
+    int x = tokenStripGap;
+    int y = tokenStripGap;
     for (const int label : widths_) {
-        const int wanted = label + 2 * sidePadding;
-        const int chip = std::clamp(wanted, height, std::max(height, width - 2 * gap));
-        if (x > gap && x + chip > width - gap) {
-            x = gap;
-            y += height + gap;
+        const int wanted = label + 2 * tokenStripSidePadding;
+        const int chip = std::clamp(wanted, height, std::max(height, width - 2 * tokenStripGap));
+        if (x > tokenStripGap && x + chip > width - tokenStripGap) {
+            x = tokenStripGap;
+            y += height + tokenStripGap;
         }
         chips.emplace_back(x, y, chip, height);
-        x += chip + gap;
+        x += chip + tokenStripGap;
     }
     return chips;
 }
 
 int TokenStrip::heightForWidth(int width) const {
-    const int line = static_cast<int>(std::ceil(style().lineHeight())) + 2 * topPadding + 2 * gap;
+    const int line =
+        static_cast<int>(std::ceil(style().lineHeight())) + 2 * tokenStripTopPadding + 2 * tokenStripGap;
     const auto chips = flow(width);
-    return chips.empty() ? line : chips.back().bottom() + 1 + gap;
+    return chips.empty() ? line : chips.back().bottom() + 1 + tokenStripGap;
 }
 
 QSize TokenStrip::sizeHint() const {
@@ -150,7 +151,8 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     if (labels_.empty()) {
         painter.setPen(theme.faintText);
-        painter.drawText(rect().adjusted(gap, 0, -gap, 0), Qt::AlignVCenter | Qt::AlignLeft, placeholder_);
+        painter.drawText(rect().adjusted(tokenStripGap, 0, -tokenStripGap, 0),
+                         Qt::AlignVCenter | Qt::AlignLeft, placeholder_);
     }
     // Chips flow from line to line: those in sight follow each other.
     const auto inSight = std::ranges::partition_point(
@@ -174,7 +176,8 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         if (isMasked)
             drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
-        labels.draw(painter, chip.adjusted(sidePadding, 0, -sidePadding, 0), Qt::AlignHCenter, labels_[i],
+        labels.draw(painter, chip.adjusted(tokenStripSidePadding, 0, -tokenStripSidePadding, 0),
+                    Qt::AlignHCenter, labels_[i],
                     isShaded ? TokenInk::on(fill, readableOn(fill)) : TokenInk::onBackground(theme));
     }
     if (hasFocus() && !hovered_) {

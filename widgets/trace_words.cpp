@@ -11,7 +11,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct TraceWords {
     Q_DECLARE_TR_FUNCTIONS(TraceWords)
 };
 
@@ -19,91 +19,93 @@ struct Words {
 
 QString modelTitle(const trace::ModelSummary& model) {
     const QString name = QString::fromStdString(model.name);
-    return model.recorded ? Words::tr("%1 (trace)").arg(name) : name;
+    return model.recorded ? TraceWords::tr("%1 (trace)").arg(name) : name;
 }
 
 QString whyNothingRuns(const trace::ModelSummary& model) {
     if (!model.recorded)
         return {};
-    return Words::tr("A trace is open: one run as it was recorded, without the model's weights.\n"
-                     "Nothing else can be decoded, changed or measured with it: open the model for that.");
+    return TraceWords::tr(
+        "A trace is open: one run as it was recorded, without the model's weights.\n"
+        "Nothing else can be decoded, changed or measured with it: open the model for that.");
 }
 
 QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
     using trace::AttentionKind;
     QStringList held;
     bool holdsKind = false;
-    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+    for (const auto kind : trace::attentionKinds)
         if (run.record({.kind = kind, .layer = 0})) {
             held += kindTitle(kind).toLower();
             holdsKind = holdsKind || kind == head.site.kind;
         }
     if (!run.model || !run.model->recorded || holdsKind)
-        return Words::tr("This model has no head %1. Choose another one in the overview or with the arrow "
-                         "keys.")
+        return TraceWords::tr(
+                   "This model has no head %1. Choose another one in the overview or with the arrow "
+                   "keys.")
             .arg(QString::fromStdString(trace::toString(head)));
-    return Words::tr(
+    return TraceWords::tr(
                "%1 is not in this trace, which holds %2. Choose another kind of attention above, or press 1, "
                "2 or 3.")
-        .arg(kindTitle(head.site.kind), held.join(Words::tr(" and ")));
+        .arg(kindTitle(head.site.kind), held.join(TraceWords::tr(" and ")));
 }
 
 QString whatIsNotHeld(const trace::Run& run) {
     using trace::AttentionKind;
     QStringList lacking;
-    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+    for (const auto kind : trace::attentionKinds)
         if (!run.queryTokens(kind).empty() && !run.keyTokens(kind).empty() &&
             !run.record({.kind = kind, .layer = 0}))
             lacking += kindTitle(kind).toLower();
-    return lacking.join(Words::tr(" and "));
+    return lacking.join(TraceWords::tr(" and "));
 }
 
 QString wrongWeightsInWords(const trace::Run& run) {
     const auto& rows = run.selfCheck.rowsSumToOne;
     if (rows.state != trace::CheckState::Failed)
         return {};
-    return std::isnan(rows.largest)
-               ? Words::tr("some weights are no numbers")
-               : Words::tr("rows do not sum to 1, the worst misses it by %1").arg(numberText(rows.largest));
+    return std::isnan(rows.largest) ? TraceWords::tr("some weights are no numbers")
+                                    : TraceWords::tr("rows do not sum to 1, the worst misses it by %1")
+                                          .arg(numberText(rows.largest));
 }
 
 QString weightsInWords(const trace::Run& run) {
     if (const QString wrong = wrongWeightsInWords(run); !wrong.isEmpty())
-        return Words::tr("Weights; the self-check of this run failed: %1.").arg(wrong);
+        return TraceWords::tr("Weights; the self-check of this run failed: %1.").arg(wrong);
     const bool isUnchecked =
         run.model && run.model->recorded && run.selfCheck.rowsSumToOne.state == trace::CheckState::NotChecked;
     return isUnchecked
-               ? Words::tr("Weights as the trace holds them; that each row sums to 1 was not checked.")
+               ? TraceWords::tr("Weights as the trace holds them; that each row sums to 1 was not checked.")
                : quantityInWords(Quantity::Weights);
 }
 
 QString whyNoScores() {
-    return Words::tr(
+    return TraceWords::tr(
         "This trace holds no scores of this head. headscope-cli trace records them; other programs "
         "write them as KIND/scores.");
 }
 
 QString whyNoScoreScale() {
-    return Words::tr(
+    return TraceWords::tr(
         "This trace does not say what q · k is multiplied by. headscope-cli trace records it; other "
         "programs write it as [\"score_scale\", \"0.125\"] in \"architecture\" of \"model\".");
 }
 
 QString whyNoCandidates() {
-    return Words::tr(
+    return TraceWords::tr(
         "This trace holds no candidates of the next token. headscope-cli trace records them; other "
         "programs write them as \"candidates\".");
 }
 
 QString whyNoBatch() {
-    return Words::tr(
+    return TraceWords::tr(
         "A trace holds one run: only its own sentence can be shown as a batch, and only where the "
         "file has its ids and the model's vocabulary. headscope-cli trace records them.");
 }
 
 QString whyNoHeadWidth() {
-    return Words::tr("This trace does not say d_k, the width of queries and keys. Record it with them: "
-                     "headscope-cli trace --qkv; other programs write \"d_k\" in \"model\".");
+    return TraceWords::tr("This trace does not say d_k, the width of queries and keys. Record it with them: "
+                          "headscope-cli trace --qkv; other programs write \"d_k\" in \"model\".");
 }
 
 } // namespace headscope::widgets

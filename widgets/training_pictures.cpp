@@ -16,7 +16,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct TrainingPicturesWords {
     Q_DECLARE_TR_FUNCTIONS(TrainingPictures)
 };
 
@@ -81,16 +81,24 @@ TrainingChart chartOf(const std::vector<TrainingPoint>& points, const QString& t
 } // namespace
 
 std::vector<TrainingChart> trainingCharts(const std::vector<TrainingPoint>& points) {
-    return {chartOf(points, Words::tr("loss, nats"), Words::tr("Loss, trained and validated"), 0,
-                    {{.name = Words::tr("training loss"), .member = &TrainingPoint::loss, .marked = false},
-                     {.name = Words::tr("validation loss"), .member = &TrainingPoint::validationLoss}}),
-            chartOf(points, Words::tr("of 100"), Words::tr("BLEU and accuracy of validations"), 100,
-                    {{.name = Words::tr("accuracy, %"), .member = &TrainingPoint::accuracy, .factor = 100},
-                     {.name = Words::tr("BLEU"), .member = &TrainingPoint::bleu}}),
-            chartOf(points, Words::tr("entropy, bits"), Words::tr("Entropy of attention at validations"), 0,
-                    {{.name = Words::tr("encoder"), .member = &TrainingPoint::encoderEntropy},
-                     {.name = Words::tr("decoder"), .member = &TrainingPoint::decoderEntropy},
-                     {.name = Words::tr("cross"), .member = &TrainingPoint::crossEntropy}})};
+    return {chartOf(points, TrainingPicturesWords::tr("loss, nats"),
+                    TrainingPicturesWords::tr("Loss, trained and validated"), 0,
+                    {{.name = TrainingPicturesWords::tr("training loss"),
+                      .member = &TrainingPoint::loss,
+                      .marked = false},
+                     {.name = TrainingPicturesWords::tr("validation loss"),
+                      .member = &TrainingPoint::validationLoss}}),
+            chartOf(points, TrainingPicturesWords::tr("of 100"),
+                    TrainingPicturesWords::tr("BLEU and accuracy of validations"), 100,
+                    {{.name = TrainingPicturesWords::tr("accuracy, %"),
+                      .member = &TrainingPoint::accuracy,
+                      .factor = 100},
+                     {.name = TrainingPicturesWords::tr("BLEU"), .member = &TrainingPoint::bleu}}),
+            chartOf(points, TrainingPicturesWords::tr("entropy, bits"),
+                    TrainingPicturesWords::tr("Entropy of attention at validations"), 0,
+                    {{.name = TrainingPicturesWords::tr("encoder"), .member = &TrainingPoint::encoderEntropy},
+                     {.name = TrainingPicturesWords::tr("decoder"), .member = &TrainingPoint::decoderEntropy},
+                     {.name = TrainingPicturesWords::tr("cross"), .member = &TrainingPoint::crossEntropy}})};
 }
 
 std::vector<LegendEntry> TrainingPicture::legend(const Theme& theme) const {
@@ -121,7 +129,7 @@ PlotFrame TrainingPicture::frame(const QRectF& area, const QFont& font) const {
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
     const auto last = static_cast<double>(chart_.lastStep);
     const double half = QFontMetricsF(font).horizontalAdvance(axisNumber(last)) / 2; // of the last number
-    return {{.least = 0, .most = std::max(1.0, last), .title = Words::tr("step")},
+    return {{.least = 0, .most = std::max(1.0, last), .title = TrainingPicturesWords::tr("step")},
             {.least = 0, .most = largest, .title = chart_.title},
             font,
             area.adjusted(0, above, -std::max(0.0, half - 10), 0)};
@@ -151,7 +159,8 @@ void TrainingPicture::draw(QPainter& painter, const QRectF& area, const QFont& f
     painter.save();
     painter.setFont(font);
     if (chart_.curves.empty()) {
-        drawEmptyState(painter, area, chart_.whatFor, Words::tr("Nothing of it is measured yet."), theme);
+        drawEmptyState(painter, area, chart_.whatFor,
+                       TrainingPicturesWords::tr("Nothing of it is measured yet."), theme);
         painter.restore();
         return;
     }
@@ -196,9 +205,10 @@ std::optional<MapCell> TrainingPicture::at(QPointF point, const QRectF& area, co
 }
 
 QString TrainingPicture::inWords(MapCell mark) const {
-    const QString of = Words::tr("Step %1: %2").arg(rowName(mark.row), columnName(mark.column));
-    return std::isfinite(value(mark)) ? Words::tr("%1 %2").arg(of, numberText(value(mark)))
-                                      : Words::tr("%1 not measured").arg(of);
+    const QString of =
+        TrainingPicturesWords::tr("Step %1: %2").arg(rowName(mark.row), columnName(mark.column));
+    return std::isfinite(value(mark)) ? TrainingPicturesWords::tr("%1 %2").arg(of, numberText(value(mark)))
+                                      : TrainingPicturesWords::tr("%1 not measured").arg(of);
 }
 
 QString TrainingPicture::rowName(int row) const {

@@ -18,7 +18,7 @@ namespace headscope::widgets {
 
 namespace {
 
-enum Row { Piece, Model, Twin, RowCount };
+enum ReadingRow { ReadingPiece, ReadingModel, ReadingTwin, ReadingRows };
 
 constexpr int probabilityRole = Qt::UserRole;
 
@@ -30,14 +30,14 @@ class BarDelegate : public TokenDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         TokenDelegate::paint(painter, option, index);
-        if (index.row() == Piece)
+        if (index.row() == ReadingPiece)
             return;
         const Theme& theme = themeOf(option.palette);
         const QRectF room = QRectF(option.rect).adjusted(4, 0, -4, -1);
         const double width = room.width() * index.data(probabilityRole).toDouble();
         const bool selected = option.state & QStyle::State_Selected;
         painter->fillRect(QRectF(room.left(), room.bottom() - 3, width, 3), selected ? theme.onAccent
-                                                                            : index.row() == Twin
+                                                                            : index.row() == ReadingTwin
                                                                                 ? theme.faintText
                                                                                 : theme.accent);
     }
@@ -61,7 +61,7 @@ QString readingInWords(const analysis::TokenReading& reading, std::size_t place)
 TwoReadingsTable::TwoReadingsTable(Selection* selection, QWidget* parent)
     : QTableWidget(parent), selection_(selection) {
     setAccessibleName(tr("Probability of every token in the model and in its random twin"));
-    setRowCount(RowCount);
+    setRowCount(ReadingRows);
     setVerticalHeaderLabels({tr("Token"), tr("Model"), tr("Twin")});
     horizontalHeader()->hide();
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -80,7 +80,7 @@ TwoReadingsTable::TwoReadingsTable(Selection* selection, QWidget* parent)
 
 void TwoReadingsTable::fitRows() {
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
-    setFixedHeight(RowCount * verticalHeader()->defaultSectionSize() +
+    setFixedHeight(ReadingRows * verticalHeader()->defaultSectionSize() +
                    style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2 * frameWidth());
 }
 
@@ -91,16 +91,16 @@ void TwoReadingsTable::setReadings(const std::vector<analysis::TokenReading>& re
     for (std::size_t i = 0; i < readings.size(); ++i) {
         const auto& reading = readings[i];
         const TokenLabel label = tokenLabel(reading.token);
-        const std::array<QString, RowCount> texts{label.full(), probabilityText(reading.first),
-                                                  probabilityText(reading.second)};
+        const std::array<QString, ReadingRows> texts{label.full(), probabilityText(reading.first),
+                                                     probabilityText(reading.second)};
         const QString words = readingInWords(reading, i);
-        for (int row = 0; row < RowCount; ++row) {
+        for (int row = 0; row < ReadingRows; ++row) {
             auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
             item->setTextAlignment(Qt::AlignCenter);
             item->setToolTip(plainToolTip(words));
             item->setData(Qt::AccessibleTextRole, words);
-            item->setData(probabilityRole, std::exp(row == Twin ? reading.second : reading.first));
-            if (row == Piece)
+            item->setData(probabilityRole, std::exp(row == ReadingTwin ? reading.second : reading.first));
+            if (row == ReadingPiece)
                 item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
             setItem(row, static_cast<int>(i), item);
         }

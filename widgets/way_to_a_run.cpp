@@ -7,7 +7,7 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
+struct WayToARunWords {
     Q_DECLARE_TR_FUNCTIONS(headscope::widgets::WayToARun)
 };
 
@@ -22,16 +22,16 @@ bool isModelMissing(const QWidget& view) {
 
 QString wayToARun(const QWidget& view) {
     return isModelMissing(view)
-               ? Words::tr("No model is open: choose one with File, Open Model Folder (Ctrl+O), "
-                           "or from the button at the top left.")
-               : Words::tr("Type a sentence and press Enter to decode it.");
+               ? WayToARunWords::tr("No model is open: choose one with File, Open Model Folder (Ctrl+O), "
+                                    "or from the button at the top left.")
+               : WayToARunWords::tr("Type a sentence and press Enter to decode it.");
 }
 
 QString wayOutToARun(const QWidget& view) {
     return isModelMissing(view)
-               ? Words::tr("open a model with File, Open Model Folder (Ctrl+O), or choose one "
-                           "from the button at the top left")
-               : Words::tr("type a sentence and press Enter first");
+               ? WayToARunWords::tr("open a model with File, Open Model Folder (Ctrl+O), or choose one "
+                                    "from the button at the top left")
+               : WayToARunWords::tr("type a sentence and press Enter first");
 }
 
 } // namespace headscope::widgets

@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-struct Options {
+struct ConvertOptions {
     CommonOptions common;
     ModelOptions model;
     std::string random; ///< a configuration instead of a model
@@ -29,7 +29,7 @@ struct Options {
     }
 };
 
-void report(const trace::ModelSummary& model, const Options& options) {
+void report(const trace::ModelSummary& model, const ConvertOptions& options) {
     if (options.common.json) {
         nlohmann::ordered_json json{{"out", options.out}, {"precision", options.precision}};
         if (!options.random.empty())
@@ -45,7 +45,7 @@ void report(const trace::ModelSummary& model, const Options& options) {
         std::cerr << options.out << ": a model folder with model.safetensors and config.json\n";
 }
 
-int runConvert(const Options& options, std::stop_token stop) {
+int runConvert(const ConvertOptions& options, std::stop_token stop) {
     const auto engine = startEngine(options.common);
     const auto model = engine->open(options.source(), stop);
     engine->convert(options.out,
@@ -58,7 +58,7 @@ int runConvert(const Options& options, std::stop_token stop) {
 } // namespace
 
 void addConvert(CLI::App& program, Action& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ConvertOptions>();
     auto* command = program.add_subcommand(
         "convert", "Any readable checkpoint, or random weights, to a model folder with safetensors");
     options->model.addTo(*command);

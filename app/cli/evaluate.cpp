@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct EvaluateOptions {
     CommonOptions common;
     ModelOptions model;
     DecodingOptions decoding;
@@ -43,7 +43,7 @@ struct Scores {
 
 class EvaluateCommand {
   public:
-    EvaluateCommand(const Options& options, std::stop_token stop)
+    EvaluateCommand(const EvaluateOptions& options, std::stop_token stop)
         : options_(options), stop_(std::move(stop)) {}
 
     int run() {
@@ -163,14 +163,14 @@ class EvaluateCommand {
         std::cout << json.dump() << '\n';
     }
 
-    const Options& options_;
+    const EvaluateOptions& options_;
     std::stop_token stop_;
 };
 
 } // namespace
 
 void addEvaluate(CLI::App& program, Action& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<EvaluateOptions>();
     auto* command = program.add_subcommand(
         "evaluate", "BLEU, chrF and loss over a corpus; of a classifier loss and accuracy");
     options->model.addTo(*command);

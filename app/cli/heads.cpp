@@ -22,7 +22,7 @@ namespace {
 using nlohmann::ordered_json;
 using trace::HeadAddress;
 
-struct Options {
+struct HeadsOptions {
     CommonOptions common;
     ModelOptions model;
     DecodingOptions decoding;
@@ -70,7 +70,8 @@ std::vector<HeadLine> ranked(const Measured& measured) {
 
 class HeadsCommand {
   public:
-    HeadsCommand(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)) {}
+    HeadsCommand(const HeadsOptions& options, std::stop_token stop)
+        : options_(options), stop_(std::move(stop)) {}
 
     int run() {
         refuseTrace(options_.model.source().path);
@@ -232,7 +233,7 @@ class HeadsCommand {
         std::cout << json.dump(2) << '\n';
     }
 
-    const Options& options_;
+    const HeadsOptions& options_;
     std::stop_token stop_;
     std::unique_ptr<engine::Engine> engine_;
     std::shared_ptr<const trace::ModelSummary> model_;
@@ -244,7 +245,7 @@ class HeadsCommand {
 } // namespace
 
 void addHeads(CLI::App& program, Action& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<HeadsOptions>();
     auto* command =
         program.add_subcommand("heads", "What every head is worth, or what it does, over a corpus");
     options->model.addTo(*command);

@@ -16,7 +16,7 @@ namespace headscope::app {
 
 namespace {
 
-struct Options {
+struct TraceOptions {
     CommonOptions common;
     ModelOptions model;
     InputOptions input;
@@ -45,7 +45,7 @@ std::string classIn(const trace::Run& run, const trace::ModelSummary& model) {
     return ", " + name + probability.data();
 }
 
-void report(const trace::Run& run, const trace::ModelSummary& model, const Options& options) {
+void report(const trace::Run& run, const trace::ModelSummary& model, const TraceOptions& options) {
     const auto& check = run.selfCheck;
     if (options.common.json) {
         nlohmann::ordered_json json{{"out", options.out},
@@ -67,7 +67,7 @@ void report(const trace::Run& run, const trace::ModelSummary& model, const Optio
     }
 }
 
-int runTrace(const Options& options, std::stop_token stop) {
+int runTrace(const TraceOptions& options, std::stop_token stop) {
     auto source = options.input.sourceValue();
     const auto engine = startEngine(options.common);
     const auto model = engine->open(options.model.source(), stop);
@@ -96,7 +96,7 @@ int runTrace(const Options& options, std::stop_token stop) {
 } // namespace
 
 void addTrace(CLI::App& program, Action& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TraceOptions>();
     auto* command = program.add_subcommand("trace", "Writes everything a run computed, for NumPy");
     options->model.addTo(*command);
     options->input.addTo(*command);

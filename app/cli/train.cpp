@@ -22,7 +22,7 @@ namespace {
 
 using training::TrainingProgress;
 
-struct Options {
+struct TrainOptions {
     CommonOptions common;
     std::string config;
     bool progressAsJson = false;
@@ -102,7 +102,7 @@ void print(const training::TrainingSummary& summary, bool asJson) {
                     summary.validation->accuracy);
 }
 
-int train(const Options& options, std::stop_token stop) {
+int train(const TrainOptions& options, std::stop_token stop) {
     chooseBlasKernels(1); // each of the trainer's threads computes products of its own
     const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                       .device = options.common.device,
@@ -123,7 +123,7 @@ int train(const Options& options, std::stop_token stop) {
 } // namespace
 
 void addTrain(CLI::App& program, Action& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TrainOptions>();
     auto* command =
         program.add_subcommand("train", "Trains a model, or goes on where a training was stopped");
     command->add_option("CONFIG", options->config, "What is read, trained and written, as JSON")->required();

@@ -18,7 +18,7 @@ namespace {
 using nlohmann::ordered_json;
 using trace::Refusal;
 
-struct Options {
+struct TranslateOptions {
     CommonOptions common;
     ModelOptions model;
     DecodingOptions decoding;
@@ -62,7 +62,8 @@ bool isBlank(const std::string& line) {
 
 class Translator {
   public:
-    Translator(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)) {}
+    Translator(const TranslateOptions& options, std::stop_token stop)
+        : options_(options), stop_(std::move(stop)) {}
 
     /// A refused line gives an empty line; the others go on.
     void translate(const std::string& line, std::size_t number) {
@@ -119,14 +120,14 @@ class Translator {
                 .candidates = 1};
     }
 
-    const Options& options_;
+    const TranslateOptions& options_;
     std::stop_token stop_;
     std::unique_ptr<engine::Engine> engine_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool refused_ = false;
 };
 
-int translate(const Options& options, std::stop_token stop) {
+int translate(const TranslateOptions& options, std::stop_token stop) {
     Translator translator(options, stop);
     const bool dash = options.texts.size() == 1 && options.texts.front() == "-";
     std::optional<LineReader> lines;
@@ -146,7 +147,7 @@ int translate(const Options& options, std::stop_token stop) {
 } // namespace
 
 void addTranslate(CLI::App& program, Action& chosen) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TranslateOptions>();
     auto* command =
         program.add_subcommand("translate", "Translates sentences, one line out for every line in");
     options->model.addTo(*command);

@@ -29,7 +29,7 @@ std::string idList(const std::vector<std::int64_t>& ids) {
 }
 
 /// Collects words; `--option=value` in one word, so that no value is taken for an option.
-class Words {
+class Command {
   public:
     void add(std::string_view word) { words_.emplace_back(word); }
     template <class Value>
@@ -48,7 +48,7 @@ class Words {
     std::vector<std::string> words_;
 };
 
-void addModel(Words& words, const engine::ModelSource& model) {
+void addModel(Command& words, const engine::ModelSource& model) {
     words.add(model.path.string());
     for (const auto& [key, value] : model.settings) {
         std::string option = "--" + key;
@@ -57,7 +57,7 @@ void addModel(Words& words, const engine::ModelSource& model) {
     }
 }
 
-void addDecoding(Words& words, const trace::Request& request, const trace::Decoding& usual) {
+void addDecoding(Command& words, const trace::Request& request, const trace::Decoding& usual) {
     const auto& decoding = request.decoding;
     if (decoding.sample)
         words.add("--sample");
@@ -79,17 +79,17 @@ void addDecoding(Words& words, const trace::Request& request, const trace::Decod
 }
 
 /// Of what stands beside the shown path, as far as that does not say it already.
-void addLengthOfOthers(Words& words, const trace::DecodePath& shown, int newTokens) {
+void addLengthOfOthers(Command& words, const trace::DecodePath& shown, int newTokens) {
     if (newTokens > 0 && newTokens != shown.newTokens)
         words.add(shown.newTokens > 0 ? "--beside-length" : "--max-length", newTokens);
 }
 
-void addChanges(Words& words, const std::vector<trace::Intervention>& interventions) {
+void addChanges(Command& words, const std::vector<trace::Intervention>& interventions) {
     for (const auto& word : changeWords(interventions))
         words.add(word);
 }
 
-void addTarget(Words& words, const trace::DecodePath& path) {
+void addTarget(Command& words, const trace::DecodePath& path) {
     if (const auto* ids = std::get_if<trace::TargetIds>(&path.forced))
         words.add("--target-ids", idList(ids->ids));
     else if (const auto* sentence = std::get_if<std::string>(&path.forced))
@@ -100,14 +100,14 @@ void addTarget(Words& words, const trace::DecodePath& path) {
         words.add("--continue");
 }
 
-void addSource(Words& words, const trace::Source& source) {
+void addSource(Command& words, const trace::Source& source) {
     if (const auto* sentence = std::get_if<std::string>(&source))
         words.add("--source", *sentence);
     else if (const auto* ids = std::get_if<trace::SourceIds>(&source))
         words.add("--source-ids", idList(ids->ids));
 }
 
-void addPicture(Words& words, const PictureOptions& options) {
+void addPicture(Command& words, const PictureOptions& options) {
     for (const auto& [option, value] : toOptions(options))
         value.empty() ? words.add(option) : words.add(option, value);
 }
@@ -158,7 +158,7 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     // A lone "-" would read standard input.
     const bool translates =
         sentence && *sentence != "-" && std::holds_alternative<std::monostate>(path.forced);
-    Words words;
+    Command words;
     words.add("headscope-cli");
     words.add(translates ? "translate" : "trace");
     addModel(words, model);
@@ -179,7 +179,7 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
 
 std::vector<std::string> trainingCommandWords(const std::filesystem::path& log,
                                               const PictureOptions& options) {
-    Words words;
+    Command words;
     words.add("headscope-cli");
     words.add("render");
     words.add(log.string());
@@ -193,7 +193,7 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
                                                             const PictureOptions& options, int newTokens) {
     if (std::holds_alternative<trace::SourceEmbeddings>(request.source))
         return std::nullopt;
-    Words words;
+    Command words;
     words.add("headscope-cli");
     words.add("render");
     addModel(words, model);

@@ -11,22 +11,22 @@ namespace headscope::app {
 namespace {
 
 using Kind = ChoiceRule::Kind;
-using Words = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
 constexpr double mostNumber = 1'000'000;
 
-Words words(const std::vector<const char*>& names) {
+Names words(const std::vector<const char*>& names) {
     return {names.begin(), names.end()};
 }
 
-Words pagesOf(const std::string& view) {
+Names pagesOf(const std::string& view) {
     for (const auto& each : pictureViews())
         if (each.name == view)
             return words(each.pages);
     return {};
 }
 
-Words withStatistics(Words names) {
+Names withStatistics(Names names) {
     for (const auto statistic : analysis::allStatistics())
         names.emplace_back(analysis::name(statistic));
     return names;
@@ -103,7 +103,7 @@ std::vector<ChoiceRule> comparisonRules() {
 }
 
 std::vector<ChoiceRule> panelRules() {
-    const Words kinds{"all", "encoder", "decoder", "cross"};
+    const Names kinds{"all", "encoder", "decoder", "cross"};
     return {{"branches", "names", Kind::Texts},
             {"head-table", "search", Kind::Text},
             {"head-table", "cell", Kind::Text},

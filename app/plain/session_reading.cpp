@@ -36,7 +36,7 @@ trace::HeadAddress headOf(const std::string& text, const std::string& where) {
     refuse("A head of this session cannot be read", where, "an address such as cross.2.5", text);
 }
 
-ModelReference modelOf(const json& object, const std::string& where) {
+ModelReference modelReferenceOf(const json& object, const std::string& where) {
     ModelReference model;
     model.bundled = object.contains("bundled");
     model.path = files::stringAt(object, model.bundled ? "bundled" : "path", where);
@@ -212,7 +212,7 @@ SessionState parseSession(std::string_view text, const std::string& where) {
         if (session.contains(key))
             read(files::objectAt(session, key, where), where + ", \"" + key + "\"");
     };
-    part("model", [&](const json& object, const auto& at) { state.model = modelOf(object, at); });
+    part("model", [&](const json& object, const auto& at) { state.model = modelReferenceOf(object, at); });
     if (session.contains("typed"))
         state.typed = files::stringAt(session, "typed", where);
     state.newTokens = wholeNumberAt(session, "maximum_length", where, state.newTokens, 1);

@@ -24,10 +24,6 @@ using trace::MapQuantity;
 using Maps = std::shared_ptr<const trace::QuantityMaps>;
 using Terms = std::shared_ptr<const trace::ScoreTerms>;
 
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
-}
-
 /// Of gradients; of a classifier, its classes.
 std::size_t stepsOf(const trace::Run& run) {
     return run.target.empty() ? run.classLogProbabilities.size() : run.target.size();

@@ -22,10 +22,6 @@ using Shape = std::vector<std::int64_t>;
 
 constexpr std::array scoreParts{ScorePart::Word, ScorePart::Position, ScorePart::Bias};
 
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
-}
-
 /// In the order in which they are written.
 std::vector<std::optional<trace::ScoreTerm::Product>> productsOf(std::size_t terms) {
     using Product = trace::ScoreTerm::Product;

@@ -20,10 +20,6 @@ using trace::AttentionRecord;
 using Records = std::vector<AttentionRecord>;
 using Shape = std::vector<std::int64_t>;
 
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
-}
-
 /// One part of all layers under each other: [layers, heads, rows, columns]. Nothing if it was not recorded.
 void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
                trace::HeadStack AttentionRecord::*part) {

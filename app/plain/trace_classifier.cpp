@@ -1,5 +1,7 @@
 #include "app/plain/trace_classifier.h"
 
+#include "app/plain/trace_names.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -28,10 +30,6 @@ constexpr std::array<std::pair<const char*, std::vector<double> ClassifierReadin
 
 void refusePlaces(TraceTensors& tensors, const char* name) {
     tensors.addFinding(std::string("\"") + name + "\" names tokens that are not there");
-}
-
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
 }
 
 NamedArray arrayOf(const std::string& name, const Rows& rows) {

@@ -1,5 +1,6 @@
 #include "app/plain/trace_flow.h"
 
+#include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
 #include "model/trace/refusal.h"
 
@@ -33,10 +34,6 @@ bool isOfEncoder(const SublayerFlow& flow) {
 
 const char* stackName(bool ofEncoder) {
     return ofEncoder ? "flow/encoder" : "flow/decoder";
-}
-
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "app/plain/trace_importance.h"
 
 #include "app/plain/token_json.h"
+#include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
 
 #include <utility>
@@ -13,11 +14,7 @@ using trace::HeadEffect;
 
 constexpr const char* undisturbedName = "importance/undisturbed";
 constexpr const char* effectsName = "importance/heads";
-constexpr const char* divergenceName = "importance/divergence";
-
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
-}
+constexpr const char* importanceDivergenceName = "importance/divergence";
 
 } // namespace
 
@@ -30,7 +27,8 @@ std::vector<files::NamedArray> importanceArrays(const trace::HeadImportance& imp
         return files::floatArray(name, {size(importance.effects.size()), tokens}, values);
     };
     return {files::floatArray(undisturbedName, {tokens}, importance.undisturbed),
-            ofHeads(effectsName, &HeadEffect::importance), ofHeads(divergenceName, &HeadEffect::divergence)};
+            ofHeads(effectsName, &HeadEffect::importance),
+            ofHeads(importanceDivergenceName, &HeadEffect::divergence)};
 }
 
 nlohmann::ordered_json wordsOf(const trace::HeadImportance& importance) {
@@ -56,7 +54,8 @@ readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace:
     const auto tokens = words.tokens.size();
     const std::vector<std::int64_t> shape{size(words.heads.size()), size(tokens)};
     const auto *undisturbed = tensors.find(undisturbedName, {shape[1]}),
-               *effects = tensors.find(effectsName, shape), *divergence = tensors.find(divergenceName, shape);
+               *effects = tensors.find(effectsName, shape),
+               *divergence = tensors.find(importanceDivergenceName, shape);
     if (!undisturbed || !effects || !divergence || tokens == 0)
         return nullptr;
     // Of a classifier there is one, and no step.

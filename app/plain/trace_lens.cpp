@@ -1,6 +1,7 @@
 #include "app/plain/trace_lens.h"
 
 #include "app/plain/token_json.h"
+#include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
 
 #include <algorithm>
@@ -21,13 +22,9 @@ constexpr const char* candidatesName = "lens/candidates";
 constexpr const char* candidateValuesName = "lens/candidate_log_probabilities";
 constexpr const char* chosenValuesName = "lens/log_probabilities";
 constexpr const char* ranksName = "lens/ranks";
-constexpr const char* divergenceName = "lens/divergence";
+constexpr const char* lensDivergenceName = "lens/divergence";
 constexpr const char* logitsName = "attribution/logits";
 constexpr const char* partsName = "attribution/parts";
-
-std::int64_t size(std::size_t n) {
-    return static_cast<std::int64_t>(n);
-}
 
 std::string nameOf(const LogitPart& part) {
     switch (part.kind) {
@@ -136,7 +133,7 @@ class LensReader {
     /// What they say of the chosen token.
     bool readChosen(const Shape& shape) {
         const auto *values = tensors_.find(chosenValuesName, shape), *ranks = tensors_.find(ranksName, shape),
-                   *divergence = tensors_.find(divergenceName, shape);
+                   *divergence = tensors_.find(lensDivergenceName, shape);
         if (!values || !ranks || !divergence)
             return false;
         const auto logProbabilities = tensors_.values(*values), nats = tensors_.values(*divergence);
@@ -205,7 +202,7 @@ std::vector<NamedArray> lensArrays(const trace::Lens& lens) {
         files::integerArray(
             ranksName, shape,
             ofReadings<std::int64_t>(lens, [](const Reading& reading) { return reading.chosenRank; })),
-        floats(divergenceName, &Reading::divergence)};
+        floats(lensDivergenceName, &Reading::divergence)};
     if (lens.attributions.empty())
         return arrays;
     std::vector<float> logits, parts; // the model computes in float32

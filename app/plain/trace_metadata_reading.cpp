@@ -63,7 +63,7 @@ void readRanges(const json& object, const std::string& where, std::vector<Token>
             source[i].range = {.begin = list[i][0].get<std::size_t>(), .end = list[i][1].get<std::size_t>()};
 }
 
-trace::ModelSummary modelOf(const json& object, const std::string& where) {
+trace::ModelSummary summaryOf(const json& object, const std::string& where) {
     const auto text = [&](const char* key) { return files::stringAt(object, key, where, std::string()); };
     const auto number = [&](const char* key) { return files::integerAt(object, key, where, 0); };
     const auto id = [&](const char* key) {
@@ -208,7 +208,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
                               .expected = "a JSON object with the keys \"source\" and \"target\"",
                               .wayOut = "write it as the section \"Traces\" of README.md says"});
     auto metadata = metadataOf(json, where);
-    metadata.model = modelOf(objectOr(json, "model", where), where);
+    metadata.model = summaryOf(objectOr(json, "model", where), where);
     readPositions(objectOr(json, "model", where), where, metadata);
     if (json.contains("lens"))
         metadata.lens = lensWords(files::objectAt(json, "lens", where), where);
@@ -219,7 +219,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
     if (json.contains("beside"))
         for (const auto& other : files::arrayAt(json, "beside", where)) {
             metadata.beside.push_back(metadataOf(other, where + ", \"beside\""));
-            metadata.beside.back().model = modelOf(objectOr(other, "model", where), where);
+            metadata.beside.back().model = summaryOf(objectOr(other, "model", where), where);
         }
     return metadata;
 }

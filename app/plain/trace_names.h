@@ -12,6 +12,14 @@
 
 namespace headscope::app {
 
+/// A size as a shape of an array has it, and back.
+inline std::int64_t size(std::size_t n) {
+    return static_cast<std::int64_t>(n);
+}
+inline std::size_t count(std::int64_t size) {
+    return static_cast<std::size_t>(size);
+}
+
 // The words of trace files for values of the program.
 
 inline constexpr std::array<std::pair<trace::TokenRole, std::string_view>, 5> roleNames{

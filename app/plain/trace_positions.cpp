@@ -1,5 +1,7 @@
 #include "app/plain/trace_positions.h"
 
+#include "app/plain/trace_names.h"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -11,10 +13,6 @@ namespace {
 using files::NamedArray;
 using trace::DistanceBias;
 using trace::Matrix;
-
-std::size_t count(std::int64_t size) {
-    return static_cast<std::size_t>(size);
-}
 
 NamedArray array(const std::string& name, const Matrix& matrix, std::size_t rows) {
     return files::floatArray(name,

@@ -1,5 +1,6 @@
 #include "app/plain/trace_run.h"
 
+#include "app/plain/trace_names.h"
 #include "model/trace/run_path.h"
 
 #include <algorithm>
@@ -17,10 +18,6 @@ using trace::HeadStack;
 using trace::Token;
 using Values = std::shared_ptr<const float>;
 using Records = std::vector<AttentionRecord>;
-
-std::size_t count(std::int64_t size) {
-    return static_cast<std::size_t>(size);
-}
 
 class RunReader {
   public:

@@ -15,7 +15,7 @@ using widgets::ArithmeticView;
 
 namespace {
 
-constexpr int tableHeight = 300; ///< for some rows beside the words
+constexpr int arithmeticHeight = 300; ///< for some rows beside the words
 
 /// Of the path that is shown alone: the others cost time and are not looked at.
 trace::Request withProjections(trace::Request shown) {
@@ -71,8 +71,8 @@ void ArithmeticDock::open() {
     show();
     raise();
     giveKeys(*this);
-    if (height() < tableHeight && !isFloating())
-        window->resizeDocks({this}, {tableHeight}, Qt::Vertical);
+    if (height() < arithmeticHeight && !isFloating())
+        window->resizeDocks({this}, {arithmeticHeight}, Qt::Vertical);
 }
 
 /// What is there of the run before stays until there is something new, so that nothing blinks.

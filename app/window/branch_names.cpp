@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t wordsInName = 3; ///< pieces
 
-struct Words {
+struct BranchNamesWords {
     Q_DECLARE_TR_FUNCTIONS(BranchNames)
 };
 
@@ -45,7 +45,7 @@ QString firstWords(const trace::Run& run, std::size_t path) {
         tokens.push_back(run.tree.node(nodes[i]).token);
     const QString text = QString::fromStdString(trace::joinedText(tokens)).trimmed();
     if (text.isEmpty())
-        return begin < nodes.size() ? Words::tr("the end") : Words::tr("the same");
+        return begin < nodes.size() ? BranchNamesWords::tr("the end") : BranchNamesWords::tr("the same");
     return (begin > 1 ? QStringLiteral("\u2026 ") : QString()) + text +
            (end < nodes.size() ? QStringLiteral(" \u2026") : QString());
 }

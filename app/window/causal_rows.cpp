@@ -9,9 +9,9 @@ namespace {
 
 using Slot = RunQueue::Slot;
 
-constexpr std::size_t mostKept = 128; ///< for who steps back and forth
+constexpr std::size_t mostRowsKept = 128; ///< for who steps back and forth
 /// Of one job: what is more urgent waits no longer.
-constexpr std::chrono::milliseconds slice(100);
+constexpr std::chrono::milliseconds causalSlice(100);
 constexpr std::size_t firstKeys = 16; ///< before it is known how long one takes
 
 /// As many as take a slice, if `count` of them took `time`.
@@ -19,8 +19,8 @@ std::size_t keysOfSlice(std::size_t count, std::chrono::steady_clock::duration t
     using Milliseconds = std::chrono::duration<double, std::milli>;
     const double one = std::max(Milliseconds(time).count(), 0.01) / static_cast<double>(count);
     // A slice has costs of its own, however few its keys.
-    return std::clamp<std::size_t>(static_cast<std::size_t>(Milliseconds(slice).count() / one), firstKeys,
-                                   4 * std::max(count, firstKeys));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(Milliseconds(causalSlice).count() / one),
+                                   firstKeys, 4 * std::max(count, firstKeys));
 }
 
 } // namespace
@@ -204,7 +204,7 @@ void CausalRows::take(std::shared_ptr<const trace::CausalRow> row, const QString
     if (!asked_)
         return;
     answers_.push_back({*std::exchange(asked_, std::nullopt), std::move(row), whyNot});
-    if (answers_.size() > mostKept)
+    if (answers_.size() > mostRowsKept)
         answers_.erase(answers_.begin());
     Q_EMIT changed();
     askNext();

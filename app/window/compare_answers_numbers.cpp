@@ -12,7 +12,7 @@ using With = widgets::CompareBar::With;
 namespace {
 
 /// Of one job: others that need no engine are let through in between.
-constexpr std::chrono::milliseconds slice(100);
+constexpr std::chrono::milliseconds compareSlice(100);
 
 } // namespace
 
@@ -64,7 +64,7 @@ void CompareAnswers::goOn(const std::shared_ptr<Work>& work) {
     askedHeads_ = work->pair;
     queue_->compute(Slot::ComparedHeads, this,
                     [this, work](const trace::LongWork& told) -> std::function<void()> {
-                        if (!work->steps.goOn(slice, told))
+                        if (!work->steps.goOn(compareSlice, told))
                             return [this, work] {
                                 view_->setProgress(static_cast<double>(work->steps.done()) /
                                                    static_cast<double>(work->steps.heads()));

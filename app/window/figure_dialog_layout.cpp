@@ -23,9 +23,9 @@ namespace headscope::app {
 namespace {
 
 /// Of large letters on a small screen, not all choices can be seen at once; none of them is cut.
-class Choices : public QScrollArea {
+class ScrolledChoices : public QScrollArea {
   public:
-    Choices(QWidget* box, QWidget* parent) : QScrollArea(parent) {
+    ScrolledChoices(QWidget* box, QWidget* parent) : QScrollArea(parent) {
         setWidget(box);
         setWidgetResizable(true);
         setFrameShape(QFrame::NoFrame);
@@ -54,7 +54,7 @@ void FigureDialog::buildLayout() {
     auto* top = new QHBoxLayout;
     top->addWidget(buildPreview(), 1);
     choices_ = buildChoices();
-    top->addWidget(new Choices(choices_, this));
+    top->addWidget(new ScrolledChoices(choices_, this));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     save_ = buttons->button(QDialogButtonBox::Save);
     // The role of what stands apart from the others.

@@ -13,7 +13,7 @@ namespace headscope::app {
 
 namespace {
 
-struct Words {
+struct FileDialogsWords {
     Q_DECLARE_TR_FUNCTIONS(FileDialogs)
 };
 
@@ -23,9 +23,9 @@ class NamesAlone final : public QFileIconProvider {
     using QFileIconProvider::icon;
     QString type(const QFileInfo& file) const override {
         if (file.isDir())
-            return Words::tr("Folder");
+            return FileDialogsWords::tr("Folder");
         const QString ending = file.suffix();
-        return ending.isEmpty() ? Words::tr("File") : Words::tr("%1 file").arg(ending);
+        return ending.isEmpty() ? FileDialogsWords::tr("File") : FileDialogsWords::tr("%1 file").arg(ending);
     }
 
   private:

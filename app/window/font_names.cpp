@@ -14,7 +14,7 @@ namespace headscope::app {
 
 namespace {
 
-struct Words {
+struct FontNamesWords {
     Q_DECLARE_TR_FUNCTIONS(FontNames)
 };
 
@@ -63,8 +63,9 @@ QString whyNotInstalled(const QString& family) {
     std::ranges::stable_sort(closest, {}, [sought = family.toLower()](const QString& name) {
         return distance(sought, name.toLower());
     });
-    return Words::tr("expected a family that is installed, such as %1 (fc-list : family lists all of them), "
-                     "found \"%2\"")
+    return FontNamesWords::tr(
+               "expected a family that is installed, such as %1 (fc-list : family lists all of them), "
+               "found \"%2\"")
         .arg(closest.mid(0, shown).join(QStringLiteral(", ")), family);
 }
 

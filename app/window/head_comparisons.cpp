@@ -17,21 +17,20 @@ namespace {
 
 /// Of one job: others that need no engine are let through in between, and one that nobody wants any more ends
 /// soon.
-constexpr std::chrono::milliseconds slice(100);
-constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
+constexpr std::chrono::milliseconds divergenceSlice(100);
 
 } // namespace
 
 struct HeadComparisons::Work {
     Work(const std::shared_ptr<const trace::Run>& run, const std::stop_token& stop) {
-        for (const auto kind : kinds)
+        for (const auto kind : trace::attentionKinds)
             steps.emplace_back(run, kind, stop);
     }
 
     /// True once all is there.
     bool goOn() {
         while (current < steps.size()) {
-            if (!steps[current].goOn(slice))
+            if (!steps[current].goOn(divergenceSlice))
                 return false;
             ++current;
         }
@@ -108,8 +107,8 @@ void HeadComparisons::goOn(const std::shared_ptr<Work>& work) {
                 goOn(work);
             };
         auto all = std::make_shared<Divergences>();
-        for (std::size_t i = 0; i < kinds.size(); ++i)
-            all->emplace(kinds[i], work->steps[i].divergences());
+        for (std::size_t i = 0; i < trace::attentionKinds.size(); ++i)
+            all->emplace(trace::attentionKinds[i], work->steps[i].divergences());
         return [this, all] {
             divergences_ = all;
             group();

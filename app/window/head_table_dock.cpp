@@ -27,7 +27,7 @@ using widgets::HeadTable;
 
 namespace {
 
-constexpr int tableHeight = 340; ///< for the search, a dozen heads and the caption
+constexpr int headTableHeight = 340; ///< for the search, a dozen heads and the caption
 constexpr int pageWidth = 320;
 constexpr std::size_t mostSentences = 10'000;
 
@@ -167,8 +167,8 @@ void HeadTableDock::open() {
         layOnOpenDocks(window, this);
     show();
     raise();
-    if (height() < tableHeight && !isFloating())
-        window->resizeDocks({this}, {tableHeight}, Qt::Vertical);
+    if (height() < headTableHeight && !isFloating())
+        window->resizeDocks({this}, {headTableHeight}, Qt::Vertical);
     table_->search();
 }
 

@@ -16,7 +16,7 @@ namespace headscope::app {
 
 namespace {
 
-struct Words {
+struct HelpDialogsWords {
     Q_DECLARE_TR_FUNCTIONS(Help)
 };
 
@@ -43,44 +43,45 @@ QString readResource(const std::filesystem::path& path) {
 } // namespace
 
 void showKeys(const Actions& actions, QWidget* parent) {
-    QString text =
-        Words::tr("Mouse\n"
-                  "Move over a token or a cell: it lights up everywhere.\n"
-                  "Click: pin it. Click again or Esc: let it go.\n"
-                  "Click a small map: look at it. Double click: see it large.\n"
-                  "Click a head in a list: look at it. Double click: switch it off or on.\n"
-                  "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
-                  "Wheel where there is more to scroll: scroll. Ctrl and wheel: zoom there, too.\n"
-                  "Right click on a view: copy or save it.\n\n"
-                  "Keys\n"
-                  "Inside a map the arrow keys move from cell to cell. + and - zoom around the cell, 0 "
-                  "shows all: of the map that has the focus, else of the one in sight. Tab reaches "
-                  "everything; keys "
-                  "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n"
-                  "Counting\n%1\n\n")
-            .arg(widgets::countingInWords());
+    QString text = HelpDialogsWords::tr(
+                       "Mouse\n"
+                       "Move over a token or a cell: it lights up everywhere.\n"
+                       "Click: pin it. Click again or Esc: let it go.\n"
+                       "Click a small map: look at it. Double click: see it large.\n"
+                       "Click a head in a list: look at it. Double click: switch it off or on.\n"
+                       "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
+                       "Wheel where there is more to scroll: scroll. Ctrl and wheel: zoom there, too.\n"
+                       "Right click on a view: copy or save it.\n\n"
+                       "Keys\n"
+                       "Inside a map the arrow keys move from cell to cell. + and - zoom around the cell, 0 "
+                       "shows all: of the map that has the focus, else of the one in sight. Tab reaches "
+                       "everything; keys "
+                       "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n"
+                       "Counting\n%1\n\n")
+                       .arg(widgets::countingInWords());
     for (const QAction* action : actions.all())
         if (const auto keys = action->shortcut(); !keys.isEmpty())
             text +=
                 QStringLiteral("%1\t%2\n")
                     .arg(keys.toString(QKeySequence::NativeText), action->text().remove('&').remove("..."));
-    showText(Words::tr("Keys and Mouse"), text, parent);
+    showText(HelpDialogsWords::tr("Keys and Mouse"), text, parent);
 }
 
 void showAbout(const trace::ModelSummary* model, QWidget* parent) {
     QString text =
-        Words::tr("Headscope %1\nLook inside a trained transformer.\n\n"
-                  "Free software under the GNU General Public License, version 3 or later.\n"
-                  "Built with Qt %2, LibTorch, QCustomPlot, SentencePiece, libzip, zlib, nlohmann-json and "
-                  "CLI11.\n")
+        HelpDialogsWords::tr(
+            "Headscope %1\nLook inside a trained transformer.\n\n"
+            "Free software under the GNU General Public License, version 3 or later.\n"
+            "Built with Qt %2, LibTorch, QCustomPlot, SentencePiece, libzip, zlib, nlohmann-json and "
+            "CLI11.\n")
             .arg(QString::fromLatin1(version()), QString::fromLatin1(qVersion()));
     for (const auto& name : bundledModels())
         if (const QString words = readResource(resolveModel(name) / "ATTRIBUTION.txt"); !words.isEmpty())
-            text += Words::tr("\nBundled model %1\n%2\n").arg(QString::fromStdString(name), words);
+            text += HelpDialogsWords::tr("\nBundled model %1\n%2\n").arg(QString::fromStdString(name), words);
     if (model && !model->attribution.empty())
-        text += Words::tr("\nOpen model %1\n%2\n")
+        text += HelpDialogsWords::tr("\nOpen model %1\n%2\n")
                     .arg(QString::fromStdString(model->name), QString::fromStdString(model->attribution));
-    showText(Words::tr("About Headscope"), text, parent);
+    showText(HelpDialogsWords::tr("About Headscope"), text, parent);
 }
 
 } // namespace headscope::app

@@ -17,13 +17,13 @@ namespace headscope::app {
 namespace {
 
 using Places = InnerPlaces::Places;
-using Numbers = Places::mapped_type;
+using PlaceNumbers = Places::mapped_type;
 
 const std::string keysOf = "keys ";
 const std::string scrollOf = "scroll ";
 const std::string halvesOf = "halves ";
 const std::string columnsOf = "columns ";
-const std::string rowOf = "row ";
+const std::string rowPrefix = "row ";
 const std::string columnOf = "column ";
 
 bool hasPlace(const QWidget& widget) {
@@ -44,14 +44,14 @@ bool hasOwnColumns(const QHeaderView& header) {
     return false;
 }
 
-Numbers columnsIn(const QHeaderView& header) {
-    Numbers widths;
+PlaceNumbers columnsIn(const QHeaderView& header) {
+    PlaceNumbers widths;
     for (int i = 0; i < header.count(); ++i)
         widths.push_back(header.sectionSize(i));
     return widths;
 }
 
-void setColumns(QHeaderView& header, const Numbers& widths) {
+void setColumns(QHeaderView& header, const PlaceNumbers& widths) {
     if (static_cast<int>(widths.size()) != header.count())
         return; // of another table
     for (int i = 0; i < header.count(); ++i) {
@@ -79,7 +79,7 @@ void addArea(Places& places, const std::string& name, const QAbstractScrollArea&
     if (list && list->currentIndex().column() > 0)
         places[columnOf + name] = {list->currentIndex().column()};
     if (list && list->property(widgets::ownRowProperty).toBool() && list->currentIndex().isValid())
-        places[rowOf + name] = {list->currentIndex().row()};
+        places[rowPrefix + name] = {list->currentIndex().row()};
 }
 
 void chooseRow(QAbstractItemView& list, int row) {
@@ -140,19 +140,19 @@ void InnerPlaces::set(const Places& places) const {
         if (!widget || !widget->isVisible())
             continue;
         if (auto* halves = qobject_cast<QSplitter*>(widget))
-            with(halvesOf + name, static_cast<std::size_t>(halves->count()), [&](const Numbers& sizes) {
+            with(halvesOf + name, static_cast<std::size_t>(halves->count()), [&](const PlaceNumbers& sizes) {
                 const QList<int> wanted(sizes.begin(), sizes.end());
                 if (halves->sizes() != wanted)
                     halves->setSizes(wanted);
             });
         if (auto* header = qobject_cast<QHeaderView*>(widget))
-            with(columnsOf + name, 0, [&](const Numbers& widths) { setColumns(*header, widths); });
+            with(columnsOf + name, 0, [&](const PlaceNumbers& widths) { setColumns(*header, widths); });
         if (auto* list = qobject_cast<QAbstractItemView*>(widget))
-            with(rowOf + name, 1, [&](const Numbers& row) { chooseRow(*list, row[0]); });
+            with(rowPrefix + name, 1, [&](const PlaceNumbers& row) { chooseRow(*list, row[0]); });
         if (auto* list = qobject_cast<QAbstractItemView*>(widget); list && list->selectionModel())
-            with(columnOf + name, 1, [&](const Numbers& column) { chooseColumn(*list, column[0]); });
+            with(columnOf + name, 1, [&](const PlaceNumbers& column) { chooseColumn(*list, column[0]); });
         if (auto* area = qobject_cast<QAbstractScrollArea*>(widget))
-            with(scrollOf + name, 2, [&](const Numbers& at) {
+            with(scrollOf + name, 2, [&](const PlaceNumbers& at) {
                 scroll(*area->horizontalScrollBar(), at[0]);
                 scroll(*area->verticalScrollBar(), at[1]);
             });

@@ -13,7 +13,7 @@ using Slot = RunQueue::Slot;
 using trace::AttentionKind;
 using trace::MapQuantity;
 
-constexpr std::size_t mostKept = 32; ///< for who steps back and forth
+constexpr std::size_t mostMapsKept = 32; ///< for who steps back and forth
 
 } // namespace
 
@@ -188,7 +188,7 @@ void MapAnalyses::take(Maps maps, const QString& whyNot) {
     if (!asked_)
         return;
     answers_.push_back({*std::exchange(asked_, std::nullopt), std::move(maps), whyNot});
-    if (answers_.size() > mostKept)
+    if (answers_.size() > mostMapsKept)
         answers_.erase(answers_.begin());
     Q_EMIT changed();
     askNext();

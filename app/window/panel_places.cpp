@@ -20,7 +20,7 @@ const QString closed = QStringLiteral("closed");
 const QString floating = QStringLiteral("floating");
 const QString with = QStringLiteral("with");
 
-constexpr std::array sides{
+constexpr std::array dockSides{
     std::pair(Qt::LeftDockWidgetArea, "left"), std::pair(Qt::RightDockWidgetArea, "right"),
     std::pair(Qt::TopDockWidgetArea, "top"), std::pair(Qt::BottomDockWidgetArea, "bottom")};
 
@@ -45,8 +45,8 @@ QDockWidget* tabbedWith(const QMainWindow& window, QDockWidget* dock) {
 
 QString wordsOf(const QMainWindow& window, QDockWidget* dock) {
     const auto* side =
-        std::ranges::find(sides, window.dockWidgetArea(dock), &decltype(sides)::value_type::first);
-    QStringList words{dock->objectName(), side == sides.end() ? sides[0].second : side->second};
+        std::ranges::find(dockSides, window.dockWidgetArea(dock), &decltype(dockSides)::value_type::first);
+    QStringList words{dock->objectName(), side == dockSides.end() ? dockSides[0].second : side->second};
     if (dock->isHidden())
         return (words << closed).join(' ');
     if (dock->isFloating())
@@ -57,8 +57,8 @@ QString wordsOf(const QMainWindow& window, QDockWidget* dock) {
 }
 
 void place(QMainWindow& window, QDockWidget* dock, const QStringList& words) {
-    const auto* side = std::ranges::find(sides, words[1], &decltype(sides)::value_type::second);
-    if (side != sides.end() && window.dockWidgetArea(dock) != side->first)
+    const auto* side = std::ranges::find(dockSides, words[1], &decltype(dockSides)::value_type::second);
+    if (side != dockSides.end() && window.dockWidgetArea(dock) != side->first)
         window.addDockWidget(side->first, dock);
     const auto tab = words.indexOf(with);
     auto* other =

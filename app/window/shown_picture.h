@@ -8,6 +8,12 @@
 
 namespace headscope::app {
 
+/// The figure as a view of this class; null where it is another one.
+template <class View>
+const View* as(const widgets::FigureSource& figure) {
+    return dynamic_cast<const View*>(&figure);
+}
+
 /// The view, its page and what is looked at in it, whether a command can say all that is seen or not; nothing
 /// for what no command knows.
 std::optional<PictureOptions> seenView(const widgets::FigureSource& figure,

@@ -25,11 +25,6 @@ std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string
 
 namespace {
 
-template <class View>
-const View* as(const widgets::FigureSource& figure) {
-    return dynamic_cast<const View*>(&figure);
-}
-
 bool is(const Choices& chosen, const char* view, const char* choice, const ChoiceValue& value) {
     return chosenValue(chosen, view, choice) == value;
 }

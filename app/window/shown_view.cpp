@@ -40,11 +40,6 @@ namespace {
 
 using Picture = std::optional<PictureOptions>;
 
-template <class View>
-const View* as(const widgets::FigureSource& figure) {
-    return dynamic_cast<const View*>(&figure);
-}
-
 Picture heatmap(PictureOptions options, const widgets::HeatmapView& view) {
     options.head = view.head();
     options.pinned.clear(); // one map

@@ -112,8 +112,7 @@ QString cellOf(const widgets::HeadTableModel& table) {
 /// Nothing where the run has no such cell.
 std::optional<widgets::WatchedCell> cellIn(const QString& text, const trace::Run* run) {
     const auto parts = text.split(' ');
-    for (const auto kind :
-         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
+    for (const auto kind : trace::attentionKinds)
         if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
             const auto query = parts[1].toUInt(), key = parts[2].toUInt();
             if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())

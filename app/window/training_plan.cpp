@@ -19,11 +19,11 @@ namespace headscope::app {
 
 namespace {
 
-struct Words {
+struct TrainingPlanWords {
     Q_DECLARE_TR_FUNCTIONS(TrainingPlan)
 };
 
-struct Numbers {
+struct PlanNumbers {
     int layers;
     int width;
     int heads;
@@ -34,18 +34,18 @@ struct Numbers {
     int steps;
 };
 
-const Numbers& numbersOf(TrainingTask task, TrainingSize size) {
-    static constexpr Numbers toy{.layers = 2,
-                                 .width = 64,
-                                 .heads = 4,
-                                 .feedForward = 128,
-                                 .vocabulary = 24,
-                                 .batchTokens = 1024,
-                                 .rate = 0.003,
-                                 .steps = 1000};
-    static constexpr std::array sizes{Numbers{2, 128, 4, 512, 2000, 1500, 0.0015, 2000},
-                                      Numbers{3, 256, 8, 1024, 8000, 2500, 0.0015, 9000},
-                                      Numbers{6, 512, 8, 2048, 16000, 4000, 0.0007, 50000}};
+const PlanNumbers& numbersOf(TrainingTask task, TrainingSize size) {
+    static constexpr PlanNumbers toy{.layers = 2,
+                                     .width = 64,
+                                     .heads = 4,
+                                     .feedForward = 128,
+                                     .vocabulary = 24,
+                                     .batchTokens = 1024,
+                                     .rate = 0.003,
+                                     .steps = 1000};
+    static constexpr std::array sizes{PlanNumbers{2, 128, 4, 512, 2000, 1500, 0.0015, 2000},
+                                      PlanNumbers{3, 256, 8, 1024, 8000, 2500, 0.0015, 9000},
+                                      PlanNumbers{6, 512, 8, 2048, 16000, 4000, 0.0007, 50000}};
     const bool isToy = task == TrainingTask::Copy || task == TrainingTask::Reverse;
     return isToy ? toy : sizes[static_cast<std::size_t>(size)];
 }
@@ -87,7 +87,7 @@ QJsonObject corpusOf(const TrainingPlan& plan) {
 }
 
 QJsonObject networkOf(const TrainingPlan& plan) {
-    const Numbers& numbers = numbersOf(plan.task, plan.size);
+    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
     QJsonObject network{{"encoder_layers", numbers.layers},
                         {"model_width", numbers.width},
                         {"feed_forward_width", numbers.feedForward},
@@ -102,7 +102,7 @@ QJsonObject networkOf(const TrainingPlan& plan) {
 }
 
 QJsonObject trainingOf(const TrainingPlan& plan) {
-    const Numbers& numbers = numbersOf(plan.task, plan.size);
+    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
     QJsonObject training{{"steps", plan.steps},
                          {"batch_tokens", numbers.batchTokens},
                          {"validate_every", validateEvery(plan.steps)}};
@@ -133,11 +133,12 @@ bool isOfSameModel(const QJsonObject& one, const QJsonObject& other) {
 }
 
 trace::RefusalText notWritten(const QString& path, const QString& why) {
-    return {.what = Words::tr("The configuration of the training cannot be written").toStdString(),
+    return {.what =
+                TrainingPlanWords::tr("The configuration of the training cannot be written").toStdString(),
             .where = path.toStdString(),
-            .expected = Words::tr("a folder that can be written to").toStdString(),
+            .expected = TrainingPlanWords::tr("a folder that can be written to").toStdString(),
             .found = why.toStdString(),
-            .wayOut = Words::tr("choose another folder").toStdString(),
+            .wayOut = TrainingPlanWords::tr("choose another folder").toStdString(),
             .details = {}};
 }
 
@@ -153,17 +154,18 @@ int usualSteps(TrainingTask task, TrainingSize size) {
 }
 
 QString sizeInWords(TrainingTask task, TrainingSize size) {
-    const Numbers& numbers = numbersOf(task, size);
+    const PlanNumbers& numbers = numbersOf(task, size);
     const QLocale locale;
-    const QString layers = task == TrainingTask::Texts ? Words::tr("%1 encoder layers").arg(numbers.layers)
-                                                       : Words::tr("%1 + %1 layers").arg(numbers.layers);
-    return Words::tr("%1 of %2 heads, d_model %3, feed-forward %4, a vocabulary of %5 at most")
+    const QString layers = task == TrainingTask::Texts
+                               ? TrainingPlanWords::tr("%1 encoder layers").arg(numbers.layers)
+                               : TrainingPlanWords::tr("%1 + %1 layers").arg(numbers.layers);
+    return TrainingPlanWords::tr("%1 of %2 heads, d_model %3, feed-forward %4, a vocabulary of %5 at most")
         .arg(layers, locale.toString(numbers.heads), locale.toString(numbers.width),
              locale.toString(numbers.feedForward), locale.toString(numbers.vocabulary));
 }
 
 QJsonObject configurationOf(const TrainingPlan& plan) {
-    const Numbers& numbers = numbersOf(plan.task, plan.size);
+    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
     QJsonObject configuration{{"corpus", corpusOf(plan)},
                               {"network", networkOf(plan)},
                               {"training", trainingOf(plan)},
@@ -188,17 +190,19 @@ std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan) {
     const QJsonObject configuration = configurationOf(plan);
     if (isTaken(plan))
         return trace::RefusalText{
-            .what = Words::tr("There is another training of this name").toStdString(),
+            .what = TrainingPlanWords::tr("There is another training of this name").toStdString(),
             .where = path.toStdString(),
-            .expected = Words::tr("a name that is free, or the same file, task and size").toStdString(),
-            .found = Words::tr("a configuration of another model").toStdString(),
+            .expected =
+                TrainingPlanWords::tr("a name that is free, or the same file, task and size").toStdString(),
+            .found = TrainingPlanWords::tr("a configuration of another model").toStdString(),
             .wayOut =
-                Words::tr("choose another name, or choose that configuration to go on with it").toStdString(),
+                TrainingPlanWords::tr("choose another name, or choose that configuration to go on with it")
+                    .toStdString(),
             .details = {}};
     if (readObject(path) == configuration)
         return std::nullopt;
     if (!QDir().mkpath(plan.folder))
-        return notWritten(path, Words::tr("a folder that cannot be made"));
+        return notWritten(path, TrainingPlanWords::tr("a folder that cannot be made"));
     QSaveFile file(path);
     const QByteArray text = QJsonDocument(configuration).toJson();
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
@@ -262,13 +266,16 @@ QString whyAtEnd(const TrainingPlan& plan) {
     const QLocale locale;
     if (step >= steps)
         return (plan.isConfigured()
-                    ? Words::tr("It has reached its end at step %1: with a larger training.steps in the "
-                                "configuration it goes on.")
-                    : Words::tr("It has reached its end at step %1: choose more steps, and it goes on."))
+                    ? TrainingPlanWords::tr(
+                          "It has reached its end at step %1: with a larger training.steps in the "
+                          "configuration it goes on.")
+                    : TrainingPlanWords::tr(
+                          "It has reached its end at step %1: choose more steps, and it goes on."))
             .arg(locale.toString(step));
     if (patience > 0 && worse >= patience)
-        return Words::tr("It ended at step %1, because of %2 validations none was better: with a larger "
-                         "training.patience in a configuration of its own it goes on.")
+        return TrainingPlanWords::tr(
+                   "It ended at step %1, because of %2 validations none was better: with a larger "
+                   "training.patience in a configuration of its own it goes on.")
             .arg(locale.toString(step), locale.toString(worse));
     return {};
 }

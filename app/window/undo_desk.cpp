@@ -18,7 +18,6 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int pause = 600;        ///< ms between letters, or turns of the wheel, that belong together
 constexpr int longestHeld = 2000; ///< ms without hearing of a key
 constexpr int landing = 400;      ///< ms that a panel takes to its place once it is let go
 constexpr int again = 50;         ///< ms until it is looked whether a button is still held

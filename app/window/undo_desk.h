@@ -41,6 +41,8 @@ class UndoDesk : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    static constexpr int pause = 600; ///< ms between letters, or turns of the wheel, that belong together
+
     void watchSelection(const WindowState::Parts& parts);
     void watchControls(QWidget* window);
     /// Looks for a change after so many milliseconds, unless more comes.

@@ -15,11 +15,7 @@
 
 namespace headscope::app {
 
-namespace {
-
-constexpr int pause = 600; ///< ms between letters that belong together
-
-} // namespace
+namespace {} // namespace
 
 void UndoDesk::watchSelection(const WindowState::Parts& parts) {
     const auto expect = [this] { this->expect(); };

@@ -19,7 +19,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr std::size_t sides = 4; // of a zoom
+constexpr std::size_t zoomSides = 4; // of a zoom
 
 std::vector<double> sidesOf(const widgets::HeatmapView& map) {
     const QRectF zoom = map.zoom();
@@ -28,15 +28,15 @@ std::vector<double> sidesOf(const widgets::HeatmapView& map) {
 }
 
 void setZoom(widgets::HeatmapView& map, const std::vector<double>& zoom) {
-    map.setZoom(zoom.size() == sides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+    map.setZoom(zoom.size() == zoomSides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
 }
 
 void setZooms(const std::vector<widgets::HeatmapView*>& maps, const std::vector<double>& zooms) {
     for (std::size_t i = 0; i < maps.size(); ++i) {
         std::vector<double> zoom;
-        if ((i + 1) * sides <= zooms.size() && zooms[i * sides + 2] > 0)
-            zoom.assign(zooms.begin() + static_cast<std::ptrdiff_t>(i * sides),
-                        zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
+        if ((i + 1) * zoomSides <= zooms.size() && zooms[i * zoomSides + 2] > 0)
+            zoom.assign(zooms.begin() + static_cast<std::ptrdiff_t>(i * zoomSides),
+                        zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * zoomSides));
         setZoom(*maps[i], zoom);
     }
 }
@@ -53,7 +53,7 @@ ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
     for (const auto* map : maps) {
         auto zoom = sidesOf(*map);
         any = any || !zoom.empty();
-        zoom.resize(sides);
+        zoom.resize(zoomSides);
         all.insert(all.end(), zoom.begin(), zoom.end());
     }
     return any ? all : std::vector<double>();

@@ -10,7 +10,7 @@ namespace headscope::analysis {
 
 namespace {
 
-constexpr std::size_t orders = 4;
+constexpr std::size_t wordOrders = 4;
 using Counts = std::map<std::vector<std::string_view>, std::size_t>;
 
 bool isDigit(char c) {
@@ -110,7 +110,7 @@ void BleuScore::add(std::string_view hypothesis, const std::vector<std::string>&
     hypothesisLength_ += tokens.size();
     referenceLength_ += nearest;
 
-    for (std::size_t order = 1; order <= orders; ++order) {
+    for (std::size_t order = 1; order <= wordOrders; ++order) {
         Counts most;
         for (const auto& other : others)
             for (const auto& [ngram, count] : countNgrams(other, order))
@@ -134,7 +134,7 @@ Bleu BleuScore::result() const {
         return bleu;
     double smoothing = 1;
     double logarithms = 0;
-    for (std::size_t i = 0; i < orders; ++i) {
+    for (std::size_t i = 0; i < wordOrders; ++i) {
         if (totals_[i] == 0)
             return bleu; // no sentence is long enough for this order
         const auto total = static_cast<double>(totals_[i]);
@@ -144,7 +144,7 @@ Bleu BleuScore::result() const {
             100 * (matches_[i] == 0 ? 1 / smoothing : static_cast<double>(matches_[i])) / total;
         logarithms += std::log(bleu.precisions[i]);
     }
-    bleu.score = bleu.brevityPenalty * std::exp(logarithms / orders);
+    bleu.score = bleu.brevityPenalty * std::exp(logarithms / wordOrders);
     return bleu;
 }
 

@@ -16,10 +16,6 @@ bool isBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_
     });
 }
 
-bool isPadding(const std::vector<trace::Token>& tokens, std::size_t index) {
-    return index < tokens.size() && tokens[index].role == trace::TokenRole::Padding;
-}
-
 bool hasFlag(const trace::Run& run, std::string_view flag, std::string_view value) {
     return run.model && std::ranges::any_of(run.model->architecture, [&](const auto& known) {
                return known.first == flag && known.second == value;
@@ -48,14 +44,14 @@ std::optional<CellClosed> whyClosed(const trace::Run& run, const trace::HeadAddr
     const auto kind = head.site.kind;
     if (record->isOpen(query, key))
         return isBlocked(run, head, query, key) ? std::optional(CellClosed::BlockedByHand) : std::nullopt;
-    const bool padding = isPadding(run.keyTokens(kind), key) && closesPadKeys(run, kind);
+    const bool padding = trace::isPadding(run.keyTokens(kind), key) && closesPadKeys(run, kind);
     const bool later = kind == AttentionKind::DecoderSelf && key > query &&
                        !trace::breaksCausality(run.request.interventions);
     if (padding)
         return later ? CellClosed::LaterPadding : CellClosed::PaddingKey;
     if (later)
         return CellClosed::LaterToken;
-    if (kind == AttentionKind::EncoderSelf && isPadding(run.source, query))
+    if (kind == AttentionKind::EncoderSelf && trace::isPadding(run.source, query))
         return CellClosed::PaddingQuery;
     return CellClosed::Otherwise;
 }

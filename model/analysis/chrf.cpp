@@ -9,9 +9,9 @@ namespace headscope::analysis {
 
 namespace {
 
-constexpr std::size_t orders = 6;
+constexpr std::size_t characterOrders = 6;
 using Ngrams = std::map<std::u32string_view, std::size_t>;
-using Statistics = std::array<ChrfScore::Counts, orders>;
+using Statistics = std::array<ChrfScore::Counts, characterOrders>;
 
 std::u32string withoutWhiteSpace(std::string_view text) {
     std::u32string all;
@@ -63,22 +63,22 @@ double scoreOf(const Statistics& statistics) {
 
 void ChrfScore::add(std::string_view hypothesis, const std::vector<std::string>& references) {
     const auto own = withoutWhiteSpace(hypothesis);
-    std::array<Ngrams, orders> ownNgrams;
-    for (std::size_t order = 0; order < orders; ++order)
+    std::array<Ngrams, characterOrders> ownNgrams;
+    for (std::size_t order = 0; order < characterOrders; ++order)
         ownNgrams[order] = ngramsOf(own, order + 1);
     double best = -1;
     Statistics chosen{};
     for (const auto& reference : references) {
         const auto other = withoutWhiteSpace(reference);
         Statistics statistics{};
-        for (std::size_t order = 0; order < orders; ++order)
+        for (std::size_t order = 0; order < characterOrders; ++order)
             statistics[order] = compared(ownNgrams[order], ngramsOf(other, order + 1));
         if (const double score = scoreOf(statistics); score > best) {
             best = score;
             chosen = statistics;
         }
     }
-    for (std::size_t order = 0; order < orders; ++order) {
+    for (std::size_t order = 0; order < characterOrders; ++order) {
         counts_[order].hypothesis += chosen[order].hypothesis;
         counts_[order].reference += chosen[order].reference;
         counts_[order].matches += chosen[order].matches;

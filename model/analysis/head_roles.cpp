@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t corpusSentences = 200;
 constexpr std::size_t corpusRows = 1000;
 constexpr double positionalShare = 0.9;
-constexpr double evenEntropy = 0.9;
+constexpr double leastEvenEntropy = 0.9;
 constexpr double alignedMonotony = 0.8;
 constexpr double halfOfWeight = 0.5;
 
@@ -71,7 +71,7 @@ std::vector<HeadRole> rolesOf(const HeadStatistics& statistics) {
 
 bool isBroad(const HeadStatistics& statistics) {
     const auto entropy = statistics.values[Statistic::NormalisedEntropy];
-    return entropy && *entropy >= evenEntropy;
+    return entropy && *entropy >= leastEvenEntropy;
 }
 
 std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& statistics) {

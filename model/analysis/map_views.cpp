@@ -10,8 +10,6 @@ namespace headscope::analysis {
 
 namespace {
 
-constexpr std::string_view spaceMark = "\u2581";
-
 std::vector<MapSpan> oneByOne(std::size_t count) {
     std::vector<MapSpan> spans;
     for (std::size_t i = 0; i < count; ++i)
@@ -27,7 +25,7 @@ double openSum(const MapTable& table, std::size_t row, std::size_t first, std::s
     return sum;
 }
 
-bool isPunctuation(const trace::Token& token) {
+bool isPunctuationToken(const trace::Token& token) {
     constexpr std::string_view marks = ".,;:!?\"')]}";
     return !token.piece.empty() && token.piece.find_first_not_of(marks) == std::string::npos;
 }
@@ -138,7 +136,7 @@ std::vector<std::size_t> weakRows(const MapTable& whole, const std::vector<doubl
 }
 
 std::vector<MapSpan> wordsOf(const std::vector<trace::Token>& tokens) {
-    const auto hasMark = [](const trace::Token& token) { return token.piece.starts_with(spaceMark); };
+    const auto hasMark = [](const trace::Token& token) { return token.piece.starts_with(trace::spaceMark); };
     if (std::ranges::none_of(tokens, hasMark))
         return oneByOne(tokens.size());
     const auto begins = [&](std::size_t t) {
@@ -149,7 +147,7 @@ std::vector<MapSpan> wordsOf(const std::vector<trace::Token>& tokens) {
     bool closing = false; // within the punctuation at the end of a word
     for (std::size_t t = 0; t < tokens.size(); ++t) {
         std::size_t end = t;
-        while (end < tokens.size() && isPunctuation(tokens[end]) && (end == t || !begins(end)))
+        while (end < tokens.size() && isPunctuationToken(tokens[end]) && (end == t || !begins(end)))
             ++end;
         const bool closes = end > t && begins(end);
         if (begins(t) || (closes && !closing))

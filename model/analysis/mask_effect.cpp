@@ -61,7 +61,7 @@ void fillClosed(const trace::Run& run, MaskEffect& effect, const std::stop_token
     }
 }
 
-bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
+bool hasScoresOf(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
     return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads() &&
            (record->isLeftOut() || static_cast<std::size_t>(head.head) < record->scores.heads());
 }
@@ -70,7 +70,7 @@ bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& hea
 
 MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, const trace::LongWork& work) {
     const auto* record = run.record(head.site);
-    if (!hasHead(record, head))
+    if (!hasScoresOf(record, head))
         return {};
     const auto index = static_cast<std::size_t>(head.head);
     const bool leftOut = record->isLeftOut();
@@ -86,7 +86,7 @@ MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, con
 
 MaskEffect maskEffectOfRow(const trace::Run& run, const trace::HeadAddress& head, std::size_t query) {
     const auto* record = run.record(head.site);
-    if (!hasHead(record, head) || query >= record->queries())
+    if (!hasScoresOf(record, head) || query >= record->queries())
         return {};
     auto row = headRow(*record, static_cast<std::size_t>(head.head), query);
     const auto keys = record->keys();

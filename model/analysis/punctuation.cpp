@@ -9,7 +9,7 @@ namespace headscope::analysis {
 
 namespace {
 
-constexpr char32_t spaceMark = 0x2581;
+constexpr char32_t spacePoint = 0x2581;
 
 // Of Unicode's general category P, in order.
 constexpr std::array<std::pair<char32_t, char32_t>, 26> ranges{{
@@ -42,7 +42,7 @@ bool isPunctuation(std::string_view piece) {
     bool any = false;
     while (!piece.empty()) {
         const char32_t point = takeCodePoint(piece);
-        if (point == spaceMark)
+        if (point == spacePoint)
             continue;
         if (!std::ranges::any_of(
                 ranges, [&](const auto& range) { return range.first <= point && point <= range.second; }))

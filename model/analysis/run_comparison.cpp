@@ -12,10 +12,8 @@ namespace {
 
 using trace::Token;
 
-constexpr std::string_view spaceMark = "\u2581";
-
 bool beginsWord(const Token& token) {
-    return token.piece.starts_with(spaceMark) || isSpecial(token.role);
+    return token.piece.starts_with(trace::spaceMark) || isSpecial(token.role);
 }
 
 /// lengths(i, j): of the longest common subsequence of what follows from i and from j.
@@ -28,9 +26,9 @@ trace::BasicMatrix<std::size_t> commonLengths(std::span<const Token> before, std
     return lengths;
 }
 
-std::vector<OutputWord> wordsOf(std::span<const Token> tokens, const std::vector<bool>& paired) {
-    const bool marked =
-        std::ranges::any_of(tokens, [](const Token& token) { return token.piece.starts_with(spaceMark); });
+std::vector<OutputWord> outputWords(std::span<const Token> tokens, const std::vector<bool>& paired) {
+    const bool marked = std::ranges::any_of(
+        tokens, [](const Token& token) { return token.piece.starts_with(trace::spaceMark); });
     std::vector<OutputWord> words;
     for (std::size_t t = 0; t < tokens.size(); ++t) {
         if (words.empty() || !marked || beginsWord(tokens[t]))
@@ -67,8 +65,8 @@ OutputComparison compareOutputs(std::span<const Token> before, std::span<const T
             ++j;
         }
     }
-    comparison.before = wordsOf(before, pairedBefore);
-    comparison.after = wordsOf(after, pairedAfter);
+    comparison.before = outputWords(before, pairedBefore);
+    comparison.after = outputWords(after, pairedAfter);
     return comparison;
 }
 

@@ -10,10 +10,6 @@ namespace {
 
 using trace::AttentionRecord;
 
-bool isPadding(const std::vector<trace::Token>& tokens, std::size_t row) {
-    return row < tokens.size() && tokens[row].role == trace::TokenRole::Padding;
-}
-
 /// One head's scores, and what was fed to its rows.
 struct HeadScores {
     const AttentionRecord& record;
@@ -26,7 +22,7 @@ void forOpenCells(const HeadScores& of, Visit&& visit) {
     const auto scores = of.record.scores.head(of.head);
     const auto& mask = of.record.mask;
     for (std::size_t row = 0; row < mask.rows(); ++row)
-        for (std::size_t key = 0; key < mask.columns() && !isPadding(of.queries, row); ++key)
+        for (std::size_t key = 0; key < mask.columns() && !trace::isPadding(of.queries, row); ++key)
             if (mask(row, key))
                 visit(scores(row, key));
 }

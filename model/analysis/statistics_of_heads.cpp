@@ -19,7 +19,7 @@ using trace::AttentionKind;
 using trace::Token;
 using trace::TokenRole;
 
-bool isPunctuationToken(const Token& token) {
+bool isPunctuationMark(const Token& token) {
     return !isSpecial(token.role) && isPunctuation(token.piece);
 }
 
@@ -66,7 +66,7 @@ void addShares(const Map& map, bool seesLast, StatisticValues& values) {
     values[Statistic::End] = role(TokenRole::End);
     values[Statistic::Start] = role(TokenRole::Start);
     values[Statistic::Punctuation] =
-        share(map, [&](std::size_t key) { return isPunctuationToken(map.keys[key]); });
+        share(map, [&](std::size_t key) { return isPunctuationMark(map.keys[key]); });
 }
 
 void addReceived(const Map& map, HeadStatistics& statistics) {
@@ -79,7 +79,7 @@ void addReceived(const Map& map, HeadStatistics& statistics) {
         if (received > sinkThreshold)
             statistics.sinks.push_back(key);
         auto& largest = statistics.values[Statistic::Sink];
-        if (!isSpecial(map.keys[key].role) && !isPunctuationToken(map.keys[key]))
+        if (!isSpecial(map.keys[key].role) && !isPunctuationMark(map.keys[key]))
             largest = std::max(largest.value_or(0), received);
     }
 }

@@ -15,8 +15,6 @@ using trace::AttentionKind;
 using trace::Token;
 using trace::TokenRole;
 
-constexpr std::string_view spaceMark = "\u2581";
-
 using Names = std::map<std::int64_t, std::string>;
 
 /// False where an id has another name already.
@@ -26,7 +24,7 @@ bool addNames(Names& names, const std::vector<Token>& tokens) {
     });
 }
 
-bool isPadding(const std::vector<Token>& tokens, std::size_t place) {
+bool isLaterPadding(const std::vector<Token>& tokens, std::size_t place) {
     return place > 0 && tokens[place].role == TokenRole::Padding;
 }
 
@@ -34,8 +32,8 @@ std::string textOf(const std::vector<Token>& tokens, const MapSpan& span, AlignB
     std::string text;
     for (std::size_t t = span.first; t < span.last; ++t)
         text += tokens[t].piece;
-    if (by == AlignBy::Words && text.starts_with(spaceMark))
-        text.erase(0, spaceMark.size());
+    if (by == AlignBy::Words && text.starts_with(trace::spaceMark))
+        text.erase(0, trace::spaceMark.size());
     return text;
 }
 
@@ -71,7 +69,7 @@ std::vector<Token> queryTokens(const trace::Run& run, AttentionKind kind) {
     auto tokens = run.queryTokens(kind);
     if (kind == AttentionKind::Cross)
         for (std::size_t t = 0; t < run.target.size() && t < tokens.size(); ++t)
-            if (isPadding(run.target, t))
+            if (isLaterPadding(run.target, t))
                 tokens.resize(t);
     return tokens;
 }
@@ -108,7 +106,7 @@ std::vector<AxisUnit> axisUnits(const std::vector<Token>& tokens, AlignBy by) {
             spans.push_back({t, t + 1});
     std::vector<AxisUnit> units;
     for (const MapSpan& span : spans) {
-        if (isPadding(tokens, span.first))
+        if (isLaterPadding(tokens, span.first))
             continue;
         const auto role = tokens[span.first].role;
         units.push_back({.tokens = span,

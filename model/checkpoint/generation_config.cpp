@@ -1,5 +1,6 @@
 #include "model/checkpoint/generation_config.h"
 
+#include "model/checkpoint/model_folder.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
 #include "model/trace/refusal.h"
@@ -14,8 +15,6 @@ namespace {
 using nlohmann::json;
 using trace::BeamRule;
 using trace::Refusal;
-
-constexpr std::uint64_t largestConfig = 16u << 20;
 
 /// Options of generate() that change what is decoded and are not followed, with the value that changes
 /// nothing.

@@ -1,5 +1,6 @@
 #include "model/checkpoint/model_folder.h"
 
+#include "model/files/folder.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
 #include "model/files/snapshot_names.h"
@@ -19,14 +20,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using trace::Refusal;
 
-constexpr std::uint64_t largestConfig = 16u << 20;
-
-/// False also for what cannot be looked at, such as a link to itself.
-bool isFile(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
 bool isWeightsName(const fs::path& path) {
     constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin"};
     return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
@@ -35,13 +28,13 @@ bool isWeightsName(const fs::path& path) {
 fs::path chooseWeights(const fs::path& folder) {
     for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin",
                               "model.safetensors.index.json", "pytorch_model.bin.index.json"})
-        if (isFile(folder / usual))
+        if (files::isFile(folder / usual))
             return folder / usual;
     std::vector<fs::path> candidates;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
          entry.increment(error))
-        if (isWeightsName(entry->path()) && isFile(entry->path()))
+        if (isWeightsName(entry->path()) && files::isFile(entry->path()))
             candidates.push_back(entry->path());
     if (error)
         throw Refusal({.what = "The model's folder cannot be read",
@@ -80,7 +73,7 @@ std::string folderName(const fs::path& folder) {
 }
 
 std::optional<fs::path> ifThere(const fs::path& path) {
-    return isFile(path) ? std::optional(path) : std::nullopt;
+    return files::isFile(path) ? std::optional(path) : std::nullopt;
 }
 
 json readObject(const fs::path& path) {
@@ -147,7 +140,7 @@ ModelFolder findModel(const fs::path& path) {
 }
 
 ModelFolder findConfiguration(const fs::path& path) {
-    if (!isFile(path))
+    if (!files::isFile(path))
         throw Refusal({.what = "There is no such configuration",
                        .where = path.string(),
                        .expected = "a config.json as convert writes it",

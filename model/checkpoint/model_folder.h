@@ -2,6 +2,7 @@
 
 #include "model/checkpoint/settings.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace headscope::checkpoint {
+
+/// Bytes of a configuration in JSON; larger ones are refused.
+inline constexpr std::uint64_t largestConfig = 16u << 20;
 
 /// A file that a tokenizer needs, and the setting that names it; none where its own name tells what it is.
 struct TokenizerFile {

@@ -36,7 +36,7 @@ c10::Device deviceOf(const std::string& wanted) {
 
 /// Turns LibTorch's errors into ours.
 template <class Work>
-auto guarded(const char* what, Work&& work) {
+auto guardedTraining(const char* what, Work&& work) {
     try {
         return work();
     } catch (const c10::Error& error) {
@@ -164,7 +164,7 @@ int LibtorchTrainer::threads() const {
 training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& configuration,
                                                  std::stop_token stop,
                                                  const training::ReportProgress& report) {
-    return guarded("The training could not go on", [&] {
+    return guardedTraining("The training could not go on", [&] {
         keepFreedMemory();
         const auto config = training::readTrainingConfig(configuration);
         std::vector<trace::RefusalText> broken;
@@ -183,7 +183,7 @@ training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& co
 void LibtorchTrainer::refuseUnreadable(const ModelSource& source,
                                        const std::vector<corpus::ReferencedSource>& sources, int padding,
                                        std::stop_token stop) {
-    guarded("The corpus could not be read", [&] {
+    guardedTraining("The corpus could not be read", [&] {
         const auto model = openWithTokenizer(source, options_.familyFolders, stop);
         const auto framing = framingOf(*model);
         const auto around = framing.sourcePrefix.size() + framing.sourceSuffix.size();
@@ -207,7 +207,7 @@ void LibtorchTrainer::refuseUnreadable(const ModelSource& source,
 std::optional<CorpusLoss> LibtorchTrainer::loss(const ModelSource& source,
                                                 const std::vector<corpus::TextPair>& pairs,
                                                 std::stop_token stop) {
-    return guarded("The loss could not be measured", [&]() -> std::optional<CorpusLoss> {
+    return guardedTraining("The loss could not be measured", [&]() -> std::optional<CorpusLoss> {
         const auto model = openWithTokenizer(source, options_.familyFolders, stop);
         const auto& config = model->network->config();
         if (!training::TrainingNetwork::computes(config))

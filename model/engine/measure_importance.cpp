@@ -16,18 +16,11 @@ using trace::AttentionKind;
 
 std::vector<trace::HeadAddress> allHeads(const trace::ModelSummary& model) {
     std::vector<trace::HeadAddress> heads;
-    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+    for (const auto kind : trace::attentionKinds)
         for (int layer = 0; layer < model.layers(kind); ++layer)
             for (int head = 0; head < model.heads(kind); ++head)
                 heads.push_back({{kind, layer}, head});
     return heads;
-}
-
-std::vector<std::int64_t> idsOf(const std::vector<trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return ids;
 }
 
 /// What the importance is of: log p(token), less log p(contrast) where there is one. [T]
@@ -67,7 +60,8 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
     result->request = run.request;
     if (decodes && run.request.ratherThan)
         result->contrast = model.targetTokenOf(*run.request.ratherThan);
-    const ForcedPass pass(model, source, decodes ? idsOf(run.target) : std::vector<std::int64_t>(), stop);
+    const ForcedPass pass(model, source, decodes ? trace::idsOf(run.target) : std::vector<std::int64_t>(),
+                          stop);
     const auto changes = effective(run.request.interventions);
     const auto& config = model.network->config();
     const auto rows = decodes ? rowsOfOutput(run) : 1;
@@ -79,7 +73,7 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
         result->tokens.assign(run.next.begin(), run.next.begin() + rows);
     else
         result->tokens = {{.id = undisturbed.argmax().item<std::int64_t>(), .piece = "class"}};
-    const auto tokens = at::tensor(idsOf(result->tokens), at::kLong);
+    const auto tokens = at::tensor(trace::idsOf(result->tokens), at::kLong);
     const auto before = quantity(undisturbed, tokens, result->contrast);
     result->undisturbed = floats(before);
 

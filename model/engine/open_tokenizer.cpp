@@ -1,5 +1,6 @@
 #include "model/engine/open_tokenizer.h"
 
+#include "model/files/folder.h"
 #include "model/text/marian_tokenizer.h"
 #include "model/text/sentence_piece.h"
 #include "model/text/word_tokenizer.h"
@@ -14,11 +15,6 @@ namespace {
 
 using checkpoint::ModelFolder;
 using checkpoint::Settings;
-
-bool isFile(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored);
-}
 
 text::WordSplitting splittingOf(const Settings& settings) {
     const auto stated = settings.textOr("tokenizer", "white_space");
@@ -51,9 +47,10 @@ std::optional<text::MarianFiles> marianFiles(const ModelFolder& folder) {
     text::MarianFiles files{.sourcePieces = folder.folder / "source.spm",
                             .targetPieces = folder.folder / "target.spm",
                             .vocabulary = folder.folder / "vocab.json"};
-    if (!isFile(files.sourcePieces) || !isFile(files.targetPieces) || !isFile(files.vocabulary))
+    if (!files::isFile(files.sourcePieces) || !files::isFile(files.targetPieces) ||
+        !files::isFile(files.vocabulary))
         return std::nullopt;
-    if (auto own = folder.folder / "target_vocab.json"; isFile(own))
+    if (auto own = folder.folder / "target_vocab.json"; files::isFile(own))
         files.targetVocabulary = std::move(own);
     return files;
 }

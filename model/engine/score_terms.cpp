@@ -78,11 +78,8 @@ void refuseTooMany(const trace::AttentionRecord& record, const trace::AttentionS
                    .wayOut = "shorten the sentence"});
 }
 
-at::Tensor idsOf(const std::vector<trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return at::tensor(ids, at::kLong);
+at::Tensor idTensor(const std::vector<trace::Token>& tokens) {
+    return at::tensor(trace::idsOf(tokens), at::kLong);
 }
 
 network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
@@ -94,9 +91,10 @@ network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
     if (site.kind == AttentionKind::EncoderSelf) {
         const auto positions = at::tensor(source.positions.values(), at::kFloat)
                                    .view({static_cast<std::int64_t>(source.positions.rows()), -1});
-        return network::scoreParts(network.sourceEmbedding(), first, scheme, idsOf(source.tokens), positions);
+        return network::scoreParts(network.sourceEmbedding(), first, scheme, idTensor(source.tokens),
+                                   positions);
     }
-    const auto ids = idsOf(run.target);
+    const auto ids = idTensor(run.target);
     const auto positions = network.targetPositions(0, ids.size(0), {.interventions = &interventions});
     return network::scoreParts(network.targetEmbedding(), first, scheme, ids, positions);
 }

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 using Column = std::vector<double>;
 using Paths = std::vector<std::filesystem::path>;
 
-Json json(const std::vector<double>& numbers) {
+Json toJson(const std::vector<double>& numbers) {
     Json list = Json::array();
     for (const double number : numbers)
         list.push_back(std::isfinite(number) ? Json(number)
@@ -32,7 +32,7 @@ Json json(const std::vector<double>& numbers) {
     return list;
 }
 
-Json json(const std::vector<std::string>& texts) {
+Json toJson(const std::vector<std::string>& texts) {
     return texts;
 }
 
@@ -169,7 +169,7 @@ std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bo
                 {{"name", axis.name}, {"labels", axis.labels.empty() ? Json() : Json(axis.labels)}});
         Json entry{{"name", array.name}, {"axes", axes}, {"shape", array.shape}};
         if (withNumbers)
-            entry["values"] = json(array.values);
+            entry["values"] = toJson(array.values);
         all["arrays"].push_back(std::move(entry));
     }
     for (const auto& table : data.tables) {
@@ -177,7 +177,8 @@ std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bo
         for (const auto& column : table.columns) {
             Json entry{{"title", column.title}};
             if (withNumbers || !std::holds_alternative<Column>(column.values))
-                entry["values"] = std::visit([](const auto& values) { return json(values); }, column.values);
+                entry["values"] =
+                    std::visit([](const auto& values) { return toJson(values); }, column.values);
             columns.push_back(std::move(entry));
         }
         all["tables"].push_back({{"name", table.name}, {"columns", columns}});

@@ -5,6 +5,9 @@
 
 namespace headscope::files {
 
+/// False also for what cannot be examined, such as a link to itself.
+bool isFile(const std::filesystem::path& path);
+
 /// Makes a folder, with those above it, that files are to be written into. Throws trace::Refusal where that
 /// is not possible, or a folder is there already that may not be written to.
 void makeFolder(const std::filesystem::path& folder);

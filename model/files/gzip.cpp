@@ -14,8 +14,8 @@ namespace headscope::files {
 namespace {
 
 [[noreturn]] void
-refuse(const std::string& path, const std::string& expected, const std::string& found,
-       const std::string& wayOut = "check the path, or unpack the file with gunzip and give that") {
+refuseGzip(const std::string& path, const std::string& expected, const std::string& found,
+           const std::string& wayOut = "check the path, or unpack the file with gunzip and give that") {
     throw trace::Refusal({.what = "The file cannot be read",
                           .where = path,
                           .expected = expected,
@@ -29,24 +29,24 @@ std::string readPlainOrGzip(const std::string& path, std::uint64_t most) {
     // zlib hands over what is not packed as it is.
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rbe"), gzclose);
     if (!file)
-        refuse(path, "a text file, plain or gzip", std::strerror(errno));
+        refuseGzip(path, "a text file, plain or gzip", std::strerror(errno));
     std::string text;
     std::array<char, 1 << 16> part{};
     for (int got = 0; (got = gzread(file.get(), part.data(), part.size())) != 0;) {
         int status = Z_OK;
         if (got < 0) {
             const char* const why = gzerror(file.get(), &status);
-            refuse(path, "a text file, plain or gzip", status == Z_ERRNO ? std::strerror(errno) : why);
+            refuseGzip(path, "a text file, plain or gzip", status == Z_ERRNO ? std::strerror(errno) : why);
         }
         if (text.size() + static_cast<std::size_t>(got) > most)
-            refuse(path, "at most " + std::to_string(most) + " bytes, unpacked", "more",
-                   "give a part of the file");
+            refuseGzip(path, "at most " + std::to_string(most) + " bytes, unpacked", "more",
+                       "give a part of the file");
         text.append(part.data(), static_cast<std::size_t>(got));
     }
     int status = Z_OK;
     gzerror(file.get(), &status);
     if (status == Z_BUF_ERROR)
-        refuse(path, "the end of the packed text", "a file that is cut off");
+        refuseGzip(path, "the end of the packed text", "a file that is cut off");
     return text;
 }
 

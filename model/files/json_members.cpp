@@ -18,8 +18,8 @@ std::string describe(const json& value) {
     return printable(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-[[noreturn]] void refuse(const std::string& key, const std::string& where, const std::string& expected,
-                         const std::string& found) {
+[[noreturn]] void refuseMember(const std::string& key, const std::string& where, const std::string& expected,
+                               const std::string& found) {
     throw trace::Refusal({.what = "\"" + printable(key) + "\" could not be read",
                           .where = where,
                           .expected = expected,
@@ -34,7 +34,7 @@ bool isMissing(const json& object, const std::string& key) {
 std::int64_t integerOf(const json& value, const std::string& key, const std::string& where) {
     constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
     if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > largest))
-        refuse(key, where, "a whole number", describe(value));
+        refuseMember(key, where, "a whole number", describe(value));
     return value.get<std::int64_t>();
 }
 
@@ -42,10 +42,10 @@ std::int64_t integerOf(const json& value, const std::string& key, const std::str
 
 const json& memberAt(const json& object, const std::string& key, const std::string& where) {
     if (!object.is_object())
-        refuse(key, where, "an object with this key", describe(object));
+        refuseMember(key, where, "an object with this key", describe(object));
     const auto member = object.find(key);
     if (member == object.end())
-        refuse(key, where, "this key", "no such key");
+        refuseMember(key, where, "this key", "no such key");
     return *member;
 }
 
@@ -56,35 +56,35 @@ std::int64_t integerAt(const json& object, const std::string& key, const std::st
 double numberAt(const json& object, const std::string& key, const std::string& where) {
     const json& member = memberAt(object, key, where);
     if (!member.is_number())
-        refuse(key, where, "a number", describe(member));
+        refuseMember(key, where, "a number", describe(member));
     return member.get<double>();
 }
 
 bool booleanAt(const json& object, const std::string& key, const std::string& where) {
     const json& member = memberAt(object, key, where);
     if (!member.is_boolean())
-        refuse(key, where, "true or false", describe(member));
+        refuseMember(key, where, "true or false", describe(member));
     return member.get<bool>();
 }
 
 std::string stringAt(const json& object, const std::string& key, const std::string& where) {
     const json& member = memberAt(object, key, where);
     if (!member.is_string())
-        refuse(key, where, "a text", describe(member));
+        refuseMember(key, where, "a text", describe(member));
     return member.get<std::string>();
 }
 
 const json& objectAt(const json& object, const std::string& key, const std::string& where) {
     const json& member = memberAt(object, key, where);
     if (!member.is_object())
-        refuse(key, where, "an object", describe(member));
+        refuseMember(key, where, "an object", describe(member));
     return member;
 }
 
 const json& arrayAt(const json& object, const std::string& key, const std::string& where) {
     const json& member = memberAt(object, key, where);
     if (!member.is_array())
-        refuse(key, where, "an array", describe(member));
+        refuseMember(key, where, "an array", describe(member));
     return member;
 }
 
@@ -99,7 +99,7 @@ std::vector<std::string> stringsAt(const json& object, const std::string& key, c
     std::vector<std::string> result;
     for (const json& element : arrayAt(object, key, where)) {
         if (!element.is_string())
-            refuse(key, where, "an array of texts", describe(element));
+            refuseMember(key, where, "an array of texts", describe(element));
         result.push_back(element.get<std::string>());
     }
     return result;

@@ -15,14 +15,6 @@ constexpr std::string_view magic("\x93NUMPY", 6);
 /// A header holds one line of Python; NumPy itself refuses to read more than this.
 constexpr std::size_t maximumHeaderBytes = 10'000;
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    throw trace::Refusal({.what = "The NumPy array was refused",
-                          .where = where,
-                          .expected = expected,
-                          .found = found,
-                          .wayOut = "Save it again: numpy.save(file, array.astype('float32'))."});
-}
-
 std::optional<std::size_t> bytesOf(ElementType type, std::span<const std::int64_t> shape) {
     const auto elements = checkedProduct(shape);
     return elements ? checkedProduct(*elements, sizeOf(type)) : std::nullopt;
@@ -31,15 +23,15 @@ std::optional<std::size_t> bytesOf(ElementType type, std::span<const std::int64_
 NamedArray arrayOf(std::string name, ElementType type, std::vector<std::int64_t> shape,
                    std::span<const std::byte> bytes) {
     if (bytesOf(type, shape) != bytes.size())
-        refuse(name, "as many values as shape " + shapeText(shape) + " has",
-               std::to_string(bytes.size() / sizeOf(type)));
+        refuseNpy(name, "as many values as shape " + shapeText(shape) + " has",
+                  std::to_string(bytes.size() / sizeOf(type)));
     return {std::move(name), type, std::move(shape), {bytes.begin(), bytes.end()}};
 }
 
 template <class T>
 std::vector<T> valuesOf(const NamedArray& array, ElementType type) {
     if (array.type != type)
-        refuse(array.name, std::string(name(type)), std::string(name(array.type)));
+        refuseNpy(array.name, std::string(name(type)), std::string(name(array.type)));
     std::vector<T> values(array.bytes.size() / sizeof(T));
     if (!values.empty())
         std::memcpy(values.data(), array.bytes.data(), values.size() * sizeof(T));
@@ -72,19 +64,20 @@ std::vector<std::byte> turned(std::span<const std::byte> source, const NpyHeader
 /// Takes the header's text off the front of `rest`.
 std::string_view takeHeader(std::string_view& rest, const std::string& where) {
     if (rest.size() < 10 || !rest.starts_with(magic))
-        refuse(where, "\\x93NUMPY", "something else");
+        refuseNpy(where, "\\x93NUMPY", "something else");
     const int version = static_cast<unsigned char>(rest[6]);
     if (version < 1 || version > 3 || rest[7] != 0)
-        refuse(where, "format 1.0, 2.0 or 3.0",
-               std::to_string(version) + "." + std::to_string(static_cast<unsigned char>(rest[7])));
+        refuseNpy(where, "format 1.0, 2.0 or 3.0",
+                  std::to_string(version) + "." + std::to_string(static_cast<unsigned char>(rest[7])));
     const std::size_t lengthBytes = version == 1 ? 2 : 4;
     rest.remove_prefix(8);
     std::size_t length = 0;
     for (std::size_t i = std::min(lengthBytes, rest.size()); i-- > 0;)
         length = length << 8 | static_cast<unsigned char>(rest[i]);
     if (rest.size() < lengthBytes || length > rest.size() - lengthBytes || length > maximumHeaderBytes)
-        refuse(where, "a header of at most " + std::to_string(maximumHeaderBytes) + " bytes within the file",
-               std::to_string(length) + " bytes");
+        refuseNpy(where,
+                  "a header of at most " + std::to_string(maximumHeaderBytes) + " bytes within the file",
+                  std::to_string(length) + " bytes");
     const std::string_view header = rest.substr(lengthBytes, length);
     rest.remove_prefix(lengthBytes + length);
     return header;
@@ -124,10 +117,10 @@ std::vector<std::int64_t> integersOf(const NamedArray& array) {
 std::string npyBytes(const NamedArray& array) {
     const std::string_view type = npyName(array.type);
     if (type.empty())
-        refuse(array.name, "a type that NumPy has", std::string(name(array.type)));
+        refuseNpy(array.name, "a type that NumPy has", std::string(name(array.type)));
     if (bytesOf(array.type, array.shape) != array.bytes.size())
-        refuse(array.name, "as many bytes as shape " + shapeText(array.shape) + " needs",
-               std::to_string(array.bytes.size()));
+        refuseNpy(array.name, "as many bytes as shape " + shapeText(array.shape) + " needs",
+                  std::to_string(array.bytes.size()));
     std::string shape;
     for (const std::int64_t size : array.shape)
         shape += (shape.empty() ? "" : ", ") + std::to_string(size);
@@ -154,10 +147,10 @@ NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where) 
     NpyHeader header = parseNpyHeader(text, where);
     const auto needed = bytesOf(header.type, header.shape);
     if (needed != rest.size())
-        refuse(where,
-               needed ? std::to_string(*needed) + " bytes for shape " + shapeText(header.shape)
-                      : "a shape that does not overflow, not " + shapeText(header.shape),
-               std::to_string(rest.size()) + " bytes");
+        refuseNpy(where,
+                  needed ? std::to_string(*needed) + " bytes for shape " + shapeText(header.shape)
+                         : "a shape that does not overflow, not " + shapeText(header.shape),
+                  std::to_string(rest.size()) + " bytes");
     const std::span<const std::byte> data = bytes.last(rest.size());
     NamedArray array{.name = where, .type = header.type};
     array.bytes = header.columnMajor && header.shape.size() > 1 ? turned(data, header)

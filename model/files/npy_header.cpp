@@ -11,16 +11,8 @@ namespace headscope::files {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> typeNames = {"|b1", "|u1", "|i1", "<i2", "<i4",
-                                                        "<i8", "<f2", "",    "<f4", "<f8"};
-
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    throw trace::Refusal({.what = "The NumPy array was refused",
-                          .where = where,
-                          .expected = expected,
-                          .found = found,
-                          .wayOut = "Save it again: numpy.save(file, array.astype('float32'))."});
-}
+constexpr std::array<std::string_view, 10> numpyTypes = {"|b1", "|u1", "|i1", "<i2", "<i4",
+                                                         "<i8", "<f2", "",    "<f4", "<f8"};
 
 /// Reads the few Python literals that such a header is made of.
 class HeaderParser {
@@ -44,7 +36,7 @@ class HeaderParser {
     enum Member { Descr = 1, FortranOrder = 2, Shape = 4 };
 
     [[noreturn]] void fail(const std::string& expected) const {
-        refuse(where_ + ", header", expected, "\"" + printable(std::string(rest_), 60) + "\"");
+        refuseNpy(where_ + ", header", expected, "\"" + printable(std::string(rest_), 60) + "\"");
     }
 
     void skipSpaces() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
@@ -99,19 +91,19 @@ class HeaderParser {
     ElementType type() {
         skipSpaces();
         if (rest_.starts_with('['))
-            refuse(where_, "one number an element", "a structured array");
+            refuseNpy(where_, "one number an element", "a structured array");
         const std::string_view name = string();
         std::string wanted(name);
         if (!wanted.empty() && (wanted[0] == '=' || wanted[0] == '<' || wanted[0] == '|'))
             wanted[0] = wanted.ends_with('1') ? '|' : '<';
         else if (name.starts_with('>') && name.ends_with('1'))
             wanted[0] = '|'; // one byte has no order
-        const auto found = std::ranges::find(typeNames, wanted);
-        if (found == typeNames.end() || found->empty())
-            refuse(where_, "little-endian bool, integers or floating point numbers",
-                   "elements of type " + printable(std::string(name), 40) +
-                       (name.starts_with('>') ? " (big-endian)" : ""));
-        return static_cast<ElementType>(found - typeNames.begin());
+        const auto found = std::ranges::find(numpyTypes, wanted);
+        if (found == numpyTypes.end() || found->empty())
+            refuseNpy(where_, "little-endian bool, integers or floating point numbers",
+                      "elements of type " + printable(std::string(name), 40) +
+                          (name.starts_with('>') ? " (big-endian)" : ""));
+        return static_cast<ElementType>(found - numpyTypes.begin());
     }
 
     bool boolean() {
@@ -154,8 +146,16 @@ class HeaderParser {
 
 } // namespace
 
+void refuseNpy(const std::string& where, const std::string& expected, const std::string& found) {
+    throw trace::Refusal({.what = "The NumPy array was refused",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "Save it again: numpy.save(file, array.astype('float32'))."});
+}
+
 std::string_view npyName(ElementType type) {
-    return typeNames[static_cast<std::size_t>(type)];
+    return numpyTypes[static_cast<std::size_t>(type)];
 }
 
 NpyHeader parseNpyHeader(std::string_view text, const std::string& where) {

@@ -20,6 +20,9 @@ struct NpyHeader {
 /// 4), }. Throws trace::Refusal.
 NpyHeader parseNpyHeader(std::string_view text, const std::string& where);
 
+/// Throws trace::Refusal.
+[[noreturn]] void refuseNpy(const std::string& where, const std::string& expected, const std::string& found);
+
 /// "<f4"; empty if NumPy has no such type.
 std::string_view npyName(ElementType type);
 

@@ -16,14 +16,14 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view metadataKey = "__metadata__";
-constexpr std::array<std::string_view, 10> typeNames = {"BOOL", "U8",  "I8",   "I16", "I32",
-                                                        "I64",  "F16", "BF16", "F32", "F64"};
+constexpr std::array<std::string_view, 10> safetensorsTypes = {"BOOL", "U8",  "I8",   "I16", "I32",
+                                                               "I64",  "F16", "BF16", "F32", "F64"};
 
 std::optional<ElementType> typeNamed(std::string_view name) {
-    const auto found = std::ranges::find(typeNames, name);
-    if (found == typeNames.end())
+    const auto found = std::ranges::find(safetensorsTypes, name);
+    if (found == safetensorsTypes.end())
         return std::nullopt;
-    return static_cast<ElementType>(found - typeNames.begin());
+    return static_cast<ElementType>(found - safetensorsTypes.begin());
 }
 
 /// Whole numbers from 0 up to what int64 holds; -0, 1e3 and 2.0 are none.
@@ -104,7 +104,8 @@ SafetensorsEntry entryFrom(const std::string& name, const json& entry) {
             .end = entry["data_offsets"][1].get<std::uint64_t>()};
 }
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuseHeader(const std::string& where, const std::string& expected,
+                               const std::string& found) {
     throw trace::Refusal({.what = "The safetensors file was refused",
                           .where = where,
                           .expected = expected,
@@ -116,21 +117,21 @@ SafetensorsEntry entryFrom(const std::string& name, const json& entry) {
 } // namespace
 
 std::string_view safetensorsName(ElementType type) {
-    return typeNames[static_cast<std::size_t>(type)];
+    return safetensorsTypes[static_cast<std::size_t>(type)];
 }
 
 std::uint64_t safetensorsHeaderBytes(std::string_view start, std::uint64_t fileBytes,
                                      const std::string& where) {
     if (start.size() < 8)
-        refuse(where, "at least 8 bytes", std::to_string(start.size()) + " bytes");
+        refuseHeader(where, "at least 8 bytes", std::to_string(start.size()) + " bytes");
     std::uint64_t length = 0;
     for (std::size_t i = 8; i-- > 0;)
         length = length << 8 | static_cast<unsigned char>(start[i]);
     if (length > maximumSafetensorsHeaderBytes)
-        refuse(where, "a header of at most 100000000 bytes", std::to_string(length) + " bytes");
+        refuseHeader(where, "a header of at most 100000000 bytes", std::to_string(length) + " bytes");
     if (length > fileBytes - 8)
-        refuse(where, "a header of " + std::to_string(length) + " bytes",
-               "a file of " + std::to_string(fileBytes) + " bytes");
+        refuseHeader(where, "a header of " + std::to_string(length) + " bytes",
+                     "a file of " + std::to_string(fileBytes) + " bytes");
     return length;
 }
 
@@ -139,12 +140,13 @@ SafetensorsHeader parseSafetensorsHeader(std::string_view text, std::uint64_t da
     // A byte order mark would get past the JSON parser, not past the reference reader.
     const std::size_t start = text.find_first_not_of(" \t\r\n");
     if (start == std::string_view::npos || text[start] != '{')
-        refuse(where, "a header that begins with {", "something else");
+        refuseHeader(where, "a header that begins with {", "something else");
     const json document = parseJson(
         text, where + ", header", {.depth = 4, .values = 4'000'000, .bytes = maximumSafetensorsHeaderBytes});
     const std::size_t tensors = document.size() - (document.contains(metadataKey) ? 1 : 0);
     if (tensors > maximumTensors)
-        refuse(where, "at most " + std::to_string(maximumTensors) + " tensors", std::to_string(tensors));
+        refuseHeader(where, "at most " + std::to_string(maximumTensors) + " tensors",
+                     std::to_string(tensors));
 
     SafetensorsHeader header;
     Findings findings;
@@ -166,8 +168,9 @@ SafetensorsHeader parseSafetensorsHeader(std::string_view text, std::uint64_t da
     if (allWellFormed) // otherwise the bytes of the others look like holes
         checkLayout(header.entries, dataBytes, findings);
     if (!findings.empty())
-        refuse(where, "tensors of BOOL, U8, I8, I16, I32, I64, F16, BF16, F32 or F64 that follow one another",
-               findings.text());
+        refuseHeader(where,
+                     "tensors of BOOL, U8, I8, I16, I32, I64, F16, BF16, F32 or F64 that follow one another",
+                     findings.text());
     return header;
 }
 

@@ -13,7 +13,7 @@ struct Advice {
     const char* wayOut;
 };
 
-std::string folderOf(const std::filesystem::path& path) {
+std::string folderInWords(const std::filesystem::path& path) {
     return path.has_parent_path() ? path.parent_path().string() : "the current one";
 }
 
@@ -22,16 +22,16 @@ Advice onPermissions(const std::filesystem::path& path) {
     const bool isThere = ::access(path.c_str(), F_OK) == 0;
     return {isThere && ::access(path.c_str(), W_OK) != 0
                 ? "a file that may be written to"
-                : "a folder that may be written to: " + folderOf(path),
+                : "a folder that may be written to: " + folderInWords(path),
             "Choose another folder, or change the permissions."};
 }
 
 Advice adviceOn(const std::filesystem::path& path, int error) {
     switch (error) {
     case ENOENT:
-        return {"a folder that is there: " + folderOf(path), "Make the folder, or choose another one."};
+        return {"a folder that is there: " + folderInWords(path), "Make the folder, or choose another one."};
     case ENOTDIR:
-        return {"a folder, not a file: " + folderOf(path), "Choose another folder."};
+        return {"a folder, not a file: " + folderInWords(path), "Choose another folder."};
     case EISDIR:
         return {"the name of a file", "Give the name of a file in it."};
     case EEXIST:

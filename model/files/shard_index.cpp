@@ -9,7 +9,8 @@ namespace headscope::files {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuseIndex(const std::string& where, const std::string& expected,
+                              const std::string& found) {
     throw trace::Refusal({.what = "The index of the shards was refused",
                           .where = where,
                           .expected = expected,
@@ -28,10 +29,10 @@ ShardIndex parseShardIndex(std::string_view text, const std::string& where) {
     const nlohmann::json index = parseJson(text, where, {.depth = 8, .bytes = maximumShardIndexBytes});
     const auto map = index.is_object() ? index.find("weight_map") : index.end();
     if (map == index.end() || !map->is_object())
-        refuse(where, "an object \"weight_map\" from tensors to files", "none");
+        refuseIndex(where, "an object \"weight_map\" from tensors to files", "none");
     if (map->empty() || map->size() > maximumTensors)
-        refuse(where, "1 to " + std::to_string(maximumTensors) + " tensors in \"weight_map\"",
-               std::to_string(map->size()));
+        refuseIndex(where, "1 to " + std::to_string(maximumTensors) + " tensors in \"weight_map\"",
+                    std::to_string(map->size()));
     ShardIndex shards;
     Findings findings;
     for (const auto& [tensor, file] : map->items())
@@ -40,7 +41,7 @@ ShardIndex parseShardIndex(std::string_view text, const std::string& where) {
         else
             findings.add(printable(tensor) + " in " + printable(file.dump()));
     if (!findings.empty())
-        refuse(where, "plain names of files in the index's own folder", findings.text());
+        refuseIndex(where, "plain names of files in the index's own folder", findings.text());
     return shards;
 }
 

@@ -16,7 +16,8 @@ namespace headscope::files {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuseLegacyFile(const std::string& where, const std::string& expected,
+                                   const std::string& found) {
     throw trace::Refusal({.what = "The PyTorch file was refused",
                           .where = where,
                           .expected = expected,
@@ -33,12 +34,12 @@ Pickle takePickle(std::span<const std::byte>& rest, const std::string& where) {
 void refuseBigEndian(const Pickle& system, const std::string& where) {
     const auto* dict = system.as<PickleDict>(system.root);
     if (!dict)
-        refuse(where, "a dictionary about the system", describe(system[system.root]));
+        refuseLegacyFile(where, "a dictionary about the system", describe(system[system.root]));
     for (const auto& [key, value] : dict->items) {
         const auto* name = system.as<std::string>(key);
         const auto* little = system.as<bool>(value);
         if (name && *name == "little_endian" && !(little && *little))
-            refuse(where, "little-endian numbers", "big-endian ones");
+            refuseLegacyFile(where, "little-endian numbers", "big-endian ones");
     }
 }
 
@@ -47,7 +48,7 @@ Pickle takeObject(std::span<const std::byte>& rest, const std::string& where) {
     takePickle(rest, where + ", magic number");
     const Pickle version = takePickle(rest, where + ", protocol version");
     if (const auto* number = version.as<std::int64_t>(version.root); !number || *number != 1001)
-        refuse(where, "protocol version 1001", describe(version[version.root]));
+        refuseLegacyFile(where, "protocol version 1001", describe(version[version.root]));
     refuseBigEndian(takePickle(rest, where + ", system"), where);
     return takePickle(rest, where + ", object");
 }
@@ -67,27 +68,28 @@ std::map<std::string, std::span<const std::byte>> storagesIn(std::span<const std
                                                              const std::string& where) {
     const auto* list = keys.as<PickleList>(keys.root);
     if (!list)
-        refuse(where, "a list of storages", describe(keys[keys.root]));
+        refuseLegacyFile(where, "a list of storages", describe(keys[keys.root]));
     const auto sizes = elementSizes(object);
     std::map<std::string, std::span<const std::byte>> storages;
     for (const PickleId id : list->items) {
         const auto* key = keys.as<std::string>(id);
         const auto size = key ? sizes.find(*key) : sizes.end();
         if (size == sizes.end())
-            refuse(where, "storages of known elements", describe(keys[id]));
+            refuseLegacyFile(where, "storages of known elements", describe(keys[id]));
         std::uint64_t elements = 0;
         for (std::size_t i = std::min<std::size_t>(8, rest.size()); i-- > 0;)
             elements = elements << 8 | std::to_integer<std::uint64_t>(rest[i]);
         const auto bytes = checkedProduct(elements, size->second);
         if (rest.size() < 8 || !bytes || *bytes > rest.size() - 8)
-            refuse(where, "storage " + printable(*key) + " of " + std::to_string(elements) + " elements",
-                   "the end of the file");
+            refuseLegacyFile(where,
+                             "storage " + printable(*key) + " of " + std::to_string(elements) + " elements",
+                             "the end of the file");
         if (!storages.emplace(*key, rest.subspan(8, *bytes)).second)
-            refuse(where, "each storage once", "storage " + printable(*key) + " twice");
+            refuseLegacyFile(where, "each storage once", "storage " + printable(*key) + " twice");
         rest = rest.subspan(8 + *bytes);
     }
     if (!rest.empty())
-        refuse(where, "the end of the file", std::to_string(rest.size()) + " more bytes");
+        refuseLegacyFile(where, "the end of the file", std::to_string(rest.size()) + " more bytes");
     return storages;
 }
 

@@ -17,8 +17,8 @@ namespace {
 /// Deflate cannot shrink further than this: 258 bytes in 2 bits. What claims more is lying.
 constexpr std::uint64_t largestDeflateRatio = 1032;
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found,
-                         const std::string& details = "") {
+[[noreturn]] void refuseArchive(const std::string& where, const std::string& expected,
+                                const std::string& found, const std::string& details = "") {
     throw trace::Refusal({.what = "The zip archive was refused",
                           .where = where,
                           .expected = expected,
@@ -63,9 +63,10 @@ struct ZipArchive::Handle {
             zip_source_free(source);
         const bool hasNoEnd = zip_error_code_zip(&error) == ZIP_ER_NOZIP;
         const std::string message = messageOf(error);
-        refuse(where, "a whole zip archive",
-               hasNoEnd ? "no list of entries at its end: it was cut short, or is something else" : message,
-               message);
+        refuseArchive(where, "a whole zip archive",
+                      hasNoEnd ? "no list of entries at its end: it was cut short, or is something else"
+                               : message,
+                      message);
     }
 };
 
@@ -95,7 +96,7 @@ ZipArchive ZipArchive::open(const std::filesystem::path& path) {
 
 void ZipArchive::list() {
     if (archiveBytes_ == 0) // libzip takes no bytes for an archive of no entries
-        refuse(where_, "a whole zip archive", "an empty file");
+        refuseArchive(where_, "a whole zip archive", "an empty file");
     Findings findings;
     std::uint64_t packedBytes = 0;
     const zip_int64_t count = zip_get_num_entries(handle_->archive, 0);
@@ -121,7 +122,7 @@ void ZipArchive::list() {
         findings.add("entries of " + std::to_string(packedBytes) + " bytes in an archive of " +
                      std::to_string(archiveBytes_));
     if (!findings.empty())
-        refuse(where_, "stored or deflated entries, each name once, none encrypted", findings.text());
+        refuseArchive(where_, "stored or deflated entries, each name once, none encrypted", findings.text());
 }
 
 const ZipEntry* ZipArchive::find(const std::string& name) const {
@@ -134,7 +135,8 @@ void ZipArchive::fill(const std::string& name, FileBytes& bytes, const std::stop
     const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(
         zip_fopen_index(handle_->archive, indexOf_.at(name), 0), &zip_fclose);
     if (!file)
-        refuse(where_ + ", entry " + printable(name), "a readable entry", zip_strerror(handle_->archive));
+        refuseArchive(where_ + ", entry " + printable(name), "a readable entry",
+                      zip_strerror(handle_->archive));
     std::size_t filled = 0;
     zip_int64_t got = 0;
     do {
@@ -147,20 +149,21 @@ void ZipArchive::fill(const std::string& name, FileBytes& bytes, const std::stop
     if (filled == bytes.size())
         got = zip_fread(file.get(), &beyond, 1);
     if (filled != bytes.size() || got != 0)
-        refuse(where_ + ", entry " + printable(name),
-               std::to_string(bytes.size()) + " bytes with their checksum",
-               got < 0 ? zip_file_strerror(file.get())
-                       : std::to_string(filled) + (got > 0 ? " bytes and more" : " bytes"));
+        refuseArchive(where_ + ", entry " + printable(name),
+                      std::to_string(bytes.size()) + " bytes with their checksum",
+                      got < 0 ? zip_file_strerror(file.get())
+                              : std::to_string(filled) + (got > 0 ? " bytes and more" : " bytes"));
 }
 
 FileBytes ZipArchive::read(const std::string& name, std::uint64_t maximumBytes,
                            const std::stop_token& stop) const {
     const ZipEntry* entry = find(name);
     if (!entry)
-        refuse(where_, "an entry " + printable(name), "none");
+        refuseArchive(where_, "an entry " + printable(name), "none");
     if (entry->size > maximumBytes)
-        refuse(where_ + ", entry " + printable(name), "at most " + std::to_string(maximumBytes) + " bytes",
-               std::to_string(entry->size) + " bytes");
+        refuseArchive(where_ + ", entry " + printable(name),
+                      "at most " + std::to_string(maximumBytes) + " bytes",
+                      std::to_string(entry->size) + " bytes");
     FileBytes bytes(entry->size);
     fill(name, bytes, stop);
     return bytes;

@@ -6,22 +6,22 @@ namespace headscope::network {
 
 namespace {
 
-std::string role(int layer, const char* part) {
+std::string decoderRole(int layer, const char* part) {
     return "decoder." + std::to_string(layer) + "." + part;
 }
 
-constexpr int sublayers = 3;
+constexpr int decoderSublayers = 3;
 
 } // namespace
 
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
-      selfAttention_(list, role(layer, "self"), config, config.decoderHeads),
-      crossAttention_(list, role(layer, "cross"), config, config.decoderHeads),
-      feedForward_(list, role(layer, "feed_forward"), config),
-      aroundSelf_(list, role(layer, "norm_self"), config),
-      aroundCross_(list, role(layer, "norm_cross"), config),
-      aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
+      selfAttention_(list, decoderRole(layer, "self"), config, config.decoderHeads),
+      crossAttention_(list, decoderRole(layer, "cross"), config, config.decoderHeads),
+      feedForward_(list, decoderRole(layer, "feed_forward"), config),
+      aroundSelf_(list, decoderRole(layer, "norm_self"), config),
+      aroundCross_(list, decoderRole(layer, "norm_cross"), config),
+      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                                  const AttentionPositions& positions, const KeysValues& memory,
@@ -30,7 +30,7 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     const auto report = [&](int sublayer) {
         if (pass.observer)
-            pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
+            pass.observer->residual(Stack::Decoder, decoderSublayers * layer_ + sublayer, x);
     };
     x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), pass.observer,
                     [&](const auto& y) {

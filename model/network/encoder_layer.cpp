@@ -6,20 +6,20 @@ namespace headscope::network {
 
 namespace {
 
-std::string role(int layer, const char* part) {
+std::string encoderRole(int layer, const char* part) {
     return "encoder." + std::to_string(layer) + "." + part;
 }
 
-constexpr int sublayers = 2;
+constexpr int encoderSublayers = 2;
 
 } // namespace
 
 EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
-      selfAttention_(list, role(layer, "self"), config, config.encoderHeads),
-      feedForward_(list, role(layer, "feed_forward"), config),
-      aroundAttention_(list, role(layer, "norm_self"), config),
-      aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
+      selfAttention_(list, encoderRole(layer, "self"), config, config.encoderHeads),
+      feedForward_(list, encoderRole(layer, "feed_forward"), config),
+      aroundAttention_(list, encoderRole(layer, "norm_self"), config),
+      aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config) {}
 
 at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
                                  const Pass& pass) const {
@@ -33,11 +33,11 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const 
                                                      site, 0, pass, positions.bias);
                     });
     if (pass.observer)
-        pass.observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);
+        pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 1, x);
     x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::EncoderFeedForward),
                     pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
     if (pass.observer)
-        pass.observer->residual(Stack::Encoder, sublayers * layer_ + 2, x);
+        pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 2, x);
     return x;
 }
 

@@ -35,9 +35,9 @@ bool isLanguageCode(std::string_view piece) {
 }
 
 /// One language: how its text is cut, and the ids of the pieces.
-class Side {
+class MarianSide {
   public:
-    Side(const SentencePieceModel& model, const PieceVocabulary& vocabulary, std::int64_t unknown)
+    MarianSide(const SentencePieceModel& model, const PieceVocabulary& vocabulary, std::int64_t unknown)
         : model_(model), vocabulary_(vocabulary), unknown_(unknown) {}
 
     std::vector<Token> encode(std::string_view text) const {
@@ -101,10 +101,10 @@ class MarianTokenizer : public Tokenizer {
           targetUnknown_(ownTarget_ ? unknownId(*ownTarget_, *files.targetVocabulary) : unknown_) {}
 
     std::vector<Token> encode(std::string_view text) const override {
-        return Side(*sourceModel_, vocabulary_, unknown_).encode(text);
+        return MarianSide(*sourceModel_, vocabulary_, unknown_).encode(text);
     }
     std::vector<Token> encodeTarget(std::string_view text) const override {
-        return Side(*targetModel_, target(), targetUnknown_).encode(text);
+        return MarianSide(*targetModel_, target(), targetUnknown_).encode(text);
     }
 
     std::string decode(std::span<const std::int64_t> ids) const override {
@@ -150,9 +150,8 @@ class MarianTokenizer : public Tokenizer {
 
     /// Pieces of the source alone are none of target.spm, which leaves their marks where words begin.
     static std::string withoutMarks(std::string text) {
-        constexpr std::string_view mark = "\u2581";
-        for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at))
-            text.replace(at, mark.size(), " ");
+        for (auto at = text.find(trace::spaceMark); at != text.npos; at = text.find(trace::spaceMark, at))
+            text.replace(at, trace::spaceMark.size(), " ");
         const auto first = text.find_first_not_of(' ');
         return first == text.npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
     }

@@ -19,7 +19,7 @@ using files::PickleList;
 using files::PicklePlaceholder;
 using files::PickleTuple;
 
-constexpr std::uint64_t largestFile = 256u << 20;
+constexpr std::uint64_t largestPickle = 256u << 20;
 
 std::optional<std::vector<std::string>> wordsOf(const Pickle& pickle, PickleId id) {
     const auto* list = pickle.as<PickleList>(id);
@@ -96,7 +96,7 @@ std::string found(const Pickle& pickle, const std::vector<PickleId>& items) {
 } // namespace
 
 bool isPickledVocabulary(const std::filesystem::path& path) {
-    const auto start = files::readText(path, largestFile).substr(0, 4);
+    const auto start = files::readText(path, largestPickle).substr(0, 4);
     return start.starts_with('\x80') || start == "PK\x03\x04";
 }
 

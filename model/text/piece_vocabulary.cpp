@@ -1,5 +1,7 @@
 #include "model/text/piece_vocabulary.h"
 
+#include "model/text/sentence_piece_check.h"
+
 #include "model/files/findings.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
@@ -15,10 +17,10 @@ namespace headscope::text {
 
 namespace {
 
-constexpr std::uint64_t largestFile = 64u << 20;
-constexpr std::size_t mostPieces = 1'000'000;
+constexpr std::uint64_t largestVocabulary = 64u << 20;
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuseVocabulary(const std::string& where, const std::string& expected,
+                                   const std::string& found) {
     throw trace::Refusal({.what = "This is no vocabulary that can be used",
                           .where = where,
                           .expected = expected,
@@ -28,7 +30,7 @@ constexpr std::size_t mostPieces = 1'000'000;
 
 void refuseTooMany(std::size_t pieces, const std::string& where) {
     if (pieces > mostPieces)
-        refuse(where, "at most " + std::to_string(mostPieces) + " pieces", std::to_string(pieces));
+        refuseVocabulary(where, "at most " + std::to_string(mostPieces) + " pieces", std::to_string(pieces));
 }
 
 } // namespace
@@ -36,7 +38,7 @@ void refuseTooMany(std::size_t pieces, const std::string& where) {
 PieceVocabulary::PieceVocabulary(std::vector<std::string> pieces, const std::string& where)
     : pieces_(std::move(pieces)) {
     if (pieces_.empty())
-        refuse(where, "at least one piece", "none");
+        refuseVocabulary(where, "at least one piece", "none");
     refuseTooMany(pieces_.size(), where);
     files::Findings twice;
     for (const auto& piece : pieces_) {
@@ -46,10 +48,10 @@ PieceVocabulary::PieceVocabulary(std::vector<std::string> pieces, const std::str
             twice.add("\"" + files::printable(piece) + "\" as number " + std::to_string(first->second) +
                       " and " + std::to_string(id));
         if (!files::isUtf8(piece))
-            refuse(where, "text in UTF-8", "number " + std::to_string(id) + " is none");
+            refuseVocabulary(where, "text in UTF-8", "number " + std::to_string(id) + " is none");
     }
     if (!twice.empty())
-        refuse(where, "every piece once", twice.text() + ", counted from 0");
+        refuseVocabulary(where, "every piece once", twice.text() + ", counted from 0");
 }
 
 std::optional<std::int64_t> PieceVocabulary::id(const std::string& piece) const {
@@ -63,9 +65,9 @@ std::string PieceVocabulary::piece(std::int64_t id) const {
 
 PieceVocabulary readJsonVocabulary(const std::filesystem::path& path) {
     const std::string where = path.string();
-    const auto object = files::parseJson(files::readText(path, largestFile), where);
+    const auto object = files::parseJson(files::readText(path, largestVocabulary), where);
     if (!object.is_object())
-        refuse(where, "an object from pieces to ids", object.type_name());
+        refuseVocabulary(where, "an object from pieces to ids", object.type_name());
     refuseTooMany(object.size(), where);
     std::vector<const std::string*> pieces(object.size());
     files::Findings findings;
@@ -80,7 +82,8 @@ PieceVocabulary readJsonVocabulary(const std::filesystem::path& path) {
             place = &piece;
     }
     if (!findings.empty())
-        refuse(where, "every id from 0 to " + std::to_string(pieces.size() - 1) + " once", findings.text());
+        refuseVocabulary(where, "every id from 0 to " + std::to_string(pieces.size() - 1) + " once",
+                         findings.text());
     std::vector<std::string> ordered;
     ordered.reserve(pieces.size());
     for (const auto* piece : pieces)
@@ -91,7 +94,7 @@ PieceVocabulary readJsonVocabulary(const std::filesystem::path& path) {
 PieceVocabulary readWordList(const std::filesystem::path& path) {
     constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
     const std::string where = path.string();
-    const std::string text = files::readText(path, largestFile);
+    const std::string text = files::readText(path, largestVocabulary);
     std::string_view rest = text;
     if (rest.starts_with(byteOrderMark))
         rest.remove_prefix(byteOrderMark.size());
@@ -116,7 +119,7 @@ PieceVocabulary readWordList(const std::filesystem::path& path) {
             findings.add("\"" + files::printable(first->first) + "\" in line " + std::to_string(line) +
                          " as in line " + std::to_string(first->second));
     if (!findings.empty())
-        refuse(where, "one word a line, each once, in UTF-8", findings.text());
+        refuseVocabulary(where, "one word a line, each once, in UTF-8", findings.text());
     return {std::move(words), where};
 }
 

@@ -13,9 +13,8 @@ namespace headscope::text {
 namespace {
 
 constexpr std::size_t longestPiece = 1024;
-constexpr std::size_t mostPieces = 1'000'000;
 
-[[noreturn]] void refuse(const std::string& where, const std::string& found) {
+[[noreturn]] void refuseModel(const std::string& where, const std::string& found) {
     throw trace::Refusal({.what = "This is no SentencePiece model that can be used",
                           .where = where,
                           .expected = "a file written by SentencePiece's trainer",
@@ -55,7 +54,7 @@ class FieldReader {
             take(4);
             break;
         default:
-            refuse(where_, "a field of wire type " + std::to_string(field.wireType));
+            refuseModel(where_, "a field of wire type " + std::to_string(field.wireType));
         }
         return field;
     }
@@ -69,12 +68,12 @@ class FieldReader {
             if (!(byte & 0x80))
                 return value;
         }
-        refuse(where_, "a number longer than 64 bits");
+        refuseModel(where_, "a number longer than 64 bits");
     }
 
     std::string_view take(std::uint64_t length) {
         if (length > rest_.size())
-            refuse(where_, "a field that ends after the file");
+            refuseModel(where_, "a field that ends after the file");
         const auto taken = rest_.substr(0, length);
         rest_.remove_prefix(length);
         return taken;
@@ -87,13 +86,14 @@ class FieldReader {
 /// What characters are replaced by. A long one would make gigabytes of a sentence.
 void checkStrings(std::string_view strings, const std::string& where) {
     if (strings.back() != '\0')
-        refuse(where, "a normaliser table whose last string does not end");
+        refuseModel(where, "a normaliser table whose last string does not end");
     if (!files::isUtf8(strings))
-        refuse(where, "a normaliser table whose strings are no UTF-8");
+        refuseModel(where, "a normaliser table whose strings are no UTF-8");
     for (std::size_t begin = 0; begin < strings.size();) {
         const auto end = strings.find('\0', begin);
         if (end - begin > longestPiece)
-            refuse(where, "a normaliser table with a string of " + std::to_string(end - begin) + " bytes");
+            refuseModel(where,
+                        "a normaliser table with a string of " + std::to_string(end - begin) + " bytes");
         begin = end + 1;
     }
 }
@@ -110,12 +110,12 @@ void checkCharacterMap(std::string_view map, const std::string& where) {
     if (map.empty())
         return;
     if (map.size() < sizeof trieBytes)
-        refuse(where, "a normaliser table of " + std::to_string(map.size()) + " bytes");
+        refuseModel(where, "a normaliser table of " + std::to_string(map.size()) + " bytes");
     std::memcpy(&trieBytes, map.data(), sizeof trieBytes);
     map.remove_prefix(sizeof trieBytes);
     if (trieBytes == 0 || trieBytes % 1024 != 0 || trieBytes >= map.size())
-        refuse(where, "a normaliser table whose trie says " + std::to_string(trieBytes) + " bytes of " +
-                          std::to_string(map.size()));
+        refuseModel(where, "a normaliser table whose trie says " + std::to_string(trieBytes) + " bytes of " +
+                               std::to_string(map.size()));
     const auto strings = map.substr(trieBytes);
     checkStrings(strings, where);
 
@@ -130,10 +130,10 @@ void checkCharacterMap(std::string_view map, const std::string& where) {
         open.pop_back();
         const std::size_t base = node ^ offset(units[node]);
         if ((base | 0xff) >= units.size())
-            refuse(where, "a normaliser table whose trie points outside itself");
+            refuseModel(where, "a normaliser table whose trie points outside itself");
         const bool hasLeaf = (units[node] >> 8) & 1;
         if (hasLeaf && !isStartOfCharacter(strings, units[base] & 0x7fffffffu))
-            refuse(where, "a normaliser table whose trie points outside its strings");
+            refuseModel(where, "a normaliser table whose trie points outside its strings");
         for (std::size_t label = 0; label < 256; ++label) { // 0 too: a text may hold a zero byte
             const std::size_t child = base ^ label;
             if ((units[child] & 0x800000ffu) == label && !seen[child]) {
@@ -150,12 +150,12 @@ void checkPiece(std::string_view message, const std::string& where) {
         if (field->number != 1 || field->wireType != 2)
             continue;
         if (field->content.size() > longestPiece)
-            refuse(where, "a piece of " + std::to_string(field->content.size()) + " bytes, more than " +
-                              std::to_string(longestPiece));
+            refuseModel(where, "a piece of " + std::to_string(field->content.size()) + " bytes, more than " +
+                                   std::to_string(longestPiece));
         if (!files::isUtf8(field->content))
-            refuse(where, "a piece that is no UTF-8");
+            refuseModel(where, "a piece that is no UTF-8");
         if (field->content.find('\0') != field->content.npos) // the library's trie ends its keys there
-            refuse(where, "a piece with a zero byte");
+            refuseModel(where, "a piece with a zero byte");
     }
 }
 
@@ -173,7 +173,7 @@ void checkSentencePieceModel(std::string_view bytes, const std::string& where) {
             continue;
         if (field->number == piecesField) {
             if (++pieces > mostPieces)
-                refuse(where, "more than " + std::to_string(mostPieces) + " pieces");
+                refuseModel(where, "more than " + std::to_string(mostPieces) + " pieces");
             checkPiece(field->content, where);
         } else if (field->number == normalizerField || field->number == denormalizerField) {
             FieldReader normalizer(field->content, where);
@@ -183,7 +183,7 @@ void checkSentencePieceModel(std::string_view bytes, const std::string& where) {
         }
     }
     if (pieces == 0)
-        refuse(where, "no pieces");
+        refuseModel(where, "no pieces");
 }
 
 } // namespace headscope::text

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace headscope::text {
+
+/// More would be no vocabulary that anybody trained.
+inline constexpr std::size_t mostPieces = 1'000'000;
 
 /// Refuses what would crash SentencePiece's own loader: broken protobuf framing, over-long or too many
 /// pieces, and a normaliser table whose trie points outside itself. `where` names the file in the refusal.

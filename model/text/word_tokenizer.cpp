@@ -19,14 +19,14 @@ using trace::Token;
 using trace::TokenRole;
 
 /// One language: its words, and the id of all others.
-struct Side {
+struct WordSide {
     PieceVocabulary words;
     std::optional<std::int64_t> unknown;
 };
 
 /// `given` wins over `stated`, what the file says itself.
-Side sideOf(PieceVocabulary words, std::optional<std::int64_t> given, std::optional<std::int64_t> stated,
-            const std::string& where) {
+WordSide sideOf(PieceVocabulary words, std::optional<std::int64_t> given, std::optional<std::int64_t> stated,
+                const std::string& where) {
     auto unknown = given ? given : stated ? stated : words.id("<unk>");
     if (unknown && !words.holds(*unknown))
         throw Refusal({.what = "The unknown word has an id that the vocabulary lacks",
@@ -38,9 +38,9 @@ Side sideOf(PieceVocabulary words, std::optional<std::int64_t> given, std::optio
 }
 
 /// The one or two vocabularies of a file.
-std::vector<Side> readSides(const std::filesystem::path& path, std::optional<std::int64_t> unknown) {
+std::vector<WordSide> readSides(const std::filesystem::path& path, std::optional<std::int64_t> unknown) {
     const std::string where = path.string();
-    std::vector<Side> sides;
+    std::vector<WordSide> sides;
     if (!isPickledVocabulary(path)) {
         sides.push_back(sideOf(readWordList(path), unknown, std::nullopt, where));
         return sides;
@@ -87,10 +87,10 @@ class WordTokenizer : public Tokenizer {
     }
 
   private:
-    const Side& source() const { return sides_.front(); }
-    const Side& target() const { return sides_.back(); }
+    const WordSide& source() const { return sides_.front(); }
+    const WordSide& target() const { return sides_.back(); }
 
-    std::vector<Token> encode(std::string_view text, const Side& side) const {
+    std::vector<Token> encode(std::string_view text, const WordSide& side) const {
         refuseUnlessUtf8(text);
         std::vector<Token> tokens;
         for (auto& word :
@@ -110,7 +110,7 @@ class WordTokenizer : public Tokenizer {
 
     WordSplitting splitting_;
     std::vector<std::int64_t> controls_;
-    std::vector<Side> sides_; ///< one, or source and target
+    std::vector<WordSide> sides_; ///< one, or source and target
 };
 
 } // namespace

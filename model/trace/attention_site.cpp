@@ -7,8 +7,6 @@ namespace headscope::trace {
 
 namespace {
 
-constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
-
 std::optional<int> parseIndex(std::string_view digits) {
     int value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -46,7 +44,7 @@ std::optional<HeadAddress> parseHeadAddress(std::string_view text) {
         return std::nullopt;
     const auto layer = parseIndex(text.substr(firstDot + 1, secondDot - firstDot - 1));
     const auto head = parseIndex(text.substr(secondDot + 1));
-    for (const auto kind : kinds)
+    for (const auto kind : attentionKinds)
         if (text.substr(0, firstDot) == name(kind) && layer && head)
             return HeadAddress{{kind, *layer}, *head};
     return std::nullopt;

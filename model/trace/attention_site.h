@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <optional>
 #include <string>
@@ -9,6 +10,8 @@ namespace headscope::trace {
 
 /// The three uses of attention in an encoder-decoder (Vaswani et al. 2017, section 3.2.3).
 enum class AttentionKind { EncoderSelf, DecoderSelf, Cross };
+inline constexpr std::array attentionKinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf,
+                                           AttentionKind::Cross};
 
 /// One attention sublayer. Layers count from 0.
 struct AttentionSite {

@@ -7,8 +7,6 @@ namespace headscope::trace {
 
 namespace {
 
-constexpr std::string_view spaceMark = "\u2581";
-
 /// Where no such path was asked for: it is part of the search that the shown one is part of.
 RunPath pathOfSearch(const Run& run, DecodeTree::NodeId leaf) {
     std::vector<Token> tokens;

@@ -10,7 +10,7 @@ std::string shown(const nlohmann::json& value) {
     return files::printable(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), 60);
 }
 
-std::string number(double value) {
+std::string inJson(double value) {
     return nlohmann::json(value).dump();
 }
 
@@ -67,7 +67,7 @@ void ConfigReader::read(const char* key, double& value, double least, double mos
     if (member.is_null())
         return;
     if (!member.is_number() || !(member.get<double>() >= least && member.get<double>() <= most))
-        return refuse(key, "a number from " + number(least) + " to " + number(most), shown(member));
+        return refuse(key, "a number from " + inJson(least) + " to " + inJson(most), shown(member));
     value = member.get<double>();
 }
 

@@ -14,7 +14,7 @@ namespace headscope::training {
 
 namespace {
 
-std::vector<std::int32_t> idsOf(const std::vector<trace::Token>& tokens) {
+std::vector<std::int32_t> shortIds(const std::vector<trace::Token>& tokens) {
     std::vector<std::int32_t> ids;
     for (const auto& token : tokens)
         ids.push_back(static_cast<std::int32_t>(token.id));
@@ -42,8 +42,8 @@ EncodedCorpus EncodedCorpus::ofPairs(const std::vector<corpus::TextPair>& pairs,
     EncodedCorpus corpus;
     for (const auto& pair : pairs) {
         trace::throwIfStopped(stop);
-        auto source = idsOf(tokenizer.encode(pair.source));
-        auto target = idsOf(tokenizer.encodeTarget(pair.target));
+        auto source = shortIds(tokenizer.encode(pair.source));
+        auto target = shortIds(tokenizer.encodeTarget(pair.target));
         if (source.empty() || target.empty() || source.size() > framing.longestSource ||
             target.size() > framing.longestTarget) {
             ++corpus.leftOut_;
@@ -71,7 +71,7 @@ EncodedCorpus EncodedCorpus::ofTexts(const std::vector<corpus::TextPair>& texts,
                  .expected = std::to_string(labels.size()) + " labels that training had",
                  .found = "\"" + files::printable(label, 60) + "\"",
                  .wayOut = "give texts of the same labels"});
-        auto source = idsOf(tokenizer.encode(text));
+        auto source = shortIds(tokenizer.encode(text));
         source.resize(std::min(source.size(), framing.longestSource));
         if (source.empty()) {
             ++corpus.leftOut_;

@@ -1,5 +1,6 @@
 #include "model/training/training_run.h"
 
+#include "model/files/folder.h"
 #include "model/files/snapshot_names.h"
 #include "model/trace/refusal.h"
 #include "model/training/output_folders.h"
@@ -20,11 +21,6 @@ namespace fs = std::filesystem;
 constexpr const char* goOn = "start the same command again: it goes on from where it was";
 constexpr const char* stateFile = "state.safetensors";
 constexpr std::int64_t stepsOfLog = 50;
-
-bool isFile(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
 
 } // namespace
 
@@ -64,7 +60,7 @@ void TrainingRun::startOrResume() {
     const auto path = config_.state / stateFile;
     const auto size = model_->parameters().size();
     const auto origin = originOf(config_, network, model_->vocabulary(), data_);
-    if (isFile(path)) {
+    if (files::isFile(path)) {
         refuseOtherOrigin(readOrigin(path), origin, config_);
         state_ = readState(path, size);
         savedStep_ = state_.step;
@@ -189,12 +185,12 @@ void TrainingRun::endOnNumbers(const TrainingStep::Result& result) {
 /// A model that was written is one of good steps; where there is none, the last good state's.
 std::string TrainingRun::keptAfterAll() {
     const auto path = config_.state / stateFile;
-    if (!isFile(path))
+    if (!files::isFile(path))
         return "no state was saved before";
     try {
         const auto last = readState(path, model_->parameters().size());
         const auto kept = path.string() + " holds step " + std::to_string(last.step);
-        if (!isFile(config_.model / "model.safetensors"))
+        if (!files::isFile(config_.model / "model.safetensors"))
             writeModel(last);
         return kept + ", the model folder that or an earlier one";
     } catch (const trace::Refusal& refusal) {

@@ -1,6 +1,7 @@
 #include "model/training/vocabulary_files.h"
 
 #include "model/files/atomic_file.h"
+#include "model/files/folder.h"
 #include "model/files/read_file.h"
 #include "model/text/marian_tokenizer.h"
 #include "model/text/sentence_piece.h"
@@ -36,11 +37,6 @@ std::vector<std::string> textsOf(const std::vector<corpus::TextPair>& pairs, Sid
     return texts;
 }
 
-bool isFile(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
 /// The most frequent words, behind the special ones; equally frequent ones by their bytes.
 void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& config, const fs::path& path,
                 const std::stop_token& stop) {
@@ -70,8 +66,8 @@ void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& c
 /// Whether what was made earlier is what would be made now; what no saved state was trained with is made
 /// again.
 bool isKept(const TrainingConfig& config, const std::string& made, const fs::path& fingerprint) {
-    const bool isTrainedWith = isFile(config.state / "state.safetensors");
-    if (!isFile(fingerprint))
+    const bool isTrainedWith = files::isFile(config.state / "state.safetensors");
+    if (!files::isFile(fingerprint))
         return isTrainedWith;
     const Origin saved{{"vocabulary, or corpus that it is made of", files::readText(fingerprint)}};
     const Origin now{{saved.begin()->first, made}};
@@ -125,7 +121,7 @@ class Preparation {
         }
     }
 
-    bool isMade(const fs::path& path) const { return kept_ && isFile(path); }
+    bool isMade(const fs::path& path) const { return kept_ && files::isFile(path); }
     Sides all() const { return config_.classifies() ? Sides::Source : Sides::Both; }
 
     void words() {
