@@ -75,7 +75,7 @@ class TraceReader {
                               .where = path_.string(),
                               .expected = expected,
                               .found = found,
-                              .wayOut = "write it as the section \"Traces\" of README.md says"});
+                              .wayOut = "write it as the manual page traces.md describes"});
     }
 
     void refuseUnlessFitting(const TraceTensors& tensors) const {

@@ -19,7 +19,7 @@ struct Trace {
     TraceAnalyses analyses;
 };
 
-/// A run as a trace file holds it, by whichever program it was written: README, "Traces". At least one kind
+/// A run as a trace file holds it, by whichever program it was written: resources/manual/traces.md. At least one kind
 /// of attention has weights; all else is as far as the file has it. ModelSummary::recorded is its request. Of
 /// a file above 1 GiB, what is float32 is read by the parts that are looked at. Everything that does not fit
 /// together is named in one trace::Refusal.

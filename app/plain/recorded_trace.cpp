@@ -71,7 +71,7 @@ void RecordedTrace::refuseToCompute() const {
 /// How this may be in a trace; one of another program is not written by this one.
 std::string RecordedTrace::recordWith(const std::string& option) const {
     const std::string command = "record it with that: headscope-cli trace " + option;
-    return model()->family.empty() ? command + ", or write it as the section \"Traces\" of README.md says"
+    return model()->family.empty() ? command + ", or write it as the manual page traces.md describes"
                                    : command;
 }
 

@@ -55,7 +55,7 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
                             const TraceAnalyses& known, std::optional<std::uint64_t> twin,
                             const std::stop_token& stop);
 
-/// As arrays of a trace: README, "Traces".
+/// As arrays of a trace: resources/manual/traces.md.
 std::vector<files::NamedArray> analysisArrays(const TraceAnalyses& analyses);
 /// The reverse, of the run that the same file holds and of what it says. What does not fit is a finding.
 TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, const trace::Run& run);

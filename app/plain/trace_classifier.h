@@ -10,7 +10,7 @@
 
 namespace headscope::app {
 
-/// What a classifier's answer is made of, in a trace file: README, "Traces".
+/// What a classifier's answer is made of, in a trace file: resources/manual/traces.md.
 std::vector<files::NamedArray> classifierArrays(const trace::ClassifierReading& reading);
 
 /// The reverse, of the run that the same file holds; null where an array is not there. What does not fit is a

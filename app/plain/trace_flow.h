@@ -13,7 +13,7 @@
 
 namespace headscope::app {
 
-// What flowed through the model, in a trace file: README, "Traces".
+// What flowed through the model, in a trace file: resources/manual/traces.md.
 
 /// What it says beside its arrays: of each sublayer all but the numbers a token.
 struct FlowWords {

@@ -14,7 +14,7 @@
 
 namespace headscope::app {
 
-// What every head is worth, in a trace file: README, "Traces".
+// What every head is worth, in a trace file: resources/manual/traces.md.
 
 /// What it says beside its arrays.
 struct ImportanceWords {

@@ -14,7 +14,7 @@
 
 namespace headscope::app {
 
-// The logit lens in a trace file, with the parts of logits where they are kept: README, "Traces".
+// The logit lens in a trace file, with the parts of logits where they are kept: resources/manual/traces.md.
 
 /// What it says beside its arrays.
 struct LensWords {

@@ -17,7 +17,7 @@ struct TraceAnalyses;
 
 /// What a trace file says beside its arrays, as JSON: tokens as strings, the request, and what else of the
 /// run and of what was computed of it is no array (roles of tokens, candidates, what is known of the model).
-/// README, "Traces".
+/// resources/manual/traces.md.
 std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses);
 
 /// The token chosen after each row of the shown path; the most probable one where the next was forced.

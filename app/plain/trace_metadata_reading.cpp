@@ -206,7 +206,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
         throw trace::Refusal({.what = "The words of this trace cannot be read",
                               .where = where,
                               .expected = "a JSON object with the keys \"source\" and \"target\"",
-                              .wayOut = "write it as the section \"Traces\" of README.md says"});
+                              .wayOut = "write it as the manual page traces.md describes"});
     auto metadata = metadataOf(json, where);
     metadata.model = summaryOf(objectOr(json, "model", where), where);
     readPositions(objectOr(json, "model", where), where, metadata);

@@ -10,7 +10,7 @@
 
 namespace headscope::app {
 
-// Everything that was decoded beside the shown path, as "tree" of a trace's tokens.json: README, "Traces".
+// Everything that was decoded beside the shown path, as "tree" of a trace's tokens.json: resources/manual/traces.md.
 
 /// Tokens; of a larger tree a trace keeps the paths alone, so that its words can be read.
 inline constexpr std::size_t largestTree = 100'000;

@@ -38,7 +38,7 @@ int usualSteps(TrainingTask task, TrainingSize size);
 /// "2 + 2 layers, d_model 128, ..."
 QString sizeInWords(TrainingTask task, TrainingSize size);
 
-/// The configuration in the syntax of the README's section "Training".
+/// The configuration in the syntax of resources/manual/training.md.
 QJsonObject configurationOf(const TrainingPlan& plan);
 
 /// Writes it, where it is not there yet; not where the name is taken. Says what is wrong.

@@ -32,7 +32,7 @@ class Trainer {
   public:
     virtual ~Trainer() = default;
 
-    /// Trains what a configuration (README, "Training") describes, from where it was stopped if it was, and
+    /// Trains what a configuration (resources/manual/training.md) describes, from where it was stopped if it was, and
     /// writes its model folder. Throws trace::Cancelled, after everything was saved.
     virtual training::TrainingSummary train(const std::filesystem::path& configuration, std::stop_token stop,
                                             const training::ReportProgress& report) = 0;

@@ -44,7 +44,7 @@ class Reader {
         if (!findings_.empty())
             throw trace::Refusal({.what = "The configuration cannot be used",
                                   .where = config_.where,
-                                  .expected = "the keys that the README lists under \"Training\"",
+                                  .expected = "the keys that the manual page training.md lists",
                                   .found = findings_.text(),
                                   .wayOut = "mend these keys and start again"});
         return std::move(config_);

@@ -171,14 +171,14 @@ class IndependentReadersTest : public QObject {
     }
 
     /// The whole of it, with a stand-in for what cannot be fetched.
-    void theProgramOfTheReadmeWritesATraceThatOpens() {
+    void theProgramOfTheManualWritesATraceThatOpens() {
         if (runOther(python, {"-c", "import torch"}).status != 0)
             QSKIP("the system's Python has no PyTorch");
-        const QString readme = contentOf(HEADSCOPE_SOURCE "/README.md");
-        const auto uses = readme.indexOf("from transformers import");
-        const auto begin = readme.lastIndexOf("```python\n", uses) + 10;
+        const QString page = contentOf(HEADSCOPE_SOURCE "/resources/manual/traces.md");
+        const auto uses = page.indexOf("from transformers import");
+        const auto begin = page.lastIndexOf("```python\n", uses) + 10;
         QVERIFY(uses > 0 && begin > 10);
-        writeFile(file("record.py"), readme.mid(begin, readme.indexOf("```", uses) - begin).toUtf8());
+        writeFile(file("record.py"), page.mid(begin, page.indexOf("```", uses) - begin).toUtf8());
         QProcess process;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("PYTHONPATH", HEADSCOPE_SOURCE "/tests/app/cli/stand_in");
@@ -203,19 +203,19 @@ class IndependentReadersTest : public QObject {
         QVERIFY2(drawn.status == 0, drawn.err.constData());
     }
 
-    void theFigureOfTheReadmeIsMadeByItsCommand() {
+    void theFigureOfTheManualIsMadeByItsCommand() {
         const auto family = runOther("fc-match", {"-f", "%{family}", "Sans Serif"});
         if (family.status != 0 || !family.out.contains("DejaVu Sans"))
             QSKIP("the figure was drawn with DejaVu Sans, which is not the font here");
-        const QString readme = contentOf(HEADSCOPE_SOURCE "/README.md");
+        const QString page = contentOf(HEADSCOPE_SOURCE "/resources/manual/command-line.md");
         const auto line = QRegularExpression("^headscope-cli (render .* --out) heatmap\\.png$",
                                              QRegularExpression::MultilineOption)
-                              .match(readme);
+                              .match(page);
         QVERIFY(line.hasMatch());
         QCOMPARE(run(QProcess::splitCommand(line.captured(1)) + QStringList{file("heatmap.png")}).status, 0);
         // Other processors round otherwise, which a last digit in the words below the map may show.
         const QImage drawn(file("heatmap.png"));
-        const QImage kept(HEADSCOPE_SOURCE "/resources/screenshots/heatmap.png");
+        const QImage kept(HEADSCOPE_SOURCE "/resources/manual/pictures/heatmap.png");
         QCOMPARE(drawn.size(), kept.size());
         for (const QString& key : kept.textKeys())
             QCOMPARE(drawn.text(key), kept.text(key));

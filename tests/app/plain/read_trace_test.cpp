@@ -343,11 +343,11 @@ class ReadTraceTest : public QObject {
         QCOMPARE(run->encoder[0].weights(0, 1, 1), 0.75F);
     }
 
-    /// The function in README that any Python program can write traces with.
+    /// The function in the manual that any Python program can write traces with.
     void pythonWritesTraces() {
-        QFile readme(HEADSCOPE_SOURCE "/README.md");
-        QVERIFY(readme.open(QIODevice::ReadOnly));
-        const QString text = QString::fromUtf8(readme.readAll());
+        QFile page(HEADSCOPE_SOURCE "/resources/manual/traces.md");
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(page.readAll());
         const auto begin = text.indexOf("def write_trace(");
         const auto end = text.indexOf("\n\n", begin);
         QVERIFY(begin > 0 && end > begin);

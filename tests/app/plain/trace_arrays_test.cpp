@@ -95,17 +95,16 @@ class TraceArraysTest : public QObject {
     }
 
     /// So that other programs can write them.
-    void everyArrayIsNamedInTheReadme() {
-        QFile file(HEADSCOPE_SOURCE "/README.md");
+    void everyArrayIsNamedInTheManual() {
+        QFile file(HEADSCOPE_SOURCE "/resources/manual/traces.md");
         QVERIFY(file.open(QIODevice::ReadOnly));
-        const QString readme = QString::fromUtf8(file.readAll());
+        const QString page = QString::fromUtf8(file.readAll());
         for (const auto* arrays : {&always, &onRequest, &masks, &ids})
             for (const auto& [name, shape] : *arrays) {
                 const QString own = QString::fromStdString(name);
                 QString ofKind = own;
                 ofKind.replace(QRegularExpression("^(encoder_self|decoder_self|cross)/"), "KIND/");
-                QVERIFY2(readme.contains('`' + own + '`') || readme.contains('`' + ofKind + '`'),
-                         name.c_str());
+                QVERIFY2(page.contains('`' + own + '`') || page.contains('`' + ofKind + '`'), name.c_str());
             }
     }
 

@@ -28,11 +28,11 @@ class ViewOptionsTest : public QObject {
 
     /// Every example has a line of its own.
     void theExamplesUseWhatTheyName() {
-        QFile readme(HEADSCOPE_SOURCE "/README.md");
-        QVERIFY(readme.open(QIODevice::ReadOnly));
+        QFile page(HEADSCOPE_SOURCE "/resources/manual/command-line.md");
+        QVERIFY(page.open(QIODevice::ReadOnly));
         static const QRegularExpression option(" (--[a-z-]+)");
         int examples = 0;
-        for (const QString& line : QString::fromUtf8(readme.readAll()).split('\n')) {
+        for (const QString& line : QString::fromUtf8(page.readAll()).split('\n')) {
             const auto view = QRegularExpression(" --view ([a-z-]+)").match(line).captured(1).toStdString();
             if (!line.contains("headscope-cli render ") || view.empty())
                 continue;

@@ -1,4 +1,4 @@
-"""What README's program uses of `transformers`, over a model of three words: for where that is not installed."""
+"""What the program of traces.md uses of `transformers`, over a model of three words: for where that is not installed."""
 import torch
 
 
