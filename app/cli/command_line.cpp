@@ -1,6 +1,7 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/command.h"
+#include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
 #include "model/trace/refusal.h"
 
@@ -89,8 +90,12 @@ int runCommandLine(int argumentCount, char** arguments) {
     addConvert(program, chosen);
     addTrain(program, chosen);
     addEvaluate(program, chosen);
-    for (CLI::App* command : program.get_subcommands({}))
+    const std::string manual = "Manual: " + (manualFolder() / "command-line.md").string();
+    program.footer(manual);
+    for (CLI::App* command : program.get_subcommands({})) {
         command->set_version_flag("--version", std::string("headscope-cli ") + version());
+        command->footer(manual);
+    }
     try {
         program.parse(argumentCount, arguments);
         if (!chosen) // asked for here, so that a command that does not exist is named instead

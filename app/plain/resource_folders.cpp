@@ -35,6 +35,10 @@ fs::path resourceFolder() {
         .lexically_normal();
 }
 
+fs::path manualFolder() {
+    return resourceFolder() / "manual";
+}
+
 fs::path personalFolder() {
     if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data)
         return fs::path(data) / "headscope";

@@ -13,6 +13,8 @@ std::filesystem::path resourceFolder();
 std::filesystem::path personalFolder();
 /// Tables of model families: the program's, then the person's own.
 std::vector<std::filesystem::path> familyFolders();
+/// The manual's pages and pictures.
+std::filesystem::path manualFolder();
 /// The engine module beside this program.
 std::filesystem::path engineModule();
 /// The command line program beside this one.

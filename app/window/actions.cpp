@@ -281,6 +281,8 @@ constexpr std::array rows{
 
     Row{ActionId::CommandPalette, "&Help", QT_TRANSLATE_NOOP("Actions", "&Any Action..."), "Ctrl+Shift+P",
         QT_TRANSLATE_NOOP("Actions", "Find an action by typing some of its name")},
+    Row{ActionId::Manual, "&Help", QT_TRANSLATE_NOOP("Actions", "&Manual"), "Ctrl+F1",
+        QT_TRANSLATE_NOOP("Actions", "Read and search the manual")},
     Row{ActionId::Keys, "&Help", QT_TRANSLATE_NOOP("Actions", "&Keys and Mouse"), "F1",
         QT_TRANSLATE_NOOP("Actions", "What keys and mouse do")},
     Row{ActionId::SelfCheck, "&Help", QT_TRANSLATE_NOOP("Actions", "&Self-Check"), "",

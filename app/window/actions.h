@@ -110,6 +110,7 @@ enum class ActionId {
     ResetLayout,
     CommandPalette,
     SelfCheck,
+    Manual,
     Keys,
     About,
 };

@@ -250,6 +250,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     widgets::SnapshotBar* snapshots_ = nullptr;
     TrainingTime* trainingTime_ = nullptr;
     TrainDialog* training_ = nullptr; ///< once it was asked for
+    ManualWindow* manual_ = nullptr;  ///< the same
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
     RestoreOffer* restoreOffer_ = nullptr;

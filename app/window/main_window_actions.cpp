@@ -5,6 +5,7 @@
 #include "app/window/file_dialogs.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
+#include "app/window/manual_window.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
@@ -206,6 +207,13 @@ void MainWindow::connectHelpActions() {
         CommandPalette(std::move(all), this).exec();
     });
     on(ActionId::SelfCheck, [this] { badge_->click(); });
+    on(ActionId::Manual, [this] {
+        if (!manual_)
+            manual_ = new ManualWindow(QString::fromStdString(manualFolder().string()), this);
+        manual_->show();
+        manual_->raise();
+        manual_->activateWindow();
+    });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(model_.get(), this); });
 }

@@ -12,6 +12,11 @@ class CommandLineTest : public QObject {
     QTemporaryDir folder_;
 
     QString path(const QString& name) const { return folder_.filePath(name); }
+    /// Its page, which the last line of a help names.
+    static QString manualIn(const QByteArray& help) {
+        const QString last = QString::fromUtf8(help).trimmed().section('\n', -1);
+        return last.startsWith("Manual: ") ? last.section(' ', 1) : QString();
+    }
     QByteArray tinyWeights() const { return contentOf(tiny + "/model.pt"); }
 
   private Q_SLOTS:
@@ -21,9 +26,12 @@ class CommandLineTest : public QObject {
             QCOMPARE(result.status, 0);
             QVERIFY(contains(result.out, {"MODEL", "--json", "--device", "--threads", "--quiet"}));
             QVERIFY(!result.out.contains("1048576"));
+            QVERIFY(QFile::exists(manualIn(result.out)));
             QVERIFY(run({command, "--version"}).out.startsWith("headscope-cli "));
         }
-        QCOMPARE(run({"--help"}).status, 0);
+        const Result help = run({"--help"});
+        QCOMPARE(help.status, 0);
+        QVERIFY(QFile::exists(manualIn(help.out)));
         const Result version = run({"--version"});
         QCOMPARE(version.status, 0);
         QVERIFY(version.out.startsWith("headscope-cli "));

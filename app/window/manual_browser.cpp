@@ -1,0 +1,292 @@
+#include "app/window/manual_browser.h"
+
+#include <QDesktopServices>
+#include <QEvent>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QMap>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextFrame>
+#include <QTextTable>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr const char* firstPage = "index.md";
+constexpr double pageMargin = 12;
+
+QString contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+template <class Function>
+void forEachFragment(const QTextDocument& document, Function&& function) {
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        for (auto part = block.begin(); !part.atEnd(); ++part)
+            function(part.fragment());
+}
+
+} // namespace
+
+ManualBrowser::ManualBrowser(const QString& folder, QWidget* parent)
+    : QTextBrowser(parent), folder_(QFileInfo(folder).canonicalFilePath()) {
+    setOpenLinks(false);                               // follow() decides
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // so that the text is as wide on every page
+    resized_.setSingleShot(true);
+    resized_.setInterval(100);
+    connect(&resized_, &QTimer::timeout, this, &ManualBrowser::scaleImages);
+    connect(this, &QTextBrowser::anchorClicked, this, &ManualBrowser::follow);
+    readPages();
+    shown_.page = pages_.size();
+}
+
+void ManualBrowser::readPages() {
+    QStringList files{firstPage};
+    static const QRegularExpression link("\\]\\(([a-z-]+\\.md)\\)");
+    for (auto found = link.globalMatch(contentOf(folder_ + '/' + firstPage)); found.hasNext();)
+        if (const QString file = found.next().captured(1); !files.contains(file))
+            files += file;
+    for (const QString& file : std::as_const(files)) {
+        const QString content = isInside(urlOf(file)) ? contentOf(folder_ + '/' + file) : QString();
+        if (content.isEmpty())
+            continue;
+        auto* document = new QTextDocument(this); // which asks its parent for pictures
+        document->setUndoRedoEnabled(false);
+        document->setDefaultFont(font());
+        document->setDocumentMargin(pageMargin);
+        document->setBaseUrl(urlOf(file));
+        document->setMarkdown(content);
+        setAnchors(*document);
+        applyStyle(*document);
+        pages_.push_back({.file = file,
+                          .document = document,
+                          .title = document->firstBlock().text(),
+                          .text = document->toPlainText()});
+    }
+}
+
+QUrl ManualBrowser::urlOf(const QString& file) const {
+    return QUrl::fromLocalFile(folder_ + '/' + file);
+}
+
+bool ManualBrowser::isInside(const QUrl& url) const {
+    const QString path = url.isLocalFile() ? QFileInfo(url.toLocalFile()).canonicalFilePath() : QString();
+    return !folder_.isEmpty() && path.startsWith(folder_ + '/');
+}
+
+std::optional<std::size_t> ManualBrowser::pageOf(const QString& file) const {
+    const auto found = std::ranges::find(pages_, file, &Page::file);
+    return found == pages_.end() ? std::nullopt : std::optional(std::size_t(found - pages_.begin()));
+}
+
+/// Links arrive as they are written.
+void ManualBrowser::follow(const QUrl& url) {
+    if (url.scheme() == "http" || url.scheme() == "https")
+        QDesktopServices::openUrl(url);
+    else if (!url.isRelative() || !open(url.toString()))
+        Q_EMIT linkRefused(url);
+}
+
+bool ManualBrowser::open(const QString& target) {
+    const QString file = target.section('#', 0, 0), anchor = target.section('#', 1);
+    const auto page = file.isEmpty() ? shown_.page : pageOf(file);
+    if (!page || *page >= pages_.size())
+        return false;
+    visit(*page);
+    if (!anchor.isEmpty()) {
+        document()->size(); // lays out all of it, as far as which the scroll bar reaches
+        scrollToAnchor(anchor);
+    }
+    return true;
+}
+
+void ManualBrowser::visit(std::size_t page) {
+    if (shown_.page < pages_.size())
+        before_.push_back({shown_.page, verticalScrollBar()->value()});
+    after_.clear();
+    showPage(page);
+}
+
+void ManualBrowser::showPage(std::size_t page) {
+    shown_.page = page;
+    if (document() != pages_[page].document)
+        setDocument(pages_[page].document);
+    scaleImages();
+    verticalScrollBar()->setValue(0);
+    markMatches();
+    Q_EMIT backwardAvailable(!before_.empty());
+    Q_EMIT forwardAvailable(!after_.empty());
+    Q_EMIT pageShown(page);
+}
+
+void ManualBrowser::backward() {
+    go(before_, after_);
+}
+
+void ManualBrowser::forward() {
+    go(after_, before_);
+}
+
+void ManualBrowser::go(std::vector<Place>& from, std::vector<Place>& to) {
+    if (from.empty())
+        return;
+    const Place place = from.back();
+    from.pop_back();
+    to.push_back({shown_.page, verticalScrollBar()->value()});
+    showPage(place.page);
+    document()->size();
+    verticalScrollBar()->setValue(place.scrolled);
+}
+
+/// Names arrive resolved against the page. What is refused is an empty value and not none: for that
+/// QTextDocument would read the file itself.
+QVariant ManualBrowser::loadResource(int type, const QUrl& name) {
+    if (type == QTextDocument::ImageResource)
+        return isInside(name) ? scaled(name.toLocalFile()) : QImage();
+    return QString();
+}
+
+/// QTextDocument draws images as large as they are: this one is at most as wide as the text.
+QImage ManualBrowser::scaled(const QString& path) const {
+    QImage image(path);
+    image.convertTo(QImage::Format_RGB32); // colours of a palette are not mixed
+    const double dense = devicePixelRatioF();
+    const int widest = static_cast<int>((viewport()->width() - 2 * pageMargin) * dense);
+    if (image.width() > widest && widest > 0)
+        image = image.scaledToWidth(widest, Qt::SmoothTransformation);
+    image.setDevicePixelRatio(dense);
+    return image;
+}
+
+/// Of the shown page, where the text has another width than when it was shown last.
+void ManualBrowser::scaleImages() {
+    if (shown_.page >= pages_.size() ||
+        std::exchange(pages_[shown_.page].width, viewport()->width()) == viewport()->width())
+        return;
+    bool any = false;
+    forEachFragment(*document(), [&](const QTextFragment& fragment) {
+        const auto format = fragment.charFormat();
+        const QUrl url = document()->baseUrl().resolved(QUrl(format.toImageFormat().name()));
+        if (!format.isImageFormat() || !isInside(url))
+            return;
+        document()->addResource(QTextDocument::ImageResource, url, scaled(url.toLocalFile()));
+        any = true;
+    });
+    if (any)
+        document()->markContentsDirty(0, document()->characterCount());
+}
+
+void ManualBrowser::resizeEvent(QResizeEvent* event) {
+    QTextBrowser::resizeEvent(event);
+    resized_.start();
+}
+
+void ManualBrowser::changeEvent(QEvent* event) {
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        for (const Page& page : pages_)
+            applyStyle(*page.document);
+    if (event->type() == QEvent::FontChange)
+        for (const Page& page : pages_)
+            page.document->setDefaultFont(font());
+    if (event->type() == QEvent::PaletteChange)
+        markMatches();
+}
+
+QString ManualBrowser::anchorOf(const QString& heading) {
+    static const QRegularExpression punctuation("[^\\w\\- ]", QRegularExpression::UseUnicodePropertiesOption);
+    return heading.trimmed().toLower().remove(punctuation).replace(' ', '-');
+}
+
+void ManualBrowser::setAnchors(QTextDocument& document) {
+    QMap<QString, int> used;
+    QTextCursor cursor(&document);
+    cursor.beginEditBlock();
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0)
+            continue;
+        QString anchor = anchorOf(block.text());
+        if (const int before = used[anchor]++; before > 0)
+            anchor += '-' + QString::number(before);
+        QTextCharFormat format;
+        format.setAnchor(true);
+        format.setAnchorNames({anchor});
+        cursor.setPosition(block.position());
+        cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        cursor.mergeCharFormat(format);
+    }
+    cursor.endEditBlock();
+}
+
+/// Tables, code and links in the colours of the theme.
+void ManualBrowser::applyStyle(QTextDocument& document) const {
+    constexpr double padding = 4, below = 10;
+    QTextCursor cursor(&document);
+    cursor.beginEditBlock();
+    for (QTextFrame* frame : document.rootFrame()->childFrames())
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            auto format = table->format();
+            format.setBorder(1);
+            format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+            format.setBorderCollapse(true);
+            format.setBorderBrush(palette().mid());
+            format.setCellPadding(padding);
+            format.setCellSpacing(0);
+            format.setBottomMargin(below);
+            table->setFormat(format);
+        }
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        if (block.blockFormat().hasProperty(QTextFormat::BlockCodeFence)) {
+            QTextBlockFormat format;
+            format.setBackground(palette().alternateBase());
+            cursor.setPosition(block.position());
+            cursor.mergeBlockFormat(format);
+        }
+    QTextCharFormat link;
+    link.setForeground(palette().link());
+    forEachFragment(document, [&](const QTextFragment& fragment) {
+        if (fragment.charFormat().anchorHref().isEmpty())
+            return;
+        cursor.setPosition(fragment.position());
+        cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+        cursor.mergeCharFormat(link);
+    });
+    cursor.endEditBlock();
+}
+
+void ManualBrowser::setMatches(const QString& words) {
+    words_ = words;
+    markMatches();
+}
+
+void ManualBrowser::markMatches() {
+    QList<QTextEdit::ExtraSelection> marks;
+    QTextCharFormat format;
+    QColor colour = palette().color(QPalette::Highlight);
+    colour.setAlphaF(0.3F); // the text keeps its colour
+    format.setBackground(colour);
+    if (!words_.isEmpty())
+        for (QTextCursor found(document()); !(found = document()->find(words_, found)).isNull();)
+            marks.append({found, format});
+    setExtraSelections(marks);
+}
+
+void ManualBrowser::select(std::size_t page, int position, int length) {
+    if (page != shown_.page)
+        visit(page);
+    QTextCursor cursor(document());
+    cursor.setPosition(position);
+    cursor.setPosition(position + length, QTextCursor::KeepAnchor);
+    setTextCursor(cursor);
+    ensureCursorVisible();
+}
+
+} // namespace headscope::app

@@ -1,0 +1,293 @@
+#include <QApplication>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMainWindow>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBlock>
+#include <QToolButton>
+
+#include "app/window/actions.h"
+#include "app/window/manual_browser.h"
+#include "app/window/manual_window.h"
+#include "tests/watched_main.h"
+
+#include <memory>
+
+using namespace headscope::app;
+
+namespace {
+
+const QString source = HEADSCOPE_SOURCE;
+const QString manual = source + "/resources/manual";
+
+QString contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+void write(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+}
+
+/// README and the pages of the manual.
+QStringList documents() {
+    QStringList all{source + "/README.md"};
+    for (const QString& page : QDir(manual).entryList({"*.md"}))
+        all += manual + '/' + page;
+    return all;
+}
+
+QStringList anchorsOf(const QString& path) {
+    QTextDocument document;
+    document.setMarkdown(contentOf(path));
+    ManualBrowser::setAnchors(document);
+    QStringList anchors;
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        if (block.blockFormat().headingLevel() > 0)
+            anchors += block.begin().fragment().charFormat().anchorNames();
+    return anchors;
+}
+
+/// Neither code nor names in bold, which are the program's own.
+QString prose(QString markdown) {
+    static const QRegularExpression other("```.*?```|`[^`]*`|\\*\\*.*?\\*\\*",
+                                          QRegularExpression::DotMatchesEverythingOption);
+    return markdown.replace(other, " ");
+}
+
+} // namespace
+
+class ManualWindowTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<ManualWindow> window_;
+    QList<QUrl> opened_; ///< in the browser of the desktop
+
+    ManualBrowser* browser() const { return window_->browser(); }
+    template <class Widget>
+    Widget* named(const QString& name) const {
+        for (auto* widget : window_->findChildren<Widget*>())
+            if (widget->accessibleName() == name)
+                return widget;
+        return nullptr;
+    }
+    QString page() const { return browser()->pages()[browser()->page()].file; }
+    QString topLine() const { return browser()->cursorForPosition({20, 20}).block().text(); }
+    void search(const QString& words) const {
+        auto* field = named<QLineEdit>("Search the manual");
+        field->clear();
+        QTest::keyClicks(field, words);
+    }
+    QImage imageOf(const QString& file) const {
+        return browser()
+            ->document()
+            ->resource(QTextDocument::ImageResource, browser()->urlOf(file))
+            .value<QImage>();
+    }
+
+  public Q_SLOTS:
+    void openInBrowser(const QUrl& url) { opened_ += url; }
+
+  private Q_SLOTS:
+    void init() {
+        window_ = std::make_unique<ManualWindow>(manual, nullptr);
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    }
+    void cleanup() { window_.reset(); }
+
+    void everyPageIsListedAndOpens() {
+        auto* list = named<QListWidget>("Pages");
+        QCOMPARE(list->count(), QDir(manual).entryList({"*.md"}).size());
+        QCOMPARE(page(), QString("index.md"));
+        for (int row = list->count() - 1; row >= 0; --row) {
+            list->setCurrentRow(row);
+            QVERIFY(!browser()->document()->isEmpty());
+            QCOMPARE(browser()->document()->firstBlock().text(), list->item(row)->text());
+            QTest::qWait(1); // which lays it out
+        }
+    }
+
+    void aLinkLeadsToItsHeadingAndTheListFollows() {
+        QTextCursor link = browser()->document()->find("The window", 0, QTextDocument::FindCaseSensitively);
+        link.setPosition(link.selectionStart() + 1);
+        QTest::mouseClick(browser()->viewport(), Qt::LeftButton, {}, browser()->cursorRect(link).center());
+        QCOMPARE(page(), QString("window.md"));
+        Q_EMIT browser()->anchorClicked(QUrl("#a-tour"));
+        QCOMPARE(page(), QString("window.md"));
+        QCOMPARE(named<QListWidget>("Pages")->currentItem()->text(), QString("The window"));
+        QCOMPARE(topLine(), QString("A tour"));
+        browser()->open("window.md#mouse");
+        QCOMPARE(topLine(), QString("Mouse"));
+        auto* back = named<QToolButton>("Back");
+        QVERIFY(back->isEnabled());
+        back->click();
+        QCOMPARE(topLine(), QString("A tour"));
+        back->click();
+        back->click();
+        QCOMPARE(page(), QString("index.md"));
+        QVERIFY(!back->isEnabled());
+        named<QToolButton>("Forward")->click();
+        QCOMPARE(page(), QString("window.md"));
+    }
+
+    void picturesAreNoWiderThanTheText() {
+        browser()->open("window.md");
+        for (const int width : {700, 1100}) {
+            window_->resize(width, 700);
+            const QImage whole(manual + "/pictures/window.png");
+            QVERIFY(whole.width() > 1100);
+            const auto widest = [&] {
+                return browser()->viewport()->width() * browser()->devicePixelRatioF();
+            };
+            QTRY_VERIFY(imageOf("pictures/window.png").width() <= widest() &&
+                        imageOf("pictures/window.png").width() > widest() - 40);
+        }
+    }
+
+    void theSearchFindsAllPagesAndMarksWhatItFinds() {
+        search("Random Twin");
+        auto* found = named<QListWidget>("Matches");
+        QVERIFY(found->isVisible());
+        QVERIFY2(found->count() > 3, qPrintable(QString::number(found->count())));
+        QStringList pages;
+        for (int i = 0; i < found->count(); ++i) {
+            named<QToolButton>("Next Match")->click();
+            QCOMPARE(found->currentRow(), i);
+            QCOMPARE(browser()->textCursor().selectedText().toLower(), QString("random twin"));
+            QVERIFY(!browser()->extraSelections().empty());
+            QVERIFY(browser()->viewport()->rect().intersects(browser()->cursorRect()));
+            pages += page();
+        }
+        pages.removeDuplicates();
+        QVERIFY(pages.size() > 2);
+        named<QToolButton>("Next Match")->click();
+        QCOMPARE(found->currentRow(), 0);
+        named<QToolButton>("Previous Match")->click();
+        QCOMPARE(found->currentRow(), found->count() - 1);
+        search("no such words");
+        QVERIFY(!found->isVisible() && browser()->extraSelections().empty());
+        QVERIFY(!named<QToolButton>("Next Match")->isEnabled());
+    }
+
+    void theWebOpensInTheBrowserOfTheDesktopAndNothingElseDoes() {
+        QDesktopServices::setUrlHandler("https", this, "openInBrowser");
+        QSignalSpy refused(browser(), &ManualBrowser::linkRefused);
+        Q_EMIT browser()->anchorClicked(QUrl("https://tatoeba.org"));
+        QCOMPARE(opened_, QList<QUrl>{QUrl("https://tatoeba.org")});
+        for (const char* other : {"file:///etc/passwd", "ftp://example.org/a.md", "file:../../README.md"})
+            Q_EMIT browser()->anchorClicked(QUrl(other));
+        Q_EMIT browser()->anchorClicked(QUrl::fromLocalFile(manual + "/../../README.md"));
+        QCOMPARE(refused.size(), 4);
+        QCOMPARE(opened_.size(), 1);
+        QCOMPARE(page(), QString("index.md"));
+        QDesktopServices::unsetUrlHandler("https");
+    }
+
+    void nothingIsLoadedFromOutsideTheFolder() {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("manual"));
+        QImage image(8, 8, QImage::Format_RGB32);
+        image.fill(Qt::red);
+        QVERIFY(image.save(folder.filePath("outside.png")) &&
+                image.save(folder.filePath("manual/inside.png")));
+        QVERIFY(QFile::link(folder.filePath("outside.png"), folder.filePath("manual/link.png")));
+        write(folder.filePath("outside.md"), "# Outside\n");
+        write(folder.filePath("manual/index.md"),
+              "# Inside\n\n![](inside.png) ![](link.png) ![](../outside.png) "
+              "![](http://localhost/a.png)\n");
+        window_ = std::make_unique<ManualWindow>(folder.filePath("manual"), nullptr);
+        window_->show();
+        QCOMPARE(imageOf("inside.png").width(), 8);
+        QVERIFY(imageOf("link.png").isNull());
+        QVERIFY(imageOf("../outside.png").isNull());
+        const auto remote =
+            browser()->document()->resource(QTextDocument::ImageResource, QUrl("http://localhost/a.png"));
+        QVERIFY(remote.value<QImage>().isNull());
+        QVERIFY(!browser()->isInside(browser()->urlOf("../outside.md")));
+        QVERIFY(!browser()->isInside(QUrl("http://localhost/index.md")));
+    }
+
+    void aMissingManualIsSaid() {
+        window_ = std::make_unique<ManualWindow>("/no/such/folder", nullptr);
+        window_->show();
+        QVERIFY(browser()->toPlainText().contains("/no/such/folder"));
+        search("anything");
+        QVERIFY(!named<QListWidget>("Matches")->isVisible());
+    }
+
+    void everythingHasANameForScreenReaders() {
+        for (auto* widget : window_->findChildren<QWidget*>())
+            if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible() &&
+                !widget->objectName().startsWith("qt_"))
+                QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
+    }
+
+    void readmeAndPagesCanBeRead() {
+        QVERIFY(contentOf(source + "/README.md").count('\n') <= 150);
+        for (const QString& document : documents())
+            for (const QString& line : contentOf(document).split('\n'))
+                QVERIFY2(line.size() <= 700, qPrintable(document + ": " + line.left(80)));
+    }
+
+    void everyLinkAndEveryPictureIsThere() {
+        static const QRegularExpression link("\\]\\(([^)\\s]+)\\)");
+        int links = 0;
+        for (const QString& document : documents()) {
+            const QString text = contentOf(document);
+            for (auto found = link.globalMatch(text); found.hasNext();) {
+                const QString target = found.next().captured(1);
+                if (target.startsWith("https://"))
+                    continue;
+                ++links;
+                const QString file = target.section('#', 0, 0);
+                const QFileInfo path(file.isEmpty() ? document : QFileInfo(document).path() + '/' + file);
+                const QByteArray about = (document + ": " + target).toUtf8();
+                QVERIFY2(path.exists(), about);
+                QVERIFY2(path.canonicalFilePath().startsWith(manual + '/'), about);
+                if (target.contains('#'))
+                    QVERIFY2(anchorsOf(path.filePath()).contains(target.section('#', 1)), about);
+            }
+        }
+        QVERIFY(links > 50);
+        const QStringList pictures = QDir(manual + "/pictures").entryList({"*.png"});
+        const auto isFilm = [](const QString& name) { return name == "decoding.png"; };
+        for (const QString& picture : pictures) {
+            const auto size = QFileInfo(manual + "/pictures/" + picture).size();
+            QVERIFY2(size <= (isFilm(picture) ? 500'000 : 200'000), qPrintable(picture));
+        }
+    }
+
+    void retiredWordsAreNotUsed() {
+        const QStringList retired =
+            contentOf(source + "/tests/retired_words.txt").split('\n', Qt::SkipEmptyParts);
+        QVERIFY(retired.size() > 10);
+        for (const QString& document : documents())
+            for (const QString& words : retired)
+                if (!words.startsWith('#'))
+                    QVERIFY2(!prose(contentOf(document)).contains(words),
+                             qPrintable(document + ": " + words));
+    }
+
+    void everyActionIsInTheManual() {
+        QMainWindow window;
+        const Actions actions(&window);
+        const QString text = contentOf(manual + "/window.md");
+        for (const QAction* action : actions.all()) {
+            const QString name = action->text().remove('&').remove("...");
+            QVERIFY2(text.contains("**" + name + "**"), qPrintable(name));
+        }
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(ManualWindowTest)
+#include "manual_window_test.moc"
