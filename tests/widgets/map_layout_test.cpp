@@ -4,6 +4,8 @@
 #include "widgets/map_layout.h"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 using namespace headscope::widgets;
 
@@ -127,6 +129,29 @@ class MapLayoutTest : public QObject {
         const MapLayout layout({.area = {0, 0, 400, 300}, .rows = 5, .columns = 5});
         QVERIFY(layout.cellRect(0, 0).top() < layout.cellRect(1, 0).top());
         QCOMPARE(layout.cellRect(0, 0).topLeft(), layout.plot().topLeft());
+    }
+
+    /// A row is seen, and named, where its middle is.
+    void aRowIsShownWhereItsMiddleIs() {
+        MapLayout layout({.area = {0, 0, 500, 900}, .rows = 10, .columns = 10});
+        const auto shown = [&](QRectF window) {
+            layout.show(window);
+            std::vector<int> rows, columns;
+            for (int i = -1; i <= 10; ++i) {
+                if (layout.showsRow(i))
+                    rows.push_back(i);
+                if (layout.showsColumn(i))
+                    columns.push_back(i);
+            }
+            return std::tuple(rows, layout.labelledRows(), columns, layout.labelledColumns());
+        };
+        const auto all = [](std::vector<int> rows, std::vector<int> columns) {
+            return std::tuple(rows, rows, columns, columns);
+        };
+        QCOMPARE(shown(QRectF(3.5, 2.5, 3, 4)), all({2, 3, 4, 5, 6}, {3, 4, 5, 6}));
+        QCOMPARE(shown(QRectF(3.6, 2.6, 2.8, 3.8)), all({3, 4, 5}, {4, 5}));
+        QCOMPARE(shown(QRectF(2, 3, 4, 5)), all({3, 4, 5, 6, 7}, {2, 3, 4, 5}));
+        QCOMPARE(shown({}), all({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
     }
 
     void labelsAreLevelWhereTheyFitAndTurnedWhereTheyDoNot() {

@@ -1,5 +1,6 @@
 #include <QImage>
 #include <QPainter>
+#include <QSet>
 #include <QTest>
 
 #include "tests/watched_main.h"
@@ -7,6 +8,8 @@
 #include "widgets/map_picture.h"
 #include "widgets/minus_strokes.h"
 #include "widgets/theme.h"
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -71,6 +74,48 @@ class MinusStrokesTest : public QObject {
     void whatLooksLikeZeroHasNone() {
         values_.values() = {-0.001F, 0, 5, -5};
         QVERIFY(!isTouched(drawn(picture(), side), 0, side));
+    }
+
+    void theRowsThatAreSeenHaveAMinusAndNoOthers_data() {
+        QTest::addColumn<QRectF>("window");
+        QTest::addColumn<QSet<int>>("rows");
+        QTest::addColumn<QSet<int>>("columns");
+        QTest::newRow("all") << QRectF(0, 0, 5, 8) << QSet{0, 1, 2, 3, 4, 5, 6, 7} << QSet{0, 1, 2, 3, 4};
+        QTest::newRow("whole cells") << QRectF(1, 2, 3, 4) << QSet{2, 3, 4, 5} << QSet{1, 2, 3};
+        QTest::newRow("cut cells") << QRectF(1.4, 2.4, 2, 3) << QSet{2, 3, 4, 5} << QSet{1, 2, 3};
+        QTest::newRow("the end") << QRectF(2.5, 5.5, 2.5, 2.5) << QSet{5, 6, 7} << QSet{2, 3, 4};
+    }
+
+    void theRowsThatAreSeenHaveAMinusAndNoOthers() {
+        QFETCH(QRectF, window);
+        QFETCH(QSet<int>, rows);
+        QFETCH(QSet<int>, columns);
+        trace::Matrix values(8, 5);
+        std::ranges::fill(values.values(), -5.0F);
+        MapPicture shown = picture();
+        shown.values = trace::view(values);
+        shown.mask = nullptr;
+        MapLayout layout({.area = QRectF(800, 1000, 200, 320), .rows = 8, .columns = 5});
+        layout.show(window);
+        QImage image(1800, 2400, QImage::Format_RGB32); // cells beside the plot have their place, too
+        image.fill(Qt::red);
+        QPainter painter(&image);
+        drawMinusStrokes(painter, shown, layout);
+        const auto isMarked = [&](QPoint middle) {
+            for (int y = middle.y() - 2; y <= middle.y() + 2; ++y)
+                if (image.pixel(middle.x(), y) != qRgb(255, 0, 0))
+                    return true;
+            return false;
+        };
+        QSet<int> rowsDrawn, columnsDrawn;
+        for (int row = 0; row < 8; ++row)
+            for (int column = 0; column < 5; ++column)
+                if (isMarked(layout.cellRect(row, column).center().toPoint())) {
+                    rowsDrawn.insert(row);
+                    columnsDrawn.insert(column);
+                }
+        QCOMPARE(rowsDrawn, rows);
+        QCOMPARE(columnsDrawn, columns);
     }
 
     void smallCellsHaveNone() {

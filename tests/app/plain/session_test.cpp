@@ -294,10 +294,21 @@ class SessionTest : public QObject {
         for (int i = 0; i < 100; ++i)
             deep += "[";
         QVERIFY(refusalOf(with("\"later\": " + deep)) != "was read");
-        std::string heads;
-        for (int i = 0; i < 100; ++i)
-            heads += (i > 0 ? "," : "") + std::string("\"cross.0.0\"");
-        QVERIFY(refusalOf(with("\"selection\": {\"pinned_heads\": [" + heads + "]}")).contains("too many"));
+    }
+
+    void sixteenPinnedHeadsAreReadAndNoMore() {
+        const auto pinning = [](int count) {
+            nlohmann::json heads = nlohmann::json::array();
+            for (int i = 0; i < count; ++i)
+                heads.push_back("cross.0." + std::to_string(i));
+            return with("\"selection\": {\"pinned_heads\": " + heads.dump() + "}");
+        };
+        const auto pinned = app::parseSession(pinning(16), "a.headscope").pinnedHeads;
+        QCOMPARE(pinned.size(), std::size_t(16));
+        QCOMPARE(trace::toString(pinned.back()), std::string("cross.0.15"));
+        const QString refusal = refusalOf(pinning(17));
+        QVERIFY2(refusal.contains("too many") && refusal.contains("16 at most") && refusal.contains("17"),
+                 qPrintable(refusal));
     }
 
     void olderVersionsAreMadeNewOnesInTheirOrder() {
