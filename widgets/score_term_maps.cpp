@@ -6,6 +6,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
+#include <QEvent>
 #include <QPainter>
 
 #include <algorithm>
