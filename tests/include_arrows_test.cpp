@@ -2,6 +2,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "tests/registered_test.h"
+
 /// Reads every #include line of the program and refuses an arrow that is not in the table. CMake alone cannot:
 /// the packages' headers all lie in /usr/include.
 class IncludeArrowsTest : public QObject {
@@ -106,5 +108,5 @@ class IncludeArrowsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(IncludeArrowsTest)
+HEADSCOPE_TEST(IncludeArrowsTest)
 #include "include_arrows_test.moc"

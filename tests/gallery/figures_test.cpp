@@ -11,7 +11,7 @@
 #include "tests/gallery/exhibits.h"
 #include "tests/gallery/quick_png.h"
 #include "tests/model/files/read_npz.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/figure_export.h"
 #include "widgets/theme.h"
 
@@ -367,5 +367,5 @@ class FiguresTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FiguresTest)
+HEADSCOPE_WATCHED_TEST(FiguresTest)
 #include "figures_test.moc"

@@ -5,7 +5,7 @@
 
 #include "tests/gallery/drawn_words.h"
 #include "tests/gallery/exhibits.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/figure_export.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/heatmap_view.h"
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -30,16 +31,25 @@ class FilmsTest : public QObject {
     /// darker, as it is where something has moved.
     static int leftOut(const QImage& frame, const QImage& whole) {
         int count = 0;
-        for (int y = 0; y < whole.height(); ++y)
-            for (int x = 0; x < whole.width(); ++x) {
-                const QColor here = frame.pixelColor(x, y), there = whole.pixelColor(x, y);
-                if (here == there)
+        for (int y = 0; y < whole.height(); ++y) {
+            const auto here = rowOf(frame, y), there = rowOf(whole, y);
+            if (std::ranges::equal(here, there))
+                continue;
+            for (std::size_t x = 0; x < there.size(); ++x) {
+                if (here[x] == there[x])
                     continue;
                 ++count;
-                if (here.lightness() < there.lightness())
+                if (QColor(here[x]).lightness() < QColor(there[x]).lightness())
                     return -1;
             }
+        }
         return count;
+    }
+
+    /// Of what drawnImage() returns.
+    static std::span<const QRgb> rowOf(const QImage& image, int y) {
+        return {reinterpret_cast<const QRgb*>(image.constScanLine(y)),
+                static_cast<std::size_t>(image.width())};
     }
 
     /// What is of one step is another picture at the next, with all that it has; and the encoder has read all
@@ -51,11 +61,10 @@ class FilmsTest : public QObject {
 
     /// How much of the picture is bars of what keys receive.
     static int barsIn(const QImage& picture) {
-        int count = 0;
+        std::ptrdiff_t count = 0;
         for (int y = 0; y < picture.height(); ++y)
-            for (int x = 0; x < picture.width(); ++x)
-                count += picture.pixelColor(x, y) == lightTheme().accent;
-        return count;
+            count += std::ranges::count(rowOf(picture, y), lightTheme().accent.rgb());
+        return static_cast<int>(count);
     }
 
     static QString wordsOf(const FigureSource& source) {
@@ -211,5 +220,5 @@ class FilmsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FilmsTest)
+HEADSCOPE_WATCHED_TEST(FilmsTest)
 #include "films_test.moc"

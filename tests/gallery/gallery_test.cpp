@@ -8,7 +8,7 @@
 
 #include "tests/gallery/exhibits.h"
 #include "tests/gallery/quick_png.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/accessible_map.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/lines_view.h"
@@ -200,5 +200,5 @@ class GalleryTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(GalleryTest)
+HEADSCOPE_WATCHED_TEST(GalleryTest)
 #include "gallery_test.moc"

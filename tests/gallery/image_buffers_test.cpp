@@ -2,7 +2,7 @@
 #include <QDir>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_positions.h"
@@ -253,5 +253,5 @@ class ImageBuffersTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ImageBuffersTest)
+HEADSCOPE_WATCHED_TEST(ImageBuffersTest)
 #include "image_buffers_test.moc"

@@ -11,9 +11,9 @@ using namespace widgets;
 namespace {
 
 /// What a run is made into: another kind of positions.
-using Change = std::shared_ptr<trace::Run> (*)(const trace::Run&);
+using ChangeRun = std::shared_ptr<trace::Run> (*)(const trace::Run&);
 
-Make positions(PositionalEncodingView::Page page, Change change = nullptr) {
+Make positions(PositionalEncodingView::Page page, ChangeRun change = nullptr) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         if (run && change)
             run = change(*run);
@@ -27,7 +27,7 @@ Make positions(PositionalEncodingView::Page page, Change change = nullptr) {
     };
 }
 
-Make scores(trace::HeadAddress head, PositionSide side, bool centred, Change change = nullptr) {
+Make scores(trace::HeadAddress head, PositionSide side, bool centred, ChangeRun change = nullptr) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         if (run && change)
             run = change(*run);

@@ -1,15 +1,16 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_layout.h"
 
 using namespace headscope;
 using widgets::ArchitectureLayout;
-using Kind = widgets::ArchitectureLine::Kind;
 
 class ArchitectureLayoutTest : public QObject {
     Q_OBJECT
+
+    using Kind = widgets::ArchitectureLine::Kind;
 
     analysis::Architecture architecture_;
 
@@ -181,5 +182,5 @@ class ArchitectureLayoutTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ArchitectureLayoutTest)
+HEADSCOPE_WATCHED_TEST(ArchitectureLayoutTest)
 #include "architecture_layout_test.moc"

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <QTreeView>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
@@ -312,5 +312,5 @@ class ArchitectureViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ArchitectureViewTest)
+HEADSCOPE_WATCHED_TEST(ArchitectureViewTest)
 #include "architecture_view_test.moc"

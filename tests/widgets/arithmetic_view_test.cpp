@@ -5,7 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_projections.h"
@@ -323,5 +323,5 @@ class ArithmeticViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ArithmeticViewTest)
+HEADSCOPE_WATCHED_TEST(ArithmeticViewTest)
 #include "arithmetic_view_test.moc"

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/attention_lines.h"
 
@@ -64,5 +64,5 @@ class AttentionLinesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(AttentionLinesTest)
+HEADSCOPE_WATCHED_TEST(AttentionLinesTest)
 #include "attention_lines_test.moc"

@@ -3,7 +3,7 @@
 #include <QScrollBar>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_lens.h"
 #include "widgets/attribution_model.h"
 #include "widgets/attribution_tree.h"
@@ -213,5 +213,5 @@ class AttributionViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(AttributionViewTest)
+HEADSCOPE_WATCHED_TEST(AttributionViewTest)
 #include "attribution_view_test.moc"

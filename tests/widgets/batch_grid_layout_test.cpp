@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/batch_grid_layout.h"
 
 using namespace headscope::widgets;
@@ -71,5 +72,5 @@ class BatchGridLayoutTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BatchGridLayoutTest)
+HEADSCOPE_TEST_IN(QCoreApplication, BatchGridLayoutTest)
 #include "batch_grid_layout_test.moc"

@@ -4,7 +4,7 @@
 #include <QTabBar>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_batch.h"
 #include "widgets/batch_grid.h"
 #include "widgets/batch_view.h"
@@ -313,5 +313,5 @@ class BatchViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(BatchViewTest)
+HEADSCOPE_WATCHED_TEST(BatchViewTest)
 #include "batch_view_test.moc"

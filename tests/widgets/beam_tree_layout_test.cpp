@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/beam_tree_layout.h"
 #include "widgets/beam_tree_words.h"
@@ -109,5 +109,5 @@ class BeamTreeLayoutTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(BeamTreeLayoutTest)
+HEADSCOPE_WATCHED_TEST(BeamTreeLayoutTest)
 #include "beam_tree_layout_test.moc"

@@ -2,7 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/figure_export.h"
@@ -102,5 +102,5 @@ class BeamTreeViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(BeamTreeViewTest)
+HEADSCOPE_WATCHED_TEST(BeamTreeViewTest)
 #include "beam_tree_view_test.moc"

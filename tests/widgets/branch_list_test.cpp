@@ -3,7 +3,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/branch_list.h"
 
 using headscope::widgets::BranchList;
@@ -90,5 +90,5 @@ class BranchListTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(BranchListTest)
+HEADSCOPE_WATCHED_TEST(BranchListTest)
 #include "branch_list_test.moc"

@@ -7,7 +7,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
@@ -250,5 +250,5 @@ class CandidatesViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(CandidatesViewTest)
+HEADSCOPE_WATCHED_TEST(CandidatesViewTest)
 #include "candidates_view_test.moc"

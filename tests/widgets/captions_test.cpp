@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/captions.h"
 #include "widgets/trace_words.h"
@@ -159,5 +160,5 @@ class CaptionsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(CaptionsTest)
+HEADSCOPE_TEST(CaptionsTest)
 #include "captions_test.moc"

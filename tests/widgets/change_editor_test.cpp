@@ -6,7 +6,7 @@
 #include <QSlider>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/change_editor.h"
 #include "widgets/change_words.h"
@@ -108,5 +108,5 @@ class ChangeEditorTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ChangeEditorTest)
+HEADSCOPE_WATCHED_TEST(ChangeEditorTest)
 #include "change_editor_test.moc"

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/compared_runs.h"
 #include "widgets/change_marks.h"
 #include "widgets/head_grid_view.h"
@@ -75,5 +75,5 @@ class ChangeMarksTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ChangeMarksTest)
+HEADSCOPE_WATCHED_TEST(ChangeMarksTest)
 #include "change_marks_test.moc"

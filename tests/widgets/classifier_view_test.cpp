@@ -7,7 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_classifier.h"
 #include "widgets/captions.h"
 #include "widgets/classifier_view.h"
@@ -19,10 +19,11 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
-using Page = ClassifierView::Page;
 
 class ClassifierViewTest : public QObject {
     Q_OBJECT
+
+    using Page = ClassifierView::Page;
 
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<ClassifierView> view_;
@@ -280,5 +281,5 @@ class ClassifierViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ClassifierViewTest)
+HEADSCOPE_WATCHED_TEST(ClassifierViewTest)
 #include "classifier_view_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/colour_scale.h"
 #include "widgets/theme.h"
 
@@ -153,5 +154,5 @@ class ColourScaleTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ColourScaleTest)
+HEADSCOPE_TEST(ColourScaleTest)
 #include "colour_scale_test.moc"

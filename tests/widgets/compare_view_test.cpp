@@ -5,7 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/captions.h"
@@ -414,5 +414,5 @@ class CompareViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(CompareViewTest)
+HEADSCOPE_WATCHED_TEST(CompareViewTest)
 #include "compare_view_test.moc"

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/compared_heads.h"
@@ -354,5 +354,5 @@ class ComparedHeadsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ComparedHeadsTest)
+HEADSCOPE_WATCHED_TEST(ComparedHeadsTest)
 #include "compared_heads_test.moc"

@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/contrast_field.h"
 
@@ -146,5 +146,5 @@ class ContrastFieldTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ContrastFieldTest)
+HEADSCOPE_WATCHED_TEST(ContrastFieldTest)
 #include "contrast_field_test.moc"

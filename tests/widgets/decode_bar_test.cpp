@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/decode_bar.h"
 
 using namespace headscope::widgets;
@@ -61,5 +61,5 @@ class DecodeBarTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(DecodeBarTest)
+HEADSCOPE_WATCHED_TEST(DecodeBarTest)
 #include "decode_bar_test.moc"

@@ -4,7 +4,7 @@
 #include <QSpinBox>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/decoding_options.h"
 #include "widgets/plain_spin_boxes.h"
 
@@ -114,5 +114,5 @@ class DecodingOptionsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(DecodingOptionsTest)
+HEADSCOPE_WATCHED_TEST(DecodingOptionsTest)
 #include "decoding_options_test.moc"

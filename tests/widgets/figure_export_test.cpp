@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/figure_provenance.h"
@@ -347,5 +347,5 @@ class FigureExportTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FigureExportTest)
+HEADSCOPE_WATCHED_TEST(FigureExportTest)
 #include "figure_export_test.moc"

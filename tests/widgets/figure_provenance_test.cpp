@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/figure_provenance.h"
 #include "widgets/token_label.h"
 
@@ -45,5 +45,5 @@ class FigureProvenanceTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FigureProvenanceTest)
+HEADSCOPE_WATCHED_TEST(FigureProvenanceTest)
 #include "figure_provenance_test.moc"

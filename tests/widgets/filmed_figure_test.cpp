@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_maps.h"
@@ -93,5 +93,5 @@ class FilmedFigureTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FilmedFigureTest)
+HEADSCOPE_WATCHED_TEST(FilmedFigureTest)
 #include "filmed_figure_test.moc"

@@ -1,7 +1,7 @@
 #include <QPainter>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/signed_bar.h"
@@ -159,5 +159,5 @@ class HeadGridImportanceTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeadGridImportanceTest)
+HEADSCOPE_WATCHED_TEST(HeadGridImportanceTest)
 #include "head_grid_importance_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/head_grid_layout.h"
 
 using namespace headscope;
@@ -74,5 +75,5 @@ class HeadGridLayoutTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(HeadGridLayoutTest)
+HEADSCOPE_TEST_IN(QCoreApplication, HeadGridLayoutTest)
 #include "head_grid_layout_test.moc"

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
 #include "widgets/figure_export.h"
@@ -276,5 +276,5 @@ class HeadGridViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeadGridViewTest)
+HEADSCOPE_WATCHED_TEST(HeadGridViewTest)
 #include "head_grid_view_test.moc"

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_page.h"
@@ -157,5 +157,5 @@ class HeadPageTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeadPageTest)
+HEADSCOPE_WATCHED_TEST(HeadPageTest)
 #include "head_page_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/head_search.h"
 #include "widgets/statistic_words.h"
 
@@ -78,5 +79,5 @@ class HeadSearchTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadSearchTest)
+HEADSCOPE_TEST(HeadSearchTest)
 #include "head_search_test.moc"

@@ -3,7 +3,7 @@
 #include <QStandardItemModel>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/head_table_figure.h"
 #include "widgets/theme.h"
 
@@ -38,5 +38,5 @@ class HeadTableFigureTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeadTableFigureTest)
+HEADSCOPE_WATCHED_TEST(HeadTableFigureTest)
 #include "head_table_figure_test.moc"

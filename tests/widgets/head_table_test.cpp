@@ -9,7 +9,7 @@
 #include <QToolButton>
 
 #include "model/analysis/head_ranking.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/figure_export.h"
 #include "widgets/frozen_column.h"
@@ -414,5 +414,5 @@ class HeadTableTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeadTableTest)
+HEADSCOPE_WATCHED_TEST(HeadTableTest)
 #include "head_table_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/head_tint.h"
 
@@ -76,5 +77,5 @@ class HeadTintTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadTintTest)
+HEADSCOPE_TEST(HeadTintTest)
 #include "head_tint_test.moc"

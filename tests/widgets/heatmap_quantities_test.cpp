@@ -2,7 +2,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_classifier.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
@@ -369,5 +369,5 @@ class HeatmapQuantitiesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeatmapQuantitiesTest)
+HEADSCOPE_WATCHED_TEST(HeatmapQuantitiesTest)
 #include "heatmap_quantities_test.moc"

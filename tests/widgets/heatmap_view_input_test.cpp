@@ -2,7 +2,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/shown_heatmap.h"
 
 using namespace headscope;
@@ -181,5 +181,5 @@ class HeatmapViewInputTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeatmapViewInputTest)
+HEADSCOPE_WATCHED_TEST(HeatmapViewInputTest)
 #include "heatmap_view_input_test.moc"

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/shown_heatmap.h"
 
 using namespace headscope;
@@ -221,5 +221,5 @@ class HeatmapViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeatmapViewTest)
+HEADSCOPE_WATCHED_TEST(HeatmapViewTest)
 #include "heatmap_view_test.moc"

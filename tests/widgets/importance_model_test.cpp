@@ -1,7 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/importance_model.h"
 #include "widgets/importance_words.h"
@@ -178,5 +178,5 @@ class ImportanceModelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ImportanceModelTest)
+HEADSCOPE_WATCHED_TEST(ImportanceModelTest)
 #include "importance_model_test.moc"

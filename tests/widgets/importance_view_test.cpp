@@ -7,7 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/figure_export.h"
 #include "widgets/importance_model.h"
@@ -337,5 +337,5 @@ class ImportanceViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ImportanceViewTest)
+HEADSCOPE_WATCHED_TEST(ImportanceViewTest)
 #include "importance_view_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/lens_layout.h"
 
 using namespace headscope::widgets;
@@ -82,5 +83,5 @@ class LensLayoutTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LensLayoutTest)
+HEADSCOPE_TEST(LensLayoutTest)
 #include "lens_layout_test.moc"

@@ -2,7 +2,7 @@
 #include <QPainter>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/lens_tint.h"
 #include "widgets/theme.h"
 
@@ -72,5 +72,5 @@ class LensTintTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LensTintTest)
+HEADSCOPE_WATCHED_TEST(LensTintTest)
 #include "lens_tint_test.moc"

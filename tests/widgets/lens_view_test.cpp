@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_lens.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
@@ -263,5 +263,5 @@ class LensViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LensViewTest)
+HEADSCOPE_WATCHED_TEST(LensViewTest)
 #include "lens_view_test.moc"

@@ -1,7 +1,7 @@
 #include <QPainter>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/line_raster.h"
 
 #include <cmath>
@@ -75,5 +75,5 @@ class LineRasterTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LineRasterTest)
+HEADSCOPE_WATCHED_TEST(LineRasterTest)
 #include "line_raster_test.moc"

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/lines_layout.h"
 
 using namespace headscope::widgets;
@@ -77,5 +77,5 @@ class LinesLayoutTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LinesLayoutTest)
+HEADSCOPE_WATCHED_TEST(LinesLayoutTest)
 #include "lines_layout_test.moc"

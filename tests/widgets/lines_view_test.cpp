@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
@@ -17,10 +17,11 @@
 using namespace headscope;
 using namespace headscope::widgets;
 using trace::AttentionKind;
-using Shown = LinesView::Shown;
 
 class LinesViewTest : public QObject {
     Q_OBJECT
+
+    using Shown = LinesView::Shown;
 
     static constexpr trace::HeadAddress decoderHead{{AttentionKind::DecoderSelf, 1}, 2};
 
@@ -300,5 +301,5 @@ class LinesViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LinesViewTest)
+HEADSCOPE_WATCHED_TEST(LinesViewTest)
 #include "lines_view_test.moc"

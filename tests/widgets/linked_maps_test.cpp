@@ -1,6 +1,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/linked_maps.h"
 
 #include <cmath>
@@ -76,5 +77,5 @@ class LinkedMapsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LinkedMapsTest)
+HEADSCOPE_TEST(LinkedMapsTest)
 #include "linked_maps_test.moc"

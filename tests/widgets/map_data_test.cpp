@@ -1,6 +1,6 @@
 #include <QComboBox>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
@@ -148,5 +148,5 @@ class MapDataTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MapDataTest)
+HEADSCOPE_WATCHED_TEST(MapDataTest)
 #include "map_data_test.moc"

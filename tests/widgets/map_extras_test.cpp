@@ -1,5 +1,7 @@
+#include <QApplication>
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/map_extras.h"
 
 #include <algorithm>
@@ -62,5 +64,5 @@ class MapExtrasTest : public QObject {
     }
 };
 
-QTEST_MAIN(MapExtrasTest)
+HEADSCOPE_TEST_IN(QApplication, MapExtrasTest)
 #include "map_extras_test.moc"

@@ -1,6 +1,7 @@
 #include <QKeyEvent>
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/map_keys.h"
 
 using headscope::widgets::MapCell;
@@ -67,5 +68,5 @@ class MapKeysTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MapKeysTest)
+HEADSCOPE_TEST(MapKeysTest)
 #include "map_keys_test.moc"

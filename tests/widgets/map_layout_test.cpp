@@ -1,6 +1,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/map_layout.h"
 
 #include <algorithm>
@@ -262,5 +263,5 @@ class MapLayoutTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MapLayoutTest)
+HEADSCOPE_TEST(MapLayoutTest)
 #include "map_layout_test.moc"

@@ -2,7 +2,7 @@
 #include <QPainter>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/map_picture.h"
 #include "widgets/theme.h"
 
@@ -69,5 +69,5 @@ class MapPictureTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MapPictureTest)
+HEADSCOPE_WATCHED_TEST(MapPictureTest)
 #include "map_picture_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/map_tones.h"
 
@@ -100,5 +101,5 @@ class MapTonesTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MapTonesTest)
+HEADSCOPE_TEST(MapTonesTest)
 #include "map_tones_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/mask_parts.h"
 
@@ -42,5 +43,5 @@ class MaskPartsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MaskPartsTest)
+HEADSCOPE_TEST(MaskPartsTest)
 #include "mask_parts_test.moc"

@@ -1,7 +1,7 @@
 #include <QScrollBar>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/linked_maps.h"
 #include "widgets/mask_view.h"
@@ -84,5 +84,5 @@ class MaskViewLayoutTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MaskViewLayoutTest)
+HEADSCOPE_WATCHED_TEST(MaskViewLayoutTest)
 #include "mask_view_layout_test.moc"

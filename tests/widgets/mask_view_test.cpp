@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "model/trace/refusal.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
@@ -293,5 +293,5 @@ class MaskViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MaskViewTest)
+HEADSCOPE_WATCHED_TEST(MaskViewTest)
 #include "mask_view_test.moc"

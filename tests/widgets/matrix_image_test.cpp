@@ -1,6 +1,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/matrix_image.h"
 
 #include <array>
@@ -231,5 +232,5 @@ class MatrixImageTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MatrixImageTest)
+HEADSCOPE_TEST(MatrixImageTest)
 #include "matrix_image_test.moc"

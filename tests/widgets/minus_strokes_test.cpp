@@ -3,7 +3,7 @@
 #include <QSet>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/colour_bar.h"
 #include "widgets/map_picture.h"
 #include "widgets/minus_strokes.h"
@@ -156,5 +156,5 @@ class MinusStrokesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MinusStrokesTest)
+HEADSCOPE_WATCHED_TEST(MinusStrokesTest)
 #include "minus_strokes_test.moc"

@@ -1,7 +1,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/compare_view.h"
@@ -119,5 +119,5 @@ class NamedLabelsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(NamedLabelsTest)
+HEADSCOPE_WATCHED_TEST(NamedLabelsTest)
 #include "named_labels_test.moc"

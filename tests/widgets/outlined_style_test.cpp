@@ -3,7 +3,7 @@
 #include <QStyleOption>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/outlined_style.h"
 #include "widgets/theme.h"
 
@@ -54,5 +54,5 @@ class OutlinedStyleTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(OutlinedStyleTest)
+HEADSCOPE_WATCHED_TEST(OutlinedStyleTest)
 #include "outlined_style_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/overview_layout.h"
 
 #include <algorithm>
@@ -166,5 +167,5 @@ class OverviewLayoutTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(OverviewLayoutTest)
+HEADSCOPE_TEST(OverviewLayoutTest)
 #include "overview_layout_test.moc"

@@ -7,7 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
@@ -402,5 +402,5 @@ class OverviewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(OverviewTest)
+HEADSCOPE_WATCHED_TEST(OverviewTest)
 #include "overview_test.moc"

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/plot_frame.h"
 
 #include <cmath>
@@ -71,5 +71,5 @@ class PlotFrameTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(PlotFrameTest)
+HEADSCOPE_WATCHED_TEST(PlotFrameTest)
 #include "plot_frame_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/position_focus.h"
 
@@ -58,5 +59,5 @@ class PositionFocusTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionFocusTest)
+HEADSCOPE_TEST(PositionFocusTest)
 #include "position_focus_test.moc"

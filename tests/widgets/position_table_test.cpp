@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/position_table.h"
 
@@ -56,5 +57,5 @@ class PositionTableTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionTableTest)
+HEADSCOPE_TEST(PositionTableTest)
 #include "position_table_test.moc"

@@ -3,7 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/figure_export.h"
 #include "widgets/number_map.h"
@@ -13,10 +13,11 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
-using Page = PositionalEncodingView::Page;
 
 class PositionalEncodingViewPagesTest : public QObject {
     Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
 
     static ReadablePlot* plotNamed(const PositionalEncodingView& view, const QString& name) {
         for (ReadablePlot* plot : view.findChildren<ReadablePlot*>())
@@ -272,5 +273,5 @@ class PositionalEncodingViewPagesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(PositionalEncodingViewPagesTest)
+HEADSCOPE_WATCHED_TEST(PositionalEncodingViewPagesTest)
 #include "positional_encoding_view_pages_test.moc"

@@ -9,7 +9,7 @@
 
 #include <thread>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/number_map.h"
@@ -19,10 +19,11 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
-using Page = PositionalEncodingView::Page;
 
 class PositionalEncodingViewTest : public QObject {
     Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
 
     /// What stands below the controls.
     static QImage picture(PositionalEncodingView& view) {
@@ -312,5 +313,5 @@ class PositionalEncodingViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(PositionalEncodingViewTest)
+HEADSCOPE_WATCHED_TEST(PositionalEncodingViewTest)
 #include "positional_encoding_view_test.moc"

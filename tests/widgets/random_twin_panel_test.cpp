@@ -3,7 +3,7 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/random_twin_runs.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
@@ -209,5 +209,5 @@ class RandomTwinPanelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(RandomTwinPanelTest)
+HEADSCOPE_WATCHED_TEST(RandomTwinPanelTest)
 #include "random_twin_panel_test.moc"

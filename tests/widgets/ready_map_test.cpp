@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_long_run.h"
 #include "tests/widgets/shown_heatmap.h"
 #include "widgets/head_thumbnails.h"
@@ -125,5 +125,5 @@ class ReadyMapTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ReadyMapTest)
+HEADSCOPE_WATCHED_TEST(ReadyMapTest)
 #include "ready_map_test.moc"

@@ -4,7 +4,7 @@
 #include <QPixmap>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/figure_export.h"
 #include "widgets/hatch.h"
 #include "widgets/recorded_drawing.h"
@@ -191,5 +191,5 @@ class RecordedDrawingTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(RecordedDrawingTest)
+HEADSCOPE_WATCHED_TEST(RecordedDrawingTest)
 #include "recorded_drawing_test.moc"

@@ -3,7 +3,7 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/figure_export.h"
 #include "widgets/reference_view.h"
@@ -110,5 +110,5 @@ class ReferenceViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ReferenceViewTest)
+HEADSCOPE_WATCHED_TEST(ReferenceViewTest)
 #include "reference_view_test.moc"

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
@@ -16,10 +16,11 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
-using Page = ScaleView::Page;
 
 class ScaleViewTest : public QObject {
     Q_OBJECT
+
+    using Page = ScaleView::Page;
 
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<ScaleView> view_;
@@ -471,5 +472,5 @@ class ScaleViewTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ScaleViewTest)
+HEADSCOPE_WATCHED_TEST(ScaleViewTest)
 #include "scale_view_test.moc"

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
@@ -19,11 +19,12 @@ using namespace headscope;
 using namespace headscope::widgets;
 using trace::AttentionKind;
 using About = PositionQuestion::About;
-using Page = PositionalEncodingView::Page;
 
 /// The page of scores, in the view that asks for them.
 class ScoreTermsPageTest : public QObject {
     Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
 
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<PositionalEncodingView> view_;
@@ -262,5 +263,5 @@ class ScoreTermsPageTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ScoreTermsPageTest)
+HEADSCOPE_WATCHED_TEST(ScoreTermsPageTest)
 #include "score_terms_page_test.moc"

@@ -1,6 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/selection.h"
 
 using namespace headscope;
@@ -79,5 +80,5 @@ class SelectionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SelectionTest)
+HEADSCOPE_TEST(SelectionTest)
 #include "selection_test.moc"

@@ -1,7 +1,7 @@
 #include <QLabel>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/self_check_badge.h"
 
@@ -102,5 +102,5 @@ class SelfCheckBadgeTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SelfCheckBadgeTest)
+HEADSCOPE_WATCHED_TEST(SelfCheckBadgeTest)
 #include "self_check_badge_test.moc"

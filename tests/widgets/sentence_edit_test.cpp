@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/sentence_edit.h"
 
 using namespace headscope::widgets;
@@ -90,5 +90,5 @@ class SentenceEditTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SentenceEditTest)
+HEADSCOPE_WATCHED_TEST(SentenceEditTest)
 #include "sentence_edit_test.moc"

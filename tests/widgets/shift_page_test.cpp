@@ -1,4 +1,4 @@
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/number_map.h"
 #include "widgets/positional_encoding_view.h"
@@ -7,10 +7,11 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
-using Page = PositionalEncodingView::Page;
 
 class ShiftPageTest : public QObject {
     Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
 
   private Q_SLOTS:
     void theMapOfAShiftIsShownBesideWhatAFitMakesOfIt() {
@@ -54,5 +55,5 @@ class ShiftPageTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ShiftPageTest)
+HEADSCOPE_WATCHED_TEST(ShiftPageTest)
 #include "shift_page_test.moc"

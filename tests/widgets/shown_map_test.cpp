@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/shown_map.h"
 
@@ -152,5 +153,5 @@ class ShownMapTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ShownMapTest)
+HEADSCOPE_TEST(ShownMapTest)
 #include "shown_map_test.moc"

@@ -2,7 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/figure_export.h"
 #include "widgets/source_share.h"
@@ -133,5 +133,5 @@ class SourceShareTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SourceShareTest)
+HEADSCOPE_WATCHED_TEST(SourceShareTest)
 #include "source_share_test.moc"

@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/heatmap_view.h"
@@ -180,5 +180,5 @@ class SvgDrawingTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SvgDrawingTest)
+HEADSCOPE_WATCHED_TEST(SvgDrawingTest)
 #include "svg_drawing_test.moc"

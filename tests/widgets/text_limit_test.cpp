@@ -4,7 +4,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 using namespace headscope;
 
@@ -27,5 +27,5 @@ class TextLimitTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TextLimitTest)
+HEADSCOPE_WATCHED_TEST(TextLimitTest)
 #include "text_limit_test.moc"

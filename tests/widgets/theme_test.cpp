@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/registered_test.h"
 #include "widgets/theme.h"
 
 #include <algorithm>
@@ -112,5 +113,5 @@ class ThemeTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ThemeTest)
+HEADSCOPE_TEST(ThemeTest)
 #include "theme_test.moc"

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QTextDocument>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -224,5 +224,5 @@ class TokenLabelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TokenLabelTest)
+HEADSCOPE_WATCHED_TEST(TokenLabelTest)
 #include "token_label_test.moc"

@@ -1,7 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
 #include "widgets/theme.h"
@@ -111,5 +111,5 @@ class TokenStripTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TokenStripTest)
+HEADSCOPE_WATCHED_TEST(TokenStripTest)
 #include "token_strip_test.moc"

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/readable_plot.h"
 #include "widgets/training_curves.h"
 #include "widgets/training_pictures.h"
@@ -126,5 +126,5 @@ class TrainingCurvesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TrainingCurvesTest)
+HEADSCOPE_WATCHED_TEST(TrainingCurvesTest)
 #include "training_curves_test.moc"

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/change_comparison.h"
@@ -287,5 +287,5 @@ class WhatIfPanelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(WhatIfPanelTest)
+HEADSCOPE_WATCHED_TEST(WhatIfPanelTest)
 #include "what_if_panel_test.moc"

@@ -1,6 +1,6 @@
 #include <QScrollBar>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/numbers_table.h"
 #include "widgets/positional_encoding_view.h"
@@ -9,10 +9,11 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
-using Page = PositionalEncodingView::Page;
 
 class WordPositionPageTest : public QObject {
     Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
 
   private Q_SLOTS:
     void theVectorsOfATokenAreListed() {
@@ -48,5 +49,5 @@ class WordPositionPageTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(WordPositionPageTest)
+HEADSCOPE_WATCHED_TEST(WordPositionPageTest)
 #include "word_position_page_test.moc"

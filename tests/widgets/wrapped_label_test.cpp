@@ -1,7 +1,7 @@
 #include <QImage>
 #include <QTest>
 
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/wrapped_label.h"
 
 using namespace headscope::widgets;
@@ -49,5 +49,5 @@ class WrappedLabelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(WrappedLabelTest)
+HEADSCOPE_WATCHED_TEST(WrappedLabelTest)
 #include "wrapped_label_test.moc"

@@ -1,4 +1,4 @@
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/wrapped_words.h"
 
 #include <QFontMetricsF>
@@ -46,5 +46,5 @@ class WrappedWordsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(WrappedWordsTest)
+HEADSCOPE_WATCHED_TEST(WrappedWordsTest)
 #include "wrapped_words_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QDir>
 
@@ -207,5 +208,5 @@ class CommandLineTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CommandLineTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CommandLineTest)
 #include "command_line_test.moc"

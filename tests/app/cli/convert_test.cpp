@@ -3,6 +3,7 @@
 #include <QtEndian>
 
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 using namespace cli_process;
 
@@ -130,5 +131,5 @@ class ConvertTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ConvertTest)
+HEADSCOPE_TEST(ConvertTest)
 #include "convert_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QJsonArray>
 
@@ -108,5 +109,5 @@ class HeadsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadsTest)
+HEADSCOPE_TEST(HeadsTest)
 #include "heads_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QDir>
 #include <QImage>
@@ -228,5 +229,5 @@ class IndependentReadersTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(IndependentReadersTest)
+HEADSCOPE_TEST_IN(QCoreApplication, IndependentReadersTest)
 #include "independent_readers_test.moc"

@@ -1,5 +1,6 @@
 #include "tests/app/cli/cli_process.h"
 #include "tests/model/files/read_npz.h"
+#include "tests/registered_test.h"
 
 #include <QJsonArray>
 
@@ -80,5 +81,5 @@ class RandomTwinTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RandomTwinTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RandomTwinTest)
 #include "random_twin_test.moc"

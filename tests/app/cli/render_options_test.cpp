@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 using namespace cli_process;
 
@@ -168,5 +169,5 @@ class RenderOptionsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RenderOptionsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RenderOptionsTest)
 #include "render_options_test.moc"

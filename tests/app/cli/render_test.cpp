@@ -1,6 +1,7 @@
 #include "app/plain/picture_options.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
+#include "tests/registered_test.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -654,5 +655,5 @@ class RenderTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RenderTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RenderTest)
 #include "render_test.moc"

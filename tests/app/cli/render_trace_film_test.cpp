@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QDir>
 #include <QImage>
@@ -57,5 +58,5 @@ class RenderTraceFilmTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RenderTraceFilmTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RenderTraceFilmTest)
 #include "render_trace_film_test.moc"

@@ -1,5 +1,6 @@
 #include "app/plain/picture_options.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QJsonArray>
 
@@ -147,5 +148,5 @@ class RenderTraceTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RenderTraceTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RenderTraceTest)
 #include "render_trace_test.moc"

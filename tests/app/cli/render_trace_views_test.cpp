@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QImage>
 #include <QJsonArray>
@@ -160,5 +161,5 @@ class RenderTraceViewsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RenderTraceViewsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RenderTraceViewsTest)
 #include "render_trace_views_test.moc"

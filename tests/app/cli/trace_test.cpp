@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include "model/files/safetensors.h"
 #include "tests/model/files/read_npz.h"
@@ -409,5 +410,5 @@ class TraceTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TraceTest)
+HEADSCOPE_TEST_IN(QCoreApplication, TraceTest)
 #include "trace_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QDir>
 
@@ -254,5 +255,5 @@ class TrainTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TrainTest)
+HEADSCOPE_TEST_IN(QCoreApplication, TrainTest)
 #include "train_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 #include <QJsonArray>
 
@@ -195,5 +196,5 @@ class TranslateTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TranslateTest)
+HEADSCOPE_TEST_IN(QCoreApplication, TranslateTest)
 #include "translate_test.moc"

@@ -1,5 +1,6 @@
 #include "tests/app/cli/cli_process.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include <QJsonArray>
 
@@ -135,5 +136,5 @@ class WhatIfTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(WhatIfTest)
+HEADSCOPE_TEST_IN(QCoreApplication, WhatIfTest)
 #include "what_if_test.moc"

@@ -2,6 +2,7 @@
 
 #include "app/plain/command_line_text.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::commandLineText;
@@ -140,5 +141,5 @@ class CommandLineTextTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CommandLineTextTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CommandLineTextTest)
 #include "command_line_text_test.moc"

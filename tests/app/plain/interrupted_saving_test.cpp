@@ -10,6 +10,8 @@
 #include "model/files/npy.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
+#include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <cerrno>
 #include <csignal>
@@ -17,7 +19,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 
 #include <fcntl.h>
@@ -27,6 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using foreign_files::contentOf;
 using namespace headscope;
 namespace fs = std::filesystem;
 
@@ -83,7 +85,7 @@ extern "C" {
 
 int open(const char* path, int flags, ...) {
     mode_t mode = 0;
-    if (flags & O_CREAT) {
+    if (flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE) {
         va_list rest;
         va_start(rest, flags);
         mode = va_arg(rest, mode_t);
@@ -112,11 +114,6 @@ int rename(const char* from, const char* to) noexcept {
 } // extern "C"
 
 namespace {
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void saveFilm(const fs::path& path) {
     const auto frame =
@@ -265,5 +262,5 @@ class InterruptedSavingTest : public QObject {
     void cleanupTestCase() { QVERIFY2(points_ >= 200, qPrintable(QString::number(points_))); }
 };
 
-QTEST_APPLESS_MAIN(InterruptedSavingTest)
+HEADSCOPE_TEST(InterruptedSavingTest)
 #include "interrupted_saving_test.moc"

@@ -8,6 +8,7 @@
 #include "app/plain/weights_hash.h"
 #include "model/files/atomic_file.h"
 #include "tests/model/files/read_npz.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -245,5 +246,5 @@ class LargeTraceTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LargeTraceTest)
+HEADSCOPE_TEST(LargeTraceTest)
 #include "large_trace_test.moc"

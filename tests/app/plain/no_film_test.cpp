@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/plain/no_film.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::ChoiceValue;
@@ -84,5 +85,5 @@ class NoFilmTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(NoFilmTest)
+HEADSCOPE_TEST_IN(QCoreApplication, NoFilmTest)
 #include "no_film_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/plain/plausibility.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using namespace headscope::app;
@@ -65,5 +66,5 @@ class PlausibilityTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PlausibilityTest)
+HEADSCOPE_TEST(PlausibilityTest)
 #include "plausibility_test.moc"

@@ -13,6 +13,8 @@
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
+#include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <fstream>
@@ -23,11 +25,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path tinyModel = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny";
 const trace::Recording everything{
     .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
 
-trace::Request aRequest(const trace::Recording& recording = everything) {
+trace::Request fullRequest(const trace::Recording& recording = everything) {
     return {.source = trace::SourceIds{{5, 6, 3}}, .paths = {{.newTokens = 6}}, .recording = recording};
 }
 
@@ -45,7 +46,7 @@ files::TensorToSave tensor(const std::string& name, std::vector<std::int64_t> sh
     return {.name = name, .shape = std::move(shape), .bytes = std::as_bytes(std::span(values))};
 }
 
-std::string refusalOf(const fs::path& path) {
+std::string refusalToRead(const fs::path& path) {
     try {
         app::readTrace(path);
     } catch (const trace::Refusal& refusal) {
@@ -64,7 +65,7 @@ class ReadTraceTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> saved(const trace::Request& request, const fs::path& path) {
-        engine_->open({.path = tinyModel}, {});
+        engine_->open({.path = engines::tiny}, {});
         auto run = engine_->run(request, {}, {});
         app::saveTrace(*run, {}, path);
         return run;
@@ -81,7 +82,7 @@ class ReadTraceTest : public QObject {
         const trace::DecodePath reference{.forced = trace::TargetIds{{2, 18, 7}}, .newTokens = 0};
         const trace::DecodePath wentOn{.forced = trace::TargetIds{{2, 18, 7}}, .newTokens = 3};
         for (const auto& path : {decoded, reference, wentOn}) {
-            auto request = aRequest();
+            auto request = fullRequest();
             request.paths = {path};
             const auto run = saved(request, base_ / "whole.safetensors");
             const auto read = app::readTrace(base_ / "whole.safetensors").run;
@@ -117,7 +118,7 @@ class ReadTraceTest : public QObject {
     }
 
     void savedAgainItIsTheSameFile() {
-        saved(aRequest(), base_ / "once.safetensors");
+        saved(fullRequest(), base_ / "once.safetensors");
         app::saveTrace(*app::readTrace(base_ / "once.safetensors").run, {}, base_ / "twice.safetensors");
         QFile once(base_ / "once.safetensors"), twice(base_ / "twice.safetensors");
         QVERIFY(once.open(QIODevice::ReadOnly) && twice.open(QIODevice::ReadOnly));
@@ -125,7 +126,7 @@ class ReadTraceTest : public QObject {
     }
 
     void aTraceAnswersWhatItRecordedAndNothingElse() {
-        saved(aRequest(), base_ / "engine.safetensors");
+        saved(fullRequest(), base_ / "engine.safetensors");
         const auto model = engine_->open({.path = base_ / "engine.safetensors"}, {});
         QVERIFY(model->recorded);
         const auto run = engine_->run(*model->recorded, {}, {});
@@ -146,7 +147,7 @@ class ReadTraceTest : public QObject {
         other.source = trace::SourceIds{{5, 3}};
         QVERIFY_EXCEPTION_THROWN(engine_->run(other, {}, {}), trace::Refusal);
         QVERIFY_EXCEPTION_THROWN(engine_->importance(*model->recorded, {}, {}), trace::Refusal);
-        engine_->open({.path = tinyModel}, {});
+        engine_->open({.path = engines::tiny}, {});
         QVERIFY(!engine_->run(other, {}, {})->model->recorded);
     }
 
@@ -155,8 +156,8 @@ class ReadTraceTest : public QObject {
     void whatOnlyTheModelComputesIsReadBack() {
         const auto path = base_ / "analyses.safetensors";
         const app::TraceContents all{.scoreTerms = true, .quantities = true, .gradients = true};
-        engine_->open({.path = tinyModel}, {});
-        const auto request = aRequest();
+        engine_->open({.path = engines::tiny}, {});
+        const auto request = fullRequest();
         const auto run = engine_->run(request, {}, {});
         const auto computed = app::traceAnalyses(*engine_, request, *run, all, {});
         QCOMPARE(computed.scoreTerms.size(), std::size_t(2)); // of the first layers
@@ -189,7 +190,7 @@ class ReadTraceTest : public QObject {
     }
 
     void whatIsMissingIsSaidWithTheCommandThatRecordsIt() {
-        saved(aRequest(), base_ / "plain.safetensors");
+        saved(fullRequest(), base_ / "plain.safetensors");
         const auto model = engine_->open({.path = base_ / "plain.safetensors"}, {});
         const auto said = [](const auto& ask) {
             try {
@@ -224,7 +225,7 @@ class ReadTraceTest : public QObject {
     }
 
     void whatIsNotInTheFileIsRefusedWithTheOptionThatRecordsIt() {
-        saved(aRequest({}), base_ / "bare.safetensors");
+        saved(fullRequest({}), base_ / "bare.safetensors");
         const auto model = engine_->open({.path = base_ / "bare.safetensors"}, {});
         const auto wayOut = [&](bool trace::Recording::*part) {
             auto request = *model->recorded;
@@ -262,7 +263,7 @@ class ReadTraceTest : public QObject {
     }
 
     void whatTheFileSaysOfTheModelIsKnownWithoutItsQueriesAndKeys() {
-        const auto of = saved(aRequest({}), base_ / "scores.safetensors");
+        const auto of = saved(fullRequest({}), base_ / "scores.safetensors");
         const auto run = app::readTrace(base_ / "scores.safetensors").run;
         const auto width = static_cast<std::size_t>(run->model->headWidth);
         QCOMPARE(run->model->headWidth, of->model->headWidth);
@@ -292,11 +293,11 @@ class ReadTraceTest : public QObject {
                                 tensor("encoder_self/scores", {1, 1, 2, 2}, scores),
                                 tensor("encoder_output", {1, 4}, scores)},
                                {{"tokens.json", R"({"source": ["a", "b"]})"}});
-        const auto refusal = refusalOf(base_ / "wrong.safetensors");
+        const auto refusal = refusalToRead(base_ / "wrong.safetensors");
         QVERIFY2(refusal.find("encoder_self/scores") != std::string::npos &&
                      refusal.find("encoder_output") != std::string::npos,
                  refusal.c_str());
-        QVERIFY(!app::isTrace(tinyModel / "model.safetensors"));
+        QVERIFY(!app::isTrace(fs::path(engines::tiny) / "model.safetensors"));
     }
 
     void wordsThatAreNoneAreRefused() {
@@ -309,7 +310,7 @@ class ReadTraceTest : public QObject {
             files::saveSafetensors(base_ / "words.safetensors",
                                    {tensor("encoder_self/weights", {1, 1, 1, 1}, weights)},
                                    {{"tokens.json", words}});
-            QVERIFY2(!refusalOf(base_ / "words.safetensors").empty(), words);
+            QVERIFY2(!refusalToRead(base_ / "words.safetensors").empty(), words);
         }
     }
 
@@ -317,12 +318,12 @@ class ReadTraceTest : public QObject {
         files::saveSafetensors(base_ / "nothing.safetensors",
                                {tensor("encoder_self/weights", {1, 1, 0, 0}, {})},
                                {{"tokens.json", R"({"source": []})"}});
-        QVERIFY(!refusalOf(base_ / "nothing.safetensors").empty());
+        QVERIFY(!refusalToRead(base_ / "nothing.safetensors").empty());
     }
 
     void theLargestSeedIsKept() {
         const auto largest = std::numeric_limits<std::uint64_t>::max();
-        auto request = aRequest({});
+        auto request = fullRequest({});
         request.decoding.sample = true;
         request.decoding.seed = largest;
         request.randomTwin = largest;
@@ -372,5 +373,5 @@ class ReadTraceTest : public QObject {
     }
 };
 
-QTEST_MAIN(ReadTraceTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ReadTraceTest)
 #include "read_trace_test.moc"

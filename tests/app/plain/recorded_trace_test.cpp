@@ -11,6 +11,8 @@
 #include "model/trace/recorded_runs.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
+#include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path tinyModel = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny";
 const trace::HeadAddress crossHead{.site = {.kind = trace::AttentionKind::Cross, .layer = 0}, .head = 0};
 
 trace::Request aRequest() {
@@ -60,7 +61,7 @@ class RecordedTraceTest : public QObject {
 
     std::shared_ptr<const trace::Run> save(const trace::Request& request,
                                            const app::TraceContents& contents = {}) {
-        engine_->open({.path = tinyModel}, {});
+        engine_->open({.path = engines::tiny}, {});
         auto run = engine_->run(request, {}, {});
         app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, contents, {}), path_);
         return run;
@@ -217,7 +218,7 @@ class RecordedTraceTest : public QObject {
 
     /// Views would hold numbers against each other that have nothing to do with each other.
     void whatIsOfAnotherSentenceOrModelCannotStandBeside() {
-        engine_->open({.path = tinyModel}, {});
+        engine_->open({.path = engines::tiny}, {});
         const auto run = engine_->run(aRequest(), {}, {});
         const auto refusalWith = [&](const trace::Request& other) {
             app::saveTrace(*run, {.beside = {engine_->run(other, {}, {})}}, path_);
@@ -309,5 +310,5 @@ class RecordedTraceTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RecordedTraceTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RecordedTraceTest)
 #include "recorded_trace_test.moc"

@@ -4,6 +4,7 @@
 
 #include "app/plain/model_series.h"
 #include "app/plain/resource_folders.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 
@@ -84,5 +85,5 @@ class ResourceFoldersTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ResourceFoldersTest)
+HEADSCOPE_TEST(ResourceFoldersTest)
 #include "resource_folders_test.moc"

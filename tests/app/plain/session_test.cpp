@@ -6,6 +6,7 @@
 #include "app/plain/session_migration.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/refusal.h"
+#include "tests/registered_test.h"
 
 #include <fstream>
 #include <random>
@@ -402,5 +403,5 @@ class SessionTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(SessionTest)
+HEADSCOPE_TEST_IN(QCoreApplication, SessionTest)
 #include "session_test.moc"

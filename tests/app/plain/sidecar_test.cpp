@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "app/plain/sidecar.h"
 
@@ -44,5 +45,5 @@ class SidecarTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SidecarTest)
+HEADSCOPE_TEST(SidecarTest)
 #include "sidecar_test.moc"

@@ -8,6 +8,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/plain/trace_arrays.h"
 #include "model/trace/refusal.h"
+#include "tests/registered_test.h"
 
 #include <cstring>
 #include <functional>
@@ -57,13 +58,13 @@ bool sameEffects(const trace::HeadImportance& one, const trace::HeadImportance& 
     });
 }
 
-QByteArray contentOf(const fs::path& path) {
+QByteArray bytesOf(const fs::path& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// What is refused, with its way out.
-QString refusalOf(const std::function<void()>& ask) {
+QString paragraphOf(const std::function<void()>& ask) {
     try {
         ask();
     } catch (const trace::Refusal& refusal) {
@@ -165,14 +166,14 @@ class TraceAnalysesTest : public QObject {
         const auto run = engine_->run(recorded_, {}, {});
         app::saveTrace(*run, app::traceAnalyses(*engine_, recorded_, *run, all, {}),
                        base_ / "twice.safetensors");
-        QVERIFY(contentOf(base_ / "once.safetensors") == contentOf(base_ / "twice.safetensors"));
+        QVERIFY(bytesOf(base_ / "once.safetensors") == bytesOf(base_ / "twice.safetensors"));
     }
 
     void whatWasNotKeptIsSaidWithTheOptionThatKeepsIt() {
         saved("annotated-tiny", aRequest(), base_ / "nothing.safetensors", {});
-        const auto both = refusalOf([&] { engine_->lens(recorded_, {}); });
+        const auto both = paragraphOf([&] { engine_->lens(recorded_, {}); });
         QVERIFY(both.contains("headscope-cli trace --attribution, or --lens for what the layers say"));
-        QVERIFY(refusalOf([&] {
+        QVERIFY(paragraphOf([&] {
                     engine_->importance(recorded_, {}, {});
                 }).contains("headscope-cli trace --importance"));
         saved("annotated-tiny", aRequest(), base_ / "lens.safetensors", {.lens = true});
@@ -187,7 +188,7 @@ class TraceAnalysesTest : public QObject {
         saved("annotated-tiny", aRequest(), base_ / "alone.safetensors");
         auto request = recorded_;
         request.ratherThan = "#7";
-        QVERIFY(refusalOf([&] { engine_->importance(request, {}, {}); }).contains("--rather-than='#7'"));
+        QVERIFY(paragraphOf([&] { engine_->importance(request, {}, {}); }).contains("--rather-than='#7'"));
         const auto lens = engine_->lens(request, {});
         QVERIFY(!lens->readings.empty() && lens->attributions.empty());
         QVERIFY(QString::fromStdString(lens->whyNoAttribution).contains("--attribution --rather-than='#7'"));
@@ -195,7 +196,7 @@ class TraceAnalysesTest : public QObject {
 
     void wordsThatDoNotFitTheRunAreRefused() {
         saved("annotated-tiny", aRequest(), base_ / "whole.safetensors");
-        const auto whole = contentOf(base_ / "whole.safetensors");
+        const auto whole = bytesOf(base_ / "whole.safetensors");
         const auto refused = [&](const char* word, const char* other) {
             auto bytes = whole;
             bytes.replace(word, other);
@@ -203,7 +204,7 @@ class TraceAnalysesTest : public QObject {
             file.open(QIODevice::WriteOnly);
             file.write(bytes);
             file.close();
-            return refusalOf([&] { app::readTrace(base_ / "wrong.safetensors"); });
+            return paragraphOf([&] { app::readTrace(base_ / "wrong.safetensors"); });
         };
         QVERIFY(refused("encoder.0.0", "encoder.9.0").contains("importance.heads"));
         QVERIFY(refused("decoder-ff.0", "decoder-ff.9").contains("lens.parts"));
@@ -212,5 +213,5 @@ class TraceAnalysesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TraceAnalysesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, TraceAnalysesTest)
 #include "trace_analyses_test.moc"

@@ -10,6 +10,7 @@
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 #include "tests/model/files/read_npz.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -182,5 +183,5 @@ class TraceArraysTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TraceArraysTest)
+HEADSCOPE_TEST(TraceArraysTest)
 #include "trace_arrays_test.moc"

@@ -4,6 +4,7 @@
 
 #include "app/plain/picture_options.h"
 #include "app/plain/view_options.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 
@@ -44,5 +45,5 @@ class ViewOptionsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ViewOptionsTest)
+HEADSCOPE_TEST(ViewOptionsTest)
 #include "view_options_test.moc"

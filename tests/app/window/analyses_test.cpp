@@ -3,6 +3,7 @@
 
 #include "app/window/analyses.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::Analyses;
@@ -146,5 +147,5 @@ class AnalysesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(AnalysesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, AnalysesTest)
 #include "analyses_test.moc"

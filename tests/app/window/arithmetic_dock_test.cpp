@@ -8,7 +8,7 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/lines_view.h"
 
@@ -180,5 +180,5 @@ class ArithmeticDockTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ArithmeticDockTest)
+HEADSCOPE_WATCHED_TEST(ArithmeticDockTest)
 #include "arithmetic_dock_test.moc"

@@ -4,7 +4,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/batch_answers.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/batch_view.h"
 
 #include <cmath>
@@ -200,5 +200,5 @@ class BatchAnswersTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(BatchAnswersTest)
+HEADSCOPE_WATCHED_TEST(BatchAnswersTest)
 #include "batch_answers_test.moc"

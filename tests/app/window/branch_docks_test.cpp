@@ -9,7 +9,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/branch_list.h"
 #include "widgets/decoding_options.h"
 #include "widgets/reference_view.h"
@@ -137,5 +137,5 @@ class BranchDocksTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(BranchDocksTest)
+HEADSCOPE_WATCHED_TEST(BranchDocksTest)
 #include "branch_docks_test.moc"

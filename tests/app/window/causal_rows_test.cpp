@@ -2,6 +2,7 @@
 
 #include "app/window/causal_rows.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::CausalRows;
@@ -206,5 +207,5 @@ class CausalRowsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CausalRowsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CausalRowsTest)
 #include "causal_rows_test.moc"

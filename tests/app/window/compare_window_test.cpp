@@ -11,7 +11,7 @@
 #include "app/window/message_panel.h"
 #include "model/trace/run_path.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/branch_list.h"
 #include "widgets/compare_view.h"
 #include "widgets/head_change_table.h"
@@ -317,5 +317,5 @@ class CompareWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(CompareWindowTest)
+HEADSCOPE_WATCHED_TEST(CompareWindowTest)
 #include "compare_window_test.moc"

@@ -28,7 +28,7 @@
 #include "app/window/window_state.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/branch_list.h"
 #include "widgets/change_comparison.h"
 #include "widgets/compare_view.h"
@@ -54,12 +54,13 @@ using namespace headscope;
 using app::ActionId;
 using app::FigureDialog;
 using app::MainWindow;
-using Slot = app::RunQueue::Slot;
 
 /// What is measured, compared or known of heads is drawn again by the command that is copied; with the
 /// bundled model and the real engine.
 class CopiedCommandTest : public QObject {
     Q_OBJECT
+
+    using Slot = app::RunQueue::Slot;
 
     QTemporaryDir folder_;
     std::unique_ptr<MainWindow> window_;
@@ -483,5 +484,5 @@ class CopiedCommandTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(CopiedCommandTest)
+HEADSCOPE_WATCHED_TEST(CopiedCommandTest)
 #include "copied_command_test.moc"

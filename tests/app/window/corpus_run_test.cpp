@@ -3,16 +3,17 @@
 
 #include "app/window/corpus_run.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/selection.h"
 
 using namespace headscope;
 using app::CorpusRun;
 using app::RunQueue;
-using Slot = RunQueue::Slot;
 
 class CorpusRunTest : public QObject {
     Q_OBJECT
+
+    using Slot = RunQueue::Slot;
 
     test::FakeEngine::Script script_;
     std::unique_ptr<RunQueue> queue_;
@@ -132,5 +133,5 @@ class CorpusRunTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(CorpusRunTest)
+HEADSCOPE_WATCHED_TEST(CorpusRunTest)
 #include "corpus_run_test.moc"

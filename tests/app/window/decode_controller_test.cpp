@@ -3,6 +3,7 @@
 
 #include "app/window/decode_controller.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using headscope::app::DecodeController;
 using headscope::app::RunQueue;
@@ -309,5 +310,5 @@ class DecodeControllerTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(DecodeControllerTest)
+HEADSCOPE_TEST_IN(QCoreApplication, DecodeControllerTest)
 #include "decode_controller_test.moc"

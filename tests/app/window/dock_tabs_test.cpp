@@ -15,7 +15,7 @@
 #include "app/window/main_window.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
@@ -212,5 +212,5 @@ class DockTabsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(DockTabsTest)
+HEADSCOPE_WATCHED_TEST(DockTabsTest)
 #include "dock_tabs_test.moc"

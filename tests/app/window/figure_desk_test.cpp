@@ -16,7 +16,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/figure_source.h"
 
 using namespace headscope;
@@ -229,5 +229,5 @@ class FigureDeskTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FigureDeskTest)
+HEADSCOPE_WATCHED_TEST(FigureDeskTest)
 #include "figure_desk_test.moc"

@@ -29,7 +29,7 @@
 #include "app/window/window_state.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -790,5 +790,5 @@ class FigureDeskWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FigureDeskWindowTest)
+HEADSCOPE_WATCHED_TEST(FigureDeskWindowTest)
 #include "figure_desk_window_test.moc"

@@ -11,7 +11,7 @@
 #include <QTest>
 
 #include "app/window/figure_dialog.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/heatmap_view.h"
 
@@ -309,5 +309,5 @@ class FigureDialogTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FigureDialogTest)
+HEADSCOPE_WATCHED_TEST(FigureDialogTest)
 #include "figure_dialog_test.moc"

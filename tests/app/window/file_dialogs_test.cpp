@@ -8,7 +8,7 @@
 #include <QTimer>
 
 #include "app/window/file_dialogs.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 #include <functional>
 
@@ -88,5 +88,5 @@ class FileDialogsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FileDialogsTest)
+HEADSCOPE_WATCHED_TEST(FileDialogsTest)
 #include "file_dialogs_test.moc"

@@ -2,7 +2,7 @@
 
 #include "app/window/flow_answers.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/architecture_view.h"
 
 using namespace headscope;
@@ -92,5 +92,5 @@ class FlowAnswersTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(FlowAnswersTest)
+HEADSCOPE_WATCHED_TEST(FlowAnswersTest)
 #include "flow_answers_test.moc"

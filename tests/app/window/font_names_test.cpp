@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "app/window/font_names.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 
@@ -36,5 +37,5 @@ class FontNamesTest : public QObject {
     }
 };
 
-QTEST_MAIN(FontNamesTest)
+HEADSCOPE_TEST_IN(QApplication, FontNamesTest)
 #include "font_names_test.moc"

@@ -13,7 +13,7 @@
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
@@ -281,5 +281,5 @@ class HeadTableWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(HeadTableWindowTest)
+HEADSCOPE_WATCHED_TEST(HeadTableWindowTest)
 #include "head_table_window_test.moc"

@@ -2,6 +2,7 @@
 
 #include "app/window/change_names.h"
 #include "app/window/history.h"
+#include "tests/registered_test.h"
 
 #include <random>
 
@@ -194,5 +195,5 @@ class HistoryTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(HistoryTest)
+HEADSCOPE_TEST_IN(QCoreApplication, HistoryTest)
 #include "history_test.moc"

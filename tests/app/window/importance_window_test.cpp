@@ -16,7 +16,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/contrast_field.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/importance_model.h"
@@ -220,5 +220,5 @@ class ImportanceWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ImportanceWindowTest)
+HEADSCOPE_WATCHED_TEST(ImportanceWindowTest)
 #include "importance_window_test.moc"

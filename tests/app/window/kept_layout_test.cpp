@@ -5,7 +5,7 @@
 
 #include "app/window/kept_layout.h"
 #include "app/window/panel_places.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 #include <functional>
 
@@ -78,5 +78,5 @@ class KeptLayoutTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(KeptLayoutTest)
+HEADSCOPE_WATCHED_TEST(KeptLayoutTest)
 #include "kept_layout_test.moc"

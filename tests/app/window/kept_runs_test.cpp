@@ -2,6 +2,7 @@
 
 #include "app/window/kept_runs.h"
 #include "model/analysis/architecture_memory.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::KeptRuns;
@@ -65,5 +66,5 @@ class KeptRunsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(KeptRunsTest)
+HEADSCOPE_TEST(KeptRunsTest)
 #include "kept_runs_test.moc"

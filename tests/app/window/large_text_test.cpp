@@ -8,7 +8,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 using headscope::app::MainWindow;
 using headscope::test::FakeEngine;
@@ -80,5 +80,5 @@ class LargeTextTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LargeTextTest)
+HEADSCOPE_WATCHED_TEST(LargeTextTest)
 #include "large_text_test.moc"

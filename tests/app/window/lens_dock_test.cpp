@@ -11,7 +11,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/attribution_tree.h"
 #include "widgets/attribution_view.h"
 #include "widgets/contrast_field.h"
@@ -226,5 +226,5 @@ class LensDockTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LensDockTest)
+HEADSCOPE_WATCHED_TEST(LensDockTest)
 #include "lens_dock_test.moc"

@@ -17,7 +17,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "model/analysis/recomputed_map.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/figure_source.h"
@@ -394,5 +394,5 @@ class LongWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(LongWindowTest)
+HEADSCOPE_WATCHED_TEST(LongWindowTest)
 #include "long_window_test.moc"

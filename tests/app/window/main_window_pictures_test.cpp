@@ -11,7 +11,7 @@
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/random_twin_panel.h"
@@ -94,5 +94,5 @@ class MainWindowPicturesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MainWindowPicturesTest)
+HEADSCOPE_WATCHED_TEST(MainWindowPicturesTest)
 #include "main_window_pictures_test.moc"

@@ -12,7 +12,7 @@
 #include "app/window/session_desk.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 #include <functional>
 #include <utility>
@@ -211,5 +211,5 @@ class MainWindowPlacesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MainWindowPlacesTest)
+HEADSCOPE_WATCHED_TEST(MainWindowPlacesTest)
 #include "main_window_places_test.moc"

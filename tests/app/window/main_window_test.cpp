@@ -21,7 +21,7 @@
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
@@ -405,5 +405,5 @@ class MainWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MainWindowTest)
+HEADSCOPE_WATCHED_TEST(MainWindowTest)
 #include "main_window_test.moc"

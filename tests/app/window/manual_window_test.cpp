@@ -17,7 +17,7 @@
 #include "app/window/actions.h"
 #include "app/window/manual_browser.h"
 #include "app/window/manual_window.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 #include <memory>
 
@@ -289,5 +289,5 @@ class ManualWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ManualWindowTest)
+HEADSCOPE_WATCHED_TEST(ManualWindowTest)
 #include "manual_window_test.moc"

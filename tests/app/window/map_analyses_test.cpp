@@ -3,6 +3,7 @@
 
 #include "app/window/map_analyses.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::Analyses;
@@ -162,5 +163,5 @@ class MapAnalysesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(MapAnalysesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, MapAnalysesTest)
 #include "map_analyses_test.moc"

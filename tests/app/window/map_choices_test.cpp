@@ -4,7 +4,7 @@
 #include <QTest>
 
 #include "app/window/map_choices.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -63,5 +63,5 @@ class MapChoicesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MapChoicesTest)
+HEADSCOPE_WATCHED_TEST(MapChoicesTest)
 #include "map_choices_test.moc"

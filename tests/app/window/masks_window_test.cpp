@@ -6,7 +6,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/batch_grid.h"
 #include "widgets/batch_view.h"
 #include "widgets/linked_maps.h"
@@ -87,5 +87,5 @@ class MasksWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(MasksWindowTest)
+HEADSCOPE_WATCHED_TEST(MasksWindowTest)
 #include "masks_window_test.moc"

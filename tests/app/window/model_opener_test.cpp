@@ -12,7 +12,7 @@
 #include "app/window/missing_settings_dialog.h"
 #include "app/window/model_opener.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 using namespace headscope::app;
 using headscope::test::FakeEngine;
@@ -191,5 +191,5 @@ class ModelOpenerTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ModelOpenerTest)
+HEADSCOPE_WATCHED_TEST(ModelOpenerTest)
 #include "model_opener_test.moc"

@@ -15,7 +15,7 @@
 #include "app/window/session_desk.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/sentence_edit.h"
 
 #include <algorithm>
@@ -150,5 +150,5 @@ class NoModelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(NoModelTest)
+HEADSCOPE_WATCHED_TEST(NoModelTest)
 #include "no_model_test.moc"

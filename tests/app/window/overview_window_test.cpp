@@ -9,7 +9,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/overview.h"
@@ -204,5 +204,5 @@ class OverviewWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(OverviewWindowTest)
+HEADSCOPE_WATCHED_TEST(OverviewWindowTest)
 #include "overview_window_test.moc"

@@ -4,7 +4,7 @@
 
 #include "app/window/history.h"
 #include "app/window/panel_places.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 using namespace headscope;
 using app::PanelPlaces;
@@ -58,5 +58,5 @@ class PanelPlacesTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(PanelPlacesTest)
+HEADSCOPE_WATCHED_TEST(PanelPlacesTest)
 #include "panel_places_test.moc"

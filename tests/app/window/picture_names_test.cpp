@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "app/window/picture_names.h"
+#include "tests/registered_test.h"
 
 using headscope::app::proposedFile;
 
@@ -35,5 +36,5 @@ class PictureNamesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(PictureNamesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, PictureNamesTest)
 #include "picture_names_test.moc"

@@ -2,7 +2,7 @@
 
 #include "app/window/position_answers.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 
 using namespace headscope;
@@ -11,10 +11,11 @@ using app::PositionAnswers;
 using app::RunQueue;
 using widgets::PositionalEncodingView;
 using widgets::PositionSide;
-using Page = PositionalEncodingView::Page;
 
 class PositionAnswersTest : public QObject {
     Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
 
     test::FakeEngine::Script script_;
     std::unique_ptr<RunQueue> queue_;
@@ -151,5 +152,5 @@ class PositionAnswersTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(PositionAnswersTest)
+HEADSCOPE_WATCHED_TEST(PositionAnswersTest)
 #include "position_answers_test.moc"

@@ -9,7 +9,7 @@
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_table.h"
 #include "widgets/random_twin_panel.h"
@@ -153,5 +153,5 @@ class RandomTwinDockTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(RandomTwinDockTest)
+HEADSCOPE_WATCHED_TEST(RandomTwinDockTest)
 #include "random_twin_dock_test.moc"

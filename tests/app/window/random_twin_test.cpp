@@ -5,6 +5,7 @@
 #include "app/plain/runs_beside.h"
 #include "app/window/random_twin.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::DecodeController;
@@ -191,5 +192,5 @@ class RandomTwinTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RandomTwinTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RandomTwinTest)
 #include "random_twin_test.moc"

@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/registered_test.h"
+
 #include <initializer_list>
 #include <memory>
 
@@ -127,5 +129,5 @@ class RealWindowTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RealWindowTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RealWindowTest)
 #include "real_window_test.moc"

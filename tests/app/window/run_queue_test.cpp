@@ -4,6 +4,7 @@
 
 #include "app/window/run_queue.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,10 +12,11 @@
 
 using headscope::app::RunQueue;
 using headscope::test::FakeEngine;
-using Slot = RunQueue::Slot;
 
 class RunQueueTest : public QObject {
     Q_OBJECT
+
+    using Slot = RunQueue::Slot;
 
     FakeEngine::Script script_;
 
@@ -291,5 +293,5 @@ class RunQueueTest : public QObject {
     void aQueueThatWasNeverStartedIsDestroyedQuietly() { RunQueue queue(fake()); }
 };
 
-QTEST_GUILESS_MAIN(RunQueueTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RunQueueTest)
 #include "run_queue_test.moc"

@@ -19,7 +19,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/what_if_dock.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/attribution_view.h"
 #include "widgets/compare_view.h"
 #include "widgets/contrast_field.h"
@@ -232,5 +232,5 @@ class SavedTraceTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SavedTraceTest)
+HEADSCOPE_WATCHED_TEST(SavedTraceTest)
 #include "saved_trace_test.moc"

@@ -19,7 +19,7 @@
 #include "app/window/views_button.h"
 #include "app/window/what_if.h"
 #include "model/files/safetensors.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
 #include "widgets/classifier_view.h"
@@ -292,5 +292,5 @@ class ScaleWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(ScaleWindowTest)
+HEADSCOPE_WATCHED_TEST(ScaleWindowTest)
 #include "scale_window_test.moc"

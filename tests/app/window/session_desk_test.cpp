@@ -14,7 +14,7 @@
 #include "app/window/session_desk.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/sentence_edit.h"
 
 using namespace headscope;
@@ -267,5 +267,5 @@ class SessionDeskTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SessionDeskTest)
+HEADSCOPE_WATCHED_TEST(SessionDeskTest)
 #include "session_desk_test.moc"

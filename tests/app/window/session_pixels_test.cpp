@@ -23,7 +23,7 @@
 #include "app/window/settings.h"
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_table.h"
@@ -223,5 +223,5 @@ class SessionPixelsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SessionPixelsTest)
+HEADSCOPE_WATCHED_TEST(SessionPixelsTest)
 #include "session_pixels_test.moc"

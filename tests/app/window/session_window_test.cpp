@@ -23,7 +23,7 @@
 #include "app/window/settings.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
@@ -495,5 +495,5 @@ class SessionWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(SessionWindowTest)
+HEADSCOPE_WATCHED_TEST(SessionWindowTest)
 #include "session_window_test.moc"

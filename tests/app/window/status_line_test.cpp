@@ -4,7 +4,7 @@
 #include <QToolTip>
 
 #include "app/window/status_line.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/plain_text.h"
 
 using namespace headscope;
@@ -54,5 +54,5 @@ class StatusLineTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(StatusLineTest)
+HEADSCOPE_WATCHED_TEST(StatusLineTest)
 #include "status_line_test.moc"

@@ -11,7 +11,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/random_twin.h"
 #include "model/trace/run_path.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_list.h"
 #include "widgets/change_comparison.h"
@@ -123,5 +123,5 @@ class TracePanelsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TracePanelsTest)
+HEADSCOPE_WATCHED_TEST(TracePanelsTest)
 #include "trace_panels_test.moc"

@@ -14,7 +14,7 @@
 #include "app/window/training_form.h"
 #include "app/window/training_report.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/training_curves.h"
 
 #include <algorithm>
@@ -240,5 +240,5 @@ class TrainDialogTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TrainDialogTest)
+HEADSCOPE_WATCHED_TEST(TrainDialogTest)
 #include "train_dialog_test.moc"

@@ -12,7 +12,7 @@
 #include "app/window/training_form.h"
 #include "app/window/training_plan.h"
 #include "app/window/training_report.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 
 #include <cmath>
 
@@ -238,5 +238,5 @@ class TrainingPlanTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TrainingPlanTest)
+HEADSCOPE_WATCHED_TEST(TrainingPlanTest)
 #include "training_plan_test.moc"

@@ -11,7 +11,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/settings.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/snapshot_bar.h"
 #include "widgets/what_if_panel.h"
 
@@ -144,5 +144,5 @@ class TrainingTimeTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(TrainingTimeTest)
+HEADSCOPE_WATCHED_TEST(TrainingTimeTest)
 #include "training_time_test.moc"

@@ -3,6 +3,7 @@
 
 #include "app/window/twin_analyses.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::Analyses;
@@ -161,5 +162,5 @@ class TwinAnalysesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TwinAnalysesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, TwinAnalysesTest)
 #include "twin_analyses_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/window/typed_source.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using namespace headscope::app;
@@ -52,5 +53,5 @@ class TypedSourceTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TypedSourceTest)
+HEADSCOPE_TEST(TypedSourceTest)
 #include "typed_source_test.moc"

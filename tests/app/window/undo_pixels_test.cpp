@@ -11,7 +11,7 @@
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 
@@ -133,5 +133,5 @@ class UndoPixelsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(UndoPixelsTest)
+HEADSCOPE_WATCHED_TEST(UndoPixelsTest)
 #include "undo_pixels_test.moc"

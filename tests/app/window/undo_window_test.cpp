@@ -11,7 +11,7 @@
 #include "app/window/undo_desk.h"
 #include "app/window/view_choices.h"
 #include "tests/app/window/fake_engine.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/overview.h"
@@ -528,5 +528,5 @@ class UndoWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(UndoWindowTest)
+HEADSCOPE_WATCHED_TEST(UndoWindowTest)
 #include "undo_window_test.moc"

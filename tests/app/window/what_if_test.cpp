@@ -3,6 +3,7 @@
 
 #include "app/window/what_if.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using app::DecodeController;
@@ -238,5 +239,5 @@ class WhatIfTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(WhatIfTest)
+HEADSCOPE_TEST_IN(QCoreApplication, WhatIfTest)
 #include "what_if_test.moc"

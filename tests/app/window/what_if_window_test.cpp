@@ -10,7 +10,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
 #include "app/window/undo_desk.h"
-#include "tests/watched_main.h"
+#include "tests/watched_test.h"
 #include "widgets/change_comparison.h"
 #include "widgets/step_comparison_view.h"
 #include "widgets/what_if_panel.h"
@@ -191,5 +191,5 @@ class WhatIfWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_MAIN(WhatIfWindowTest)
+HEADSCOPE_WATCHED_TEST(WhatIfWindowTest)
 #include "what_if_window_test.moc"

@@ -3,6 +3,8 @@
 #include "model/analysis/aligned_maps.h"
 #include "model/analysis/head_changes.h"
 #include "model/trace/refusal.h"
+#include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +12,11 @@
 
 using namespace headscope;
 using analysis::AlignBy;
+using hand_made::crossHead;
+using hand_made::pieces;
 using trace::AttentionKind;
 
 namespace {
-
-constexpr trace::HeadAddress crossHead{{AttentionKind::Cross, 0}, 0};
-
-std::vector<trace::Token> pieces(const std::string& letters) {
-    std::vector<trace::Token> tokens;
-    for (const char letter : letters)
-        tokens.push_back({.id = letter, .piece = std::string(1, letter)});
-    return tokens;
-}
 
 /// Two cross heads of random weights over these tokens.
 std::shared_ptr<trace::Run> random(const std::string& source, const std::string& next, unsigned seed) {
@@ -47,7 +42,7 @@ std::shared_ptr<trace::Run> random(const std::string& source, const std::string&
     return run;
 }
 
-analysis::UnitMap map(const trace::Run& run, const std::vector<analysis::AxisUnit>& queries,
+analysis::UnitMap unitMap(const trace::Run& run, const std::vector<analysis::AxisUnit>& queries,
                       const std::vector<analysis::AxisUnit>& keys, int head = 0) {
     return analysis::unitMap(run, {crossHead.site, head}, queries, keys);
 }
@@ -61,8 +56,8 @@ Compared compare(const trace::Run& first, const trace::Run& second) {
     const auto alignment = analysis::alignRuns(first, second);
     const auto& queries = alignment.queriesOf(AttentionKind::Cross);
     const auto& keys = alignment.keysOf(AttentionKind::Cross);
-    const auto one = map(first, queries.first, keys.first);
-    const auto other = map(second, queries.second, keys.second);
+    const auto one = unitMap(first, queries.first, keys.first);
+    const auto other = unitMap(second, queries.second, keys.second);
     return {analysis::compareMaps(one, other, queries, keys),
             analysis::compareHeads(one, other, queries, keys)};
 }
@@ -201,7 +196,7 @@ class AlignedMapsTest : public QObject {
         first->next = {{.piece = "▁da"}, {.piece = "r"}};
         const auto queries = analysis::axisUnits(first->next, AlignBy::Words);
         const auto keys = analysis::axisUnits(first->source, AlignBy::Words);
-        const auto words = map(*first, queries, keys);
+        const auto words = unitMap(*first, queries, keys);
         QCOMPARE(words.weights.rows(), 1u);
         QCOMPARE(words.weights.columns(), 2u);
         const auto& w = first->cross[0].weights;
@@ -309,5 +304,5 @@ class AlignedMapsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(AlignedMapsTest)
+HEADSCOPE_TEST(AlignedMapsTest)
 #include "aligned_maps_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/analysis/architecture_blocks.h"
 #include "model/trace/request.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_architecture.h"
 
 #include <cmath>
@@ -147,5 +148,5 @@ class ArchitectureBlocksTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArchitectureBlocksTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ArchitectureBlocksTest)
 #include "architecture_blocks_test.moc"

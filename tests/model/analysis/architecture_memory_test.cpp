@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/architecture_memory.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_architecture.h"
 
 using namespace headscope;
@@ -61,5 +62,5 @@ class ArchitectureMemoryTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArchitectureMemoryTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ArchitectureMemoryTest)
 #include "architecture_memory_test.moc"

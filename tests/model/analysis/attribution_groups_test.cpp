@@ -1,13 +1,15 @@
 #include <QTest>
 
 #include "model/analysis/attribution_groups.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_lens.h"
 
 using namespace headscope;
-using Kind = trace::LogitPart::Kind;
 
 class AttributionGroupsTest : public QObject {
     Q_OBJECT
+
+    using Kind = trace::LogitPart::Kind;
 
     trace::LogitAttribution attribution_ = example::attribution(*example::run(), 4, std::nullopt);
 
@@ -41,5 +43,5 @@ class AttributionGroupsTest : public QObject {
     void thereAreNoGroupsOfNoParts() { QVERIFY(analysis::attributionGroups({}).empty()); }
 };
 
-QTEST_APPLESS_MAIN(AttributionGroupsTest)
+HEADSCOPE_TEST(AttributionGroupsTest)
 #include "attribution_groups_test.moc"

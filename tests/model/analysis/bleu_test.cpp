@@ -1,5 +1,6 @@
 #include "model/analysis/bleu.h"
 #include "model/analysis/chrf.h"
+#include "tests/registered_test.h"
 
 #include <QFile>
 #include <QJsonDocument>
@@ -101,5 +102,5 @@ class BleuTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(BleuTest)
+HEADSCOPE_TEST(BleuTest)
 #include "bleu_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/bootstrap.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,5 +76,5 @@ class BootstrapTest : public QObject {
     void nothingIsZero() { QCOMPARE(bootstrapMean({}, {}).mean, 0.0); }
 };
 
-QTEST_APPLESS_MAIN(BootstrapTest)
+HEADSCOPE_TEST(BootstrapTest)
 #include "bootstrap_test.moc"

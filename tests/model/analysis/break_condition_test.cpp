@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/break_condition.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -56,5 +57,5 @@ class BreakConditionTest : public QObject {
     void withoutAConditionNothingStops() { QCOMPARE(analysis::nextBreak(run_, {}, 0), std::nullopt); }
 };
 
-QTEST_APPLESS_MAIN(BreakConditionTest)
+HEADSCOPE_TEST(BreakConditionTest)
 #include "break_condition_test.moc"

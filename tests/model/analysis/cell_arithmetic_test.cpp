@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/cell_arithmetic.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -180,5 +181,5 @@ class CellArithmeticTest : public QObject {
     }
 };
 
-QTEST_MAIN(CellArithmeticTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CellArithmeticTest)
 #include "cell_arithmetic_test.moc"

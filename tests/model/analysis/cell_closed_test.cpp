@@ -1,10 +1,13 @@
 #include <QTest>
 
 #include "model/analysis/cell_closed.h"
+#include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using analysis::CellClosed;
 using analysis::whyClosed;
+using hand_made::crossHead;
 using trace::AttentionKind;
 using trace::TokenRole;
 
@@ -12,14 +15,13 @@ namespace {
 
 constexpr trace::HeadAddress decoderHead{{AttentionKind::DecoderSelf, 0}, 0};
 constexpr trace::HeadAddress encoderHead{{AttentionKind::EncoderSelf, 0}, 0};
-constexpr trace::HeadAddress crossHead{{AttentionKind::Cross, 0}, 0};
 
 trace::MaskMatrix mask(std::vector<std::uint8_t> open) {
     return {3, 3, std::move(open)};
 }
 
 /// Three tokens a side, the last of each padding.
-trace::Run run() {
+trace::Run paddedRun() {
     trace::Run run;
     auto model = std::make_shared<trace::ModelSummary>();
     run.model = model;
@@ -33,7 +35,7 @@ trace::Run run() {
 }
 
 trace::Run withFlag(std::string flag, std::string value) {
-    auto made = run();
+    auto made = paddedRun();
     auto model = std::make_shared<trace::ModelSummary>();
     model->architecture = {{std::move(flag), std::move(value)}};
     made.model = model;
@@ -47,7 +49,7 @@ class CellClosedTest : public QObject {
 
   private Q_SLOTS:
     void futurePaddingAndBothAreToldApart() {
-        const auto made = run();
+        const auto made = paddedRun();
         QCOMPARE(whyClosed(made, decoderHead, 0, 1), std::optional(CellClosed::LaterToken));
         QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(CellClosed::LaterPadding));
         QCOMPARE(whyClosed(made, decoderHead, 2, 2), std::optional(CellClosed::PaddingKey));
@@ -71,13 +73,13 @@ class CellClosedTest : public QObject {
     }
 
     void whatNeitherMaskClosesIsSaidToBeTheModelsOwn() {
-        auto made = run();
+        auto made = paddedRun();
         made.encoder[0].mask(0, 1) = 0;
         QCOMPARE(whyClosed(made, encoderHead, 0, 1), std::optional(CellClosed::Otherwise));
     }
 
     void aBlockedCellIsClosedByHandInItsHeadAlone() {
-        auto made = run();
+        auto made = paddedRun();
         made.request.interventions = {
             trace::Intervention{trace::BlockCell{.head = decoderHead, .query = 1, .key = 0}}};
         QCOMPARE(whyClosed(made, decoderHead, 1, 0), std::optional(CellClosed::BlockedByHand));
@@ -85,5 +87,5 @@ class CellClosedTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CellClosedTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CellClosedTest)
 #include "cell_closed_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/classifier_tokens.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -52,5 +53,5 @@ class ClassifierTokensTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ClassifierTokensTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ClassifierTokensTest)
 #include "classifier_tokens_test.moc"

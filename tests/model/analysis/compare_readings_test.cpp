@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/compare_readings.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 
 using namespace headscope;
@@ -53,5 +54,5 @@ class CompareReadingsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(CompareReadingsTest)
+HEADSCOPE_TEST(CompareReadingsTest)
 #include "compare_readings_test.moc"

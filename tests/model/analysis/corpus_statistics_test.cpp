@@ -2,6 +2,7 @@
 
 #include "model/analysis/corpus_statistics.h"
 #include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -86,5 +87,5 @@ class CorpusStatisticsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(CorpusStatisticsTest)
+HEADSCOPE_TEST(CorpusStatisticsTest)
 #include "corpus_statistics_test.moc"

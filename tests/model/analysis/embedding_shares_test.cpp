@@ -2,6 +2,7 @@
 
 #include "model/analysis/embedding_shares.h"
 #include "tests/model/positional_tables.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using analysis::embeddingShares;
@@ -79,5 +80,5 @@ class EmbeddingSharesTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(EmbeddingSharesTest)
+HEADSCOPE_TEST(EmbeddingSharesTest)
 #include "embedding_shares_test.moc"

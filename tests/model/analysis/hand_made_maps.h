@@ -10,10 +10,22 @@
 /// Maps whose statistics are known beforehand, on tokens that all differ.
 namespace headscope::hand_made {
 
+inline constexpr auto encoder = trace::AttentionKind::EncoderSelf;
+inline constexpr auto decoder = trace::AttentionKind::DecoderSelf;
+inline constexpr trace::HeadAddress crossHead{{trace::AttentionKind::Cross, 0}, 0};
+
 inline std::vector<trace::Token> words(std::size_t count) {
     std::vector<trace::Token> tokens;
     for (std::size_t i = 0; i < count; ++i)
         tokens.push_back({.id = static_cast<std::int64_t>(10 + i), .piece = "w" + std::to_string(i)});
+    return tokens;
+}
+
+/// One token a letter.
+inline std::vector<trace::Token> pieces(const std::string& letters) {
+    std::vector<trace::Token> tokens;
+    for (const char letter : letters)
+        tokens.push_back({.id = letter, .piece = std::string(1, letter)});
     return tokens;
 }
 

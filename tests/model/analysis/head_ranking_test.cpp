@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/head_ranking.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -64,5 +65,5 @@ class HeadRankingTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(HeadRankingTest)
+HEADSCOPE_TEST_IN(QCoreApplication, HeadRankingTest)
 #include "head_ranking_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/analysis/head_roles.h"
 #include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using namespace headscope::hand_made;
@@ -33,8 +34,6 @@ bool isOnly(const std::vector<HeadRole>& roles, RoleKind kind) {
     return roles.size() == 1 && roles.front().kind == kind;
 }
 
-constexpr auto encoder = AttentionKind::EncoderSelf;
-constexpr auto decoder = AttentionKind::DecoderSelf;
 
 } // namespace
 
@@ -123,5 +122,5 @@ class HeadRolesTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadRolesTest)
+HEADSCOPE_TEST(HeadRolesTest)
 #include "head_roles_test.moc"

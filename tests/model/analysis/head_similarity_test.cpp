@@ -2,6 +2,7 @@
 
 #include "model/analysis/head_similarity.h"
 #include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_long_run.h"
 
 #include <array>
@@ -15,7 +16,7 @@ using trace::AttentionKind;
 namespace {
 
 /// One head a layer.
-trace::Run runOf(std::initializer_list<std::function<double(std::size_t, std::size_t)>> heads) {
+trace::Run runOfHeads(std::initializer_list<std::function<double(std::size_t, std::size_t)>> heads) {
     trace::Run run;
     run.source = words(6);
     for (const auto& head : heads) {
@@ -49,7 +50,7 @@ class HeadSimilarityTest : public QObject {
 
     void headsAreComparedAllWithAll() {
         const auto found =
-            analysis::headDivergences(runOf({diagonal, column(2), diagonal}), AttentionKind::EncoderSelf);
+            analysis::headDivergences(runOfHeads({diagonal, column(2), diagonal}), AttentionKind::EncoderSelf);
         QCOMPARE(found.heads.size(), std::size_t(3));
         QCOMPARE(found.values(0, 0), 0.0F);
         QCOMPARE(found.values(0, 2), 0.0F);
@@ -58,7 +59,7 @@ class HeadSimilarityTest : public QObject {
     }
 
     void rowsThatSayNothingAreLeftOut() {
-        auto run = runOf({diagonal, column(2)});
+        auto run = runOfHeads({diagonal, column(2)});
         run.source[2].role = trace::TokenRole::Padding;
         QCOMPARE(analysis::headDivergences(run, AttentionKind::EncoderSelf).values(0, 1), 1.0F);
         for (auto& record : run.encoder)
@@ -68,7 +69,7 @@ class HeadSimilarityTest : public QObject {
 
     void headsBelowTheThresholdAreOneGroup() {
         const auto nearly = [](std::size_t query, std::size_t key) { return query == key ? 0.9 : 0.02; };
-        const auto found = analysis::headDivergences(runOf({diagonal, column(2), nearly, column(3), shifted}),
+        const auto found = analysis::headDivergences(runOfHeads({diagonal, column(2), nearly, column(3), shifted}),
                                                      AttentionKind::EncoderSelf);
         using Groups = std::vector<std::vector<std::size_t>>;
         QVERIFY(analysis::similarHeads(found, 0.1) == (Groups{{0, 2}, {1}, {3}, {4}}));
@@ -83,7 +84,7 @@ class HeadSimilarityTest : public QObject {
                 return query == key ? diagonal : (1 - diagonal) / 5;
             };
         };
-        const auto run = runOf({shifted, column(3), nearly(0.9), diagonal, nearly(0.8), column(3)});
+        const auto run = runOfHeads({shifted, column(3), nearly(0.9), diagonal, nearly(0.8), column(3)});
         const auto divergences = analysis::headDivergences(run, AttentionKind::EncoderSelf);
         const auto groups = analysis::groupedHeads(divergences, 0.2);
         QCOMPARE(groups.alike.size(), std::size_t(2));
@@ -99,7 +100,7 @@ class HeadSimilarityTest : public QObject {
 
     void stepByStepItIsTheSame() {
         const auto run =
-            std::make_shared<const trace::Run>(runOf({shifted, column(3), diagonal, column(2), diagonal}));
+            std::make_shared<const trace::Run>(runOfHeads({shifted, column(3), diagonal, column(2), diagonal}));
         const auto whole = analysis::headDivergences(*run, AttentionKind::EncoderSelf);
         analysis::DivergenceSteps steps(run, AttentionKind::EncoderSelf);
         QCOMPARE(steps.pairs(), std::size_t(10));
@@ -131,7 +132,7 @@ class HeadSimilarityTest : public QObject {
     }
 
     void twoHeadsAreComparedAsAllWithAllAre() {
-        const auto run = runOf({diagonal, column(2), shifted});
+        const auto run = runOfHeads({diagonal, column(2), shifted});
         const auto whole = analysis::headDivergences(run, AttentionKind::EncoderSelf);
         const auto found = analysis::divergenceOfHeads(run, whole.heads[1], whole.heads[2]);
         QVERIFY(found);
@@ -141,5 +142,5 @@ class HeadSimilarityTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadSimilarityTest)
+HEADSCOPE_TEST(HeadSimilarityTest)
 #include "head_similarity_test.moc"

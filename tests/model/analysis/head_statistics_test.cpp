@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/head_statistics.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -10,7 +11,7 @@ using trace::TokenRole;
 
 namespace {
 
-const std::vector<trace::Token> words{{.id = 5}, {.id = 6}, {.id = 3, .role = TokenRole::End}};
+const std::vector<trace::Token> twoWords{{.id = 5}, {.id = 6}, {.id = 3, .role = TokenRole::End}};
 
 /// Head 0 looks mostly at text, head 1 only at the end token. [2 heads, 2 queries, 3 keys]
 trace::AttentionRecord record(int layer) {
@@ -27,27 +28,27 @@ class HeadStatisticsTest : public QObject {
   private Q_SLOTS:
     void confidenceIsTheMeanOfTheLargestWeightsOnText() {
         const std::vector<trace::Token> queries(2);
-        QCOMPARE(analysis::confidence(record(0), 0, queries, words), 0.625);
-        QCOMPARE(analysis::confidence(record(0), 1, queries, words), 0.125);
+        QCOMPARE(analysis::confidence(record(0), 0, queries, twoWords), 0.625);
+        QCOMPARE(analysis::confidence(record(0), 1, queries, twoWords), 0.125);
     }
 
     void rowsOfPaddingDoNotCount() {
         std::vector<trace::Token> queries(2);
         queries[1].role = TokenRole::Padding;
-        QCOMPARE(analysis::confidence(record(0), 0, queries, words), 0.5);
+        QCOMPARE(analysis::confidence(record(0), 0, queries, twoWords), 0.5);
         queries[0].role = TokenRole::Padding;
-        QCOMPARE(analysis::confidence(record(0), 0, queries, words), 0.0);
+        QCOMPARE(analysis::confidence(record(0), 0, queries, twoWords), 0.0);
     }
 
     void rowsWithoutAnOpenKeyDoNotCount() {
         auto closed = record(0);
         for (std::size_t key = 0; key < 3; ++key)
             closed.mask(0, key) = 0;
-        QCOMPARE(analysis::confidence(closed, 0, std::vector<trace::Token>(2), words), 0.75);
+        QCOMPARE(analysis::confidence(closed, 0, std::vector<trace::Token>(2), twoWords), 0.75);
     }
 
     void anUnknownWordIsTextAllTheSame() {
-        auto keys = words;
+        auto keys = twoWords;
         keys[0].role = TokenRole::Unknown;
         QCOMPARE(analysis::confidence(record(0), 0, std::vector<trace::Token>(2), keys), 0.625);
         keys[0].role = TokenRole::Start;
@@ -77,7 +78,7 @@ class HeadStatisticsTest : public QObject {
 
     void theBestHeadIsTheCrossHeadOfLargestConfidence() {
         trace::Run run;
-        run.source = words;
+        run.source = twoWords;
         run.next = std::vector<trace::Token>(2);
         QCOMPARE(trace::toString(analysis::bestAligningHead(run)), std::string("encoder.0.0"));
         run.cross = {record(0), record(1)};
@@ -88,5 +89,5 @@ class HeadStatisticsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadStatisticsTest)
+HEADSCOPE_TEST(HeadStatisticsTest)
 #include "head_statistics_test.moc"

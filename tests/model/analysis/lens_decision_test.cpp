@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/lens_decision.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 
@@ -31,5 +32,5 @@ class LensDecisionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LensDecisionTest)
+HEADSCOPE_TEST(LensDecisionTest)
 #include "lens_decision_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/analysis/linear_fit.h"
 #include "tests/model/positional_tables.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using analysis::leastSquares;
@@ -76,5 +77,5 @@ class LinearFitTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LinearFitTest)
+HEADSCOPE_TEST(LinearFitTest)
 #include "linear_fit_test.moc"

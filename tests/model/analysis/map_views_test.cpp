@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/map_views.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -132,5 +133,5 @@ class MapViewsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MapViewsTest)
+HEADSCOPE_TEST(MapViewsTest)
 #include "map_views_test.moc"

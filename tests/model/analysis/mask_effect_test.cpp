@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/mask_effect.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -13,7 +14,7 @@ namespace {
 constexpr trace::HeadAddress head{{AttentionKind::DecoderSelf, 0}, 1};
 
 /// Two heads of two queries over two keys; the first query sees the first key.
-trace::Run run(const std::string& fill) {
+trace::Run runFilledWith(const std::string& fill) {
     trace::Run run;
     auto model = std::make_shared<trace::ModelSummary>();
     model->architecture = {{"mask_fill", fill}};
@@ -32,7 +33,7 @@ class MaskEffectTest : public QObject {
 
   private Q_SLOTS:
     void closedCellsHoldTheFillAndOpenOnesTheirScore() {
-        const auto effect = analysis::maskEffect(run("-1e9"), head);
+        const auto effect = analysis::maskEffect(runFilledWith("-1e9"), head);
         QCOMPARE(effect.before.values(), (std::vector<float>{0.5f, 4, 1, 2}));
         QCOMPARE(effect.after.values(), (std::vector<float>{0.5f, -1e9f, 1, 2}));
         QCOMPARE(effect.weights.values(), (std::vector<float>{1, 0, 0.25f, 0.75f}));
@@ -41,17 +42,17 @@ class MaskEffectTest : public QObject {
     }
 
     void theFillIsTheModelsOwn() {
-        QCOMPARE(analysis::maskFill(*run("-1e9").model), std::optional(-1e9f));
-        QCOMPARE(analysis::maskFill(*run("lowest").model),
+        QCOMPARE(analysis::maskFill(*runFilledWith("-1e9").model), std::optional(-1e9f));
+        QCOMPARE(analysis::maskFill(*runFilledWith("lowest").model),
                  std::optional(std::numeric_limits<float>::lowest()));
-        QCOMPARE(analysis::maskFill(*run("-inf").model),
+        QCOMPARE(analysis::maskFill(*runFilledWith("-inf").model),
                  std::optional(-std::numeric_limits<float>::infinity()));
-        QVERIFY(!analysis::maskFill(*run("other").model));
-        QVERIFY(std::isnan(analysis::maskEffect(run("other"), head).after(0, 1)));
+        QVERIFY(!analysis::maskFill(*runFilledWith("other").model));
+        QVERIFY(std::isnan(analysis::maskEffect(runFilledWith("other"), head).after(0, 1)));
     }
 
     void aCellBlockedByHandIsClosedInItsHead() {
-        auto made = run("-inf");
+        auto made = runFilledWith("-inf");
         made.request.interventions = {
             trace::Intervention{trace::BlockCell{.head = head, .query = 1, .key = 0}}};
         QCOMPARE(analysis::maskEffect(made, head).open.values(), (std::vector<std::uint8_t>{1, 0, 0, 1}));
@@ -60,17 +61,17 @@ class MaskEffectTest : public QObject {
     }
 
     void aRowWithoutAnOpenKeyIsToldApart() {
-        auto made = run("-1e9");
+        auto made = runFilledWith("-1e9");
         made.decoder[0].mask(0, 0) = 0;
         const auto effect = analysis::maskEffect(made, head);
         QVERIFY(effect.isRowClosed(0) && !effect.isRowClosed(1));
     }
 
     void aHeadThatIsNotThereHasNone() {
-        QVERIFY(analysis::maskEffect(run("-inf"), {head.site, 2}).empty());
-        QVERIFY(analysis::maskEffect(run("-inf"), {{AttentionKind::Cross, 0}, 0}).empty());
+        QVERIFY(analysis::maskEffect(runFilledWith("-inf"), {head.site, 2}).empty());
+        QVERIFY(analysis::maskEffect(runFilledWith("-inf"), {{AttentionKind::Cross, 0}, 0}).empty());
     }
 };
 
-QTEST_GUILESS_MAIN(MaskEffectTest)
+HEADSCOPE_TEST_IN(QCoreApplication, MaskEffectTest)
 #include "mask_effect_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/padded_batch.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -146,5 +147,5 @@ class PaddedBatchTest : public QObject {
     void nothingComparedIsNoChange() { QVERIFY(!analysis::paddingEffect(trace::Run(), trace::Run()).where); }
 };
 
-QTEST_GUILESS_MAIN(PaddedBatchTest)
+HEADSCOPE_TEST_IN(QCoreApplication, PaddedBatchTest)
 #include "padded_batch_test.moc"

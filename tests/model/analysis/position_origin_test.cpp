@@ -1,13 +1,13 @@
 #include <QTest>
 
 #include "model/analysis/position_origin.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <random>
 
 using namespace headscope;
 using namespace headscope::analysis;
-using Kind = PositionOrigin::Kind;
 
 namespace {
 
@@ -38,6 +38,8 @@ trace::Matrix noise(std::size_t positions, std::size_t width, std::size_t from, 
 
 class PositionOriginTest : public QObject {
     Q_OBJECT
+
+    using Kind = PositionOrigin::Kind;
 
   private Q_SLOTS:
     void theFormulasBaseIsMeasured() {
@@ -82,5 +84,5 @@ class PositionOriginTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionOriginTest)
+HEADSCOPE_TEST(PositionOriginTest)
 #include "position_origin_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/positional_geometry.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -46,5 +47,5 @@ class PositionalGeometryTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionalGeometryTest)
+HEADSCOPE_TEST(PositionalGeometryTest)
 #include "positional_geometry_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/analysis/positional_shift.h"
 #include "tests/model/positional_tables.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using analysis::PositionalShift;
@@ -138,5 +139,5 @@ class PositionalShiftTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionalShiftTest)
+HEADSCOPE_TEST(PositionalShiftTest)
 #include "positional_shift_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/analysis/positional_wavelengths.h"
 #include "tests/model/positional_tables.h"
+#include "tests/registered_test.h"
 
 #include <numbers>
 
@@ -67,5 +68,5 @@ class PositionalWavelengthsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionalWavelengthsTest)
+HEADSCOPE_TEST(PositionalWavelengthsTest)
 #include "positional_wavelengths_test.moc"

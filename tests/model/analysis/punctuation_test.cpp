@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/punctuation.h"
+#include "tests/registered_test.h"
 
 using headscope::analysis::isPunctuation;
 
@@ -20,5 +21,5 @@ class PunctuationTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PunctuationTest)
+HEADSCOPE_TEST(PunctuationTest)
 #include "punctuation_test.moc"

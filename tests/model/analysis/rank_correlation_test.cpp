@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/rank_correlation.h"
+#include "tests/registered_test.h"
 
 #include <array>
 #include <cmath>
@@ -31,5 +32,5 @@ class RankCorrelationTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RankCorrelationTest)
+HEADSCOPE_TEST(RankCorrelationTest)
 #include "rank_correlation_test.moc"

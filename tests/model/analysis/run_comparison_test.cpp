@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/run_comparison.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -132,5 +133,5 @@ class RunComparisonTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RunComparisonTest)
+HEADSCOPE_TEST(RunComparisonTest)
 #include "run_comparison_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/score_distribution.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -65,5 +66,5 @@ class ScoreDistributionTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ScoreDistributionTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ScoreDistributionTest)
 #include "score_distribution_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/score_shares.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <numeric>
@@ -153,5 +154,5 @@ class ScoreSharesTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ScoreSharesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ScoreSharesTest)
 #include "score_shares_test.moc"

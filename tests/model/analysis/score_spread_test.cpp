@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/score_spread.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 
 #include <numeric>
@@ -13,13 +14,13 @@ using analysis::scoresOnOneAxis;
 namespace {
 
 constexpr int width = 64; // d_model
-constexpr int tokens = 300;
+constexpr int tokenCount = 300;
 using Rows = std::vector<std::vector<double>>;
 
 /// Independent components of mean 0 and variance 1, [tokens, width].
 Rows normal(std::mt19937& random) {
     std::normal_distribution<double> component;
-    Rows rows(tokens, std::vector<double>(width));
+    Rows rows(tokenCount, std::vector<double>(width));
     for (auto& row : rows)
         for (double& value : row)
             value = component(random);
@@ -200,5 +201,5 @@ class ScoreSpreadTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ScoreSpreadTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ScoreSpreadTest)
 #include "score_spread_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/self_check.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <limits>
@@ -11,7 +12,7 @@ using trace::CheckState;
 namespace {
 
 /// Two queries over two keys; the first may only attend to the first key.
-trace::Run run() {
+trace::Run causalRun() {
     trace::AttentionRecord record{.site = {trace::AttentionKind::DecoderSelf, 0},
                                   .mask = {2, 2, std::vector<std::uint8_t>{1, 0, 1, 1}},
                                   .scores = {1, 2, 2},
@@ -28,7 +29,7 @@ class SelfCheckTest : public QObject {
 
   private Q_SLOTS:
     void soundMapsAreOk() {
-        const auto check = analysis::selfCheck(run(), 2e-7);
+        const auto check = analysis::selfCheck(causalRun(), 2e-7);
         QVERIFY(check.state() == CheckState::Ok);
         QCOMPARE(check.rowsSumToOne.largest, 0.0);
         QCOMPARE(check.maskedCellsAreZero.largest, 0.0);
@@ -37,7 +38,7 @@ class SelfCheckTest : public QObject {
     }
 
     void aCorruptedWeightFails() {
-        auto broken = run();
+        auto broken = causalRun();
         broken.decoder[0].weights.at(0, 1, 1) += 1e-3f;
         const auto check = analysis::selfCheck(broken, 0);
         QVERIFY(check.rowsSumToOne.state == CheckState::Failed);
@@ -47,7 +48,7 @@ class SelfCheckTest : public QObject {
     }
 
     void theWorstRowOfAnySiteCounts() {
-        auto broken = run();
+        auto broken = causalRun();
         broken.encoder.push_back(broken.decoder[0]);
         broken.cross.push_back(broken.decoder[0]);
         broken.cross[0].weights.at(0, 0, 0) = 0.5f;
@@ -55,25 +56,25 @@ class SelfCheckTest : public QObject {
     }
 
     void aNaNFails() {
-        auto broken = run();
+        auto broken = causalRun();
         broken.decoder[0].weights.at(0, 0, 0) = std::numeric_limits<float>::quiet_NaN();
         const auto check = analysis::selfCheck(broken, 0);
         QVERIFY(check.rowsSumToOne.state == CheckState::Failed);
         QVERIFY(std::isnan(check.rowsSumToOne.largest));
-        auto masked = run();
+        auto masked = causalRun();
         masked.decoder[0].weights.at(0, 0, 1) = std::numeric_limits<float>::quiet_NaN();
         QVERIFY(analysis::selfCheck(masked, 0).maskedCellsAreZero.state == CheckState::Failed);
     }
 
     void aNaNIsNotForgottenWhenSoundRowsFollow() {
-        auto broken = run();
+        auto broken = causalRun();
         broken.encoder.push_back(broken.decoder[0]);
         broken.encoder[0].weights.at(0, 0, 0) = std::numeric_limits<float>::quiet_NaN();
         QVERIFY(analysis::selfCheck(broken, 0).rowsSumToOne.state == CheckState::Failed);
     }
 
     void aMaskedCellThatIsNotZeroFails() {
-        auto broken = run();
+        auto broken = causalRun();
         broken.decoder[0].weights.at(0, 0, 1) = 1e-8f;
         const auto check = analysis::selfCheck(broken, 0);
         QVERIFY(check.maskedCellsAreZero.state == CheckState::Failed);
@@ -81,7 +82,7 @@ class SelfCheckTest : public QObject {
     }
 
     void aRowWithoutAnOpenKeyIsLeftOut() {
-        auto padded = run();
+        auto padded = causalRun();
         padded.decoder[0].mask(0, 0) = 0;
         padded.decoder[0].weights.at(0, 0, 0) = 0.5f;
         padded.decoder[0].weights.at(0, 0, 1) = std::numeric_limits<float>::quiet_NaN();
@@ -89,7 +90,7 @@ class SelfCheckTest : public QObject {
     }
 
     void whatWasNotMeasuredIsNotChecked() {
-        const auto check = analysis::selfCheck(run(), std::nullopt);
+        const auto check = analysis::selfCheck(causalRun(), std::nullopt);
         QVERIFY(check.cachedEqualsFullPass.state == CheckState::NotChecked);
         QVERIFY(check.rowsSumToOne.state == CheckState::Ok);
         QVERIFY(check.state() == CheckState::NotChecked);
@@ -97,11 +98,11 @@ class SelfCheckTest : public QObject {
     }
 
     void tooLargeADifferenceFromTheFullPassFails() {
-        QVERIFY(analysis::selfCheck(run(), 1e-3).cachedEqualsFullPass.state == CheckState::Failed);
+        QVERIFY(analysis::selfCheck(causalRun(), 1e-3).cachedEqualsFullPass.state == CheckState::Failed);
         const double nan = std::numeric_limits<double>::quiet_NaN();
-        QVERIFY(analysis::selfCheck(run(), nan).cachedEqualsFullPass.state == CheckState::Failed);
+        QVERIFY(analysis::selfCheck(causalRun(), nan).cachedEqualsFullPass.state == CheckState::Failed);
     }
 };
 
-QTEST_APPLESS_MAIN(SelfCheckTest)
+HEADSCOPE_TEST(SelfCheckTest)
 #include "self_check_test.moc"

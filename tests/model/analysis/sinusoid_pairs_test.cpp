@@ -2,6 +2,7 @@
 
 #include "model/analysis/sinusoid_pairs.h"
 #include "tests/model/positional_tables.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using analysis::findSinusoids;
@@ -98,5 +99,5 @@ class SinusoidPairsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SinusoidPairsTest)
+HEADSCOPE_TEST(SinusoidPairsTest)
 #include "sinusoid_pairs_test.moc"

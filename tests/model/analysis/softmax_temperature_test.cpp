@@ -2,6 +2,7 @@
 
 #include "model/analysis/heads_at_temperature.h"
 #include "model/analysis/score_spread.h"
+#include "tests/registered_test.h"
 #include "tests/widgets/example_long_run.h"
 
 using namespace headscope;
@@ -196,5 +197,5 @@ class SoftmaxTemperatureTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(SoftmaxTemperatureTest)
+HEADSCOPE_TEST_IN(QCoreApplication, SoftmaxTemperatureTest)
 #include "softmax_temperature_test.moc"

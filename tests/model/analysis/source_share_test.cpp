@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/source_share.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -30,5 +31,5 @@ class SourceShareTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SourceShareTest)
+HEADSCOPE_TEST(SourceShareTest)
 #include "source_share_test.moc"

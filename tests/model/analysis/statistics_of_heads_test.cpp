@@ -2,6 +2,7 @@
 
 #include "model/analysis/statistics_of_heads.h"
 #include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <numeric>
@@ -15,8 +16,6 @@ using trace::TokenRole;
 
 namespace {
 
-constexpr auto encoder = AttentionKind::EncoderSelf;
-constexpr auto decoder = AttentionKind::DecoderSelf;
 constexpr auto cross = AttentionKind::Cross;
 
 bool near(const std::optional<double>& found, double wanted) {
@@ -195,5 +194,5 @@ class StatisticsOfHeadsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(StatisticsOfHeadsTest)
+HEADSCOPE_TEST(StatisticsOfHeadsTest)
 #include "statistics_of_heads_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/stream_addition.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -62,5 +63,5 @@ class StreamAdditionTest : public QObject {
     void aKeyThatIsNotThereAddsNothing() { QVERIFY(!analysis::streamAddition(row(), 2)); }
 };
 
-QTEST_APPLESS_MAIN(StreamAdditionTest)
+HEADSCOPE_TEST(StreamAdditionTest)
 #include "stream_addition_test.moc"

@@ -2,22 +2,18 @@
 
 #include "model/analysis/token_alignment.h"
 #include "model/trace/refusal.h"
+#include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using analysis::AlignBy;
 using analysis::AlignedPlace;
+using hand_made::pieces;
 using trace::AttentionKind;
 using trace::Token;
 using trace::TokenRole;
 
 namespace {
-
-std::vector<Token> pieces(const std::string& words) {
-    std::vector<Token> tokens;
-    for (const char letter : words)
-        tokens.push_back({.id = letter, .piece = std::string(1, letter)});
-    return tokens;
-}
 
 std::vector<Token> named(std::initializer_list<std::string> names) {
     std::vector<Token> tokens;
@@ -180,5 +176,5 @@ class TokenAlignmentTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TokenAlignmentTest)
+HEADSCOPE_TEST(TokenAlignmentTest)
 #include "token_alignment_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/viewed_weight.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -90,5 +91,5 @@ class ViewedWeightTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ViewedWeightTest)
+HEADSCOPE_TEST(ViewedWeightTest)
 #include "viewed_weight_test.moc"

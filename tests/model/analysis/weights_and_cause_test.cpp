@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/weights_and_cause.h"
+#include "tests/registered_test.h"
 
 #include <limits>
 #include <vector>
@@ -63,5 +64,5 @@ class WeightsAndCauseTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(WeightsAndCauseTest)
+HEADSCOPE_TEST(WeightsAndCauseTest)
 #include "weights_and_cause_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/weights_and_effect.h"
+#include "tests/registered_test.h"
 
 #include <array>
 #include <cmath>
@@ -63,5 +64,5 @@ class WeightsAndEffectTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(WeightsAndEffectTest)
+HEADSCOPE_TEST(WeightsAndEffectTest)
 #include "weights_and_effect_test.moc"

@@ -1,6 +1,7 @@
 #include "model/checkpoint/configure_network.h"
 #include "model/files/read_file.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope;
@@ -178,5 +179,5 @@ class ConfigureNetworkTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ConfigureNetworkTest)
+HEADSCOPE_TEST(ConfigureNetworkTest)
 #include "configure_network_test.moc"

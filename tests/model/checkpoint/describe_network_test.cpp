@@ -1,5 +1,6 @@
 #include "tests/model/checkpoint/toy_checkpoint.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -132,5 +133,5 @@ class DescribeNetworkTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(DescribeNetworkTest)
+HEADSCOPE_TEST(DescribeNetworkTest)
 #include "describe_network_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/checkpoint/family.h"
 #include "model/files/read_file.h"
@@ -142,5 +143,5 @@ class FamilyTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(FamilyTest)
+HEADSCOPE_TEST(FamilyTest)
 #include "family_test.moc"

@@ -1,6 +1,7 @@
 #include "model/checkpoint/load_parameters.h"
 #include "tests/model/checkpoint/toy_checkpoint.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
 
@@ -175,5 +176,5 @@ class LoadParametersTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LoadParametersTest)
+HEADSCOPE_TEST(LoadParametersTest)
 #include "load_parameters_test.moc"

@@ -1,5 +1,6 @@
 #include "tests/model/checkpoint/toy_checkpoint.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/checkpoint/missing_settings.h"
 
@@ -79,5 +80,5 @@ class MissingSettingsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MissingSettingsTest)
+HEADSCOPE_TEST(MissingSettingsTest)
 #include "missing_settings_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/checkpoint/model_folder.h"
 
@@ -160,5 +161,5 @@ class ModelFolderTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ModelFolderTest)
+HEADSCOPE_TEST(ModelFolderTest)
 #include "model_folder_test.moc"

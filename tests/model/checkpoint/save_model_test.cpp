@@ -5,6 +5,7 @@
 #include "model/network/positional_encoding.h"
 #include "tests/model/checkpoint/toy_checkpoint.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
 
@@ -145,5 +146,5 @@ class SaveModelTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SaveModelTest)
+HEADSCOPE_TEST(SaveModelTest)
 #include "save_model_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/checkpoint/settings.h"
 
@@ -78,5 +79,5 @@ class SettingsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SettingsTest)
+HEADSCOPE_TEST(SettingsTest)
 #include "settings_test.moc"

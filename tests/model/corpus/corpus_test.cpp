@@ -3,6 +3,7 @@
 #include "model/corpus/toy_corpus.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/refusal.h"
+#include "tests/registered_test.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -120,5 +121,5 @@ class CorpusTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(CorpusTest)
+HEADSCOPE_TEST(CorpusTest)
 #include "corpus_test.moc"

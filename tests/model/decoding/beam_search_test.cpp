@@ -2,6 +2,7 @@
 
 #include "model/decoding/beam_search.h"
 #include "tests/model/decoding/score_tables.h"
+#include "tests/registered_test.h"
 
 #include <random>
 
@@ -187,5 +188,5 @@ class BeamSearchTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(BeamSearchTest)
+HEADSCOPE_TEST(BeamSearchTest)
 #include "beam_search_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/decoding/best_ids.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 #include <limits>
@@ -37,5 +38,5 @@ class BestIdsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BestIdsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, BestIdsTest)
 #include "best_ids_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/decoding/sampling.h"
 #include "model/decoding/token_rules.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <map>
@@ -67,5 +68,5 @@ class SamplingTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SamplingTest)
+HEADSCOPE_TEST(SamplingTest)
 #include "sampling_test.moc"

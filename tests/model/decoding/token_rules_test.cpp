@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/decoding/token_rules.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -9,10 +10,10 @@ using decoding::impossible;
 
 namespace {
 
-constexpr std::int64_t end = 1;
+constexpr std::int64_t endToken = 1;
 
 std::vector<double> apply(const trace::Decoding& decoding, const std::vector<std::int64_t>& fed,
-                          decoding::SearchStart start = {.fed = {0}, .end = end, .newTokens = 4}) {
+                          decoding::SearchStart start = {.fed = {0}, .end = endToken, .newTokens = 4}) {
     const std::vector<float> even(5, std::log(0.2F));
     return decoding::TokenRules(decoding, start).apply(even, fed);
 }
@@ -57,13 +58,13 @@ class TokenRulesTest : public QObject {
     }
 
     void theLastTokenIsTheForcedEnd() {
-        const trace::Decoding decoding{.forcedEnd = end};
+        const trace::Decoding decoding{.forcedEnd = endToken};
         QCOMPARE(allowed(apply(decoding, {0, 2, 2})), (Tokens{0, 1, 2, 3, 4}));
         const auto last = apply(decoding, {0, 2, 2, 2});
         QCOMPARE(allowed(last), (Tokens{1}));
         QCOMPARE(last[1], 0.0);
         QCOMPARE(
-            allowed(apply(decoding, {0, 2, 2, 2}, {.fed = {0}, .end = end, .newTokens = 4, .goesOn = true})),
+            allowed(apply(decoding, {0, 2, 2, 2}, {.fed = {0}, .end = endToken, .newTokens = 4, .goesOn = true})),
             (Tokens{0, 1, 2, 3, 4}));
     }
 
@@ -88,5 +89,5 @@ class TokenRulesTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TokenRulesTest)
+HEADSCOPE_TEST(TokenRulesTest)
 #include "token_rules_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/analysis/architecture_memory.h"
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 
@@ -66,5 +67,5 @@ class ArchitecturesTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArchitecturesTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ArchitecturesTest)
 #include "architectures_test.moc"

@@ -5,23 +5,20 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 
 using namespace headscope;
+using recordings::readJson;
 using trace::AttentionKind;
 using trace::CheckState;
 
 namespace {
 
-const std::array<std::string, 2> models{"relative-tiny", "rotary-tiny"};
-
-nlohmann::json readJson(const std::string& path) {
-    std::ifstream file(recordings::folder + path);
-    return nlohmann::json::parse(file);
-}
+const std::array<std::string, 2> positionedModels{"relative-tiny", "rotary-tiny"};
 
 } // namespace
 
@@ -31,7 +28,7 @@ class AttentionPositionsTest : public QObject {
 
     static void eachModel() {
         QTest::addColumn<QString>("model");
-        for (const auto& model : models)
+        for (const auto& model : positionedModels)
             QTest::newRow(model.c_str()) << QString::fromStdString(model);
     }
 
@@ -39,7 +36,7 @@ class AttentionPositionsTest : public QObject {
     void everyRecordingAgrees_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("change");
-        for (const auto& model : models) {
+        for (const auto& model : positionedModels) {
             for (const char* plain : {"", "padded"})
                 QTest::addRow("%s %s", model.c_str(), plain) << QString::fromStdString(model) << plain;
             const auto changes = readJson(model + "/changes.json");
@@ -206,5 +203,5 @@ class AttentionPositionsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(AttentionPositionsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, AttentionPositionsTest)
 #include "attention_positions_test.moc"

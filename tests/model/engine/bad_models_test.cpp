@@ -3,6 +3,7 @@
 #include "tests/model/engine/engines.h"
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 #include <cstring>
 #include <functional>
@@ -254,5 +255,5 @@ void BadModelsTest::modelsThatDoNotFit() {
         spoilt(asItIs, {"configuration", "encoder_layers 9"}, {{"encoder_layers", "9"}}));
 }
 
-QTEST_APPLESS_MAIN(BadModelsTest)
+HEADSCOPE_TEST(BadModelsTest)
 #include "bad_models_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path models = HEADSCOPE_SOURCE "/resources/models";
+const fs::path bundled = HEADSCOPE_SOURCE "/resources/models";
 
 std::vector<fs::path> foldersIn(const fs::path& folder) {
     std::vector<fs::path> found;
@@ -27,7 +28,7 @@ std::vector<fs::path> foldersIn(const fs::path& folder) {
 /// Every model's, those of a series one by one.
 std::vector<fs::path> modelFolders() {
     std::vector<fs::path> found;
-    for (const auto& folder : foldersIn(models)) {
+    for (const auto& folder : foldersIn(bundled)) {
         const auto snapshots = foldersIn(folder);
         if (snapshots.empty())
             found.push_back(folder);
@@ -58,7 +59,7 @@ class BundledModelsTest : public QObject {
     void eachOpensAndDecodesASentence_data() {
         QTest::addColumn<QString>("folder");
         for (const auto& folder : modelFolders())
-            QTest::addRow("%s", fs::relative(folder, models).c_str())
+            QTest::addRow("%s", fs::relative(folder, bundled).c_str())
                 << QString::fromStdString(folder.string());
     }
     void eachOpensAndDecodesASentence() {
@@ -73,7 +74,7 @@ class BundledModelsTest : public QObject {
     }
 
     void eachSaysWhereItComesFrom() {
-        for (const auto& folder : foldersIn(models)) {
+        for (const auto& folder : foldersIn(bundled)) {
             for (const char* file : {"README.md", "log.csv"})
                 QVERIFY2(fs::is_regular_file(folder / file), (folder / file).c_str());
             const auto configuration =
@@ -84,9 +85,9 @@ class BundledModelsTest : public QObject {
 
     void theyAreSmall() {
         constexpr std::uintmax_t million = 1'000'000;
-        QVERIFY(bytesIn(models) < 40 * million);
+        QVERIFY(bytesIn(bundled) < 40 * million);
         for (const auto& folder : modelFolders()) {
-            const auto name = fs::relative(folder, models).string();
+            const auto name = fs::relative(folder, bundled).string();
             const bool small = name.starts_with("toy-") || name.find("/step-") != std::string::npos;
             QVERIFY2(bytesIn(folder) < (small ? 1 : 16) * million, name.c_str());
         }
@@ -94,7 +95,7 @@ class BundledModelsTest : public QObject {
 
     void reviewsAreToldApart() {
         const auto engine = engines::start();
-        const auto model = engine->open({.path = (models / "imdb-classifier").string()}, {});
+        const auto model = engine->open({.path = (bundled / "imdb-classifier").string()}, {});
         const auto chosen = [&](const std::string& review) {
             const auto run = engine->run({.source = review}, {}, {});
             const auto& classes = run->classLogProbabilities;
@@ -106,9 +107,9 @@ class BundledModelsTest : public QObject {
     }
 
     void toysDoWhatTheyAreCalled() {
-        const auto copy = engines::with((models / "toy-copy").string());
-        const auto reverse = engines::with((models / "toy-reverse").string());
-        const auto unordered = engines::with((models / "toy-copy-without-positions").string());
+        const auto copy = engines::with((bundled / "toy-copy").string());
+        const auto reverse = engines::with((bundled / "toy-reverse").string());
+        const auto unordered = engines::with((bundled / "toy-copy-without-positions").string());
         std::ifstream file(HEADSCOPE_SOURCE "/resources/samples/toy-copy.tsv");
         int lines = 0;
         for (std::string line; lines < 20 && std::getline(file, line); ++lines) {
@@ -131,5 +132,5 @@ class BundledModelsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(BundledModelsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, BundledModelsTest)
 #include "bundled_models_test.moc"

@@ -3,17 +3,18 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
 using namespace headscope;
+using engines::source;
+using engines::target;
 using trace::AttentionKind;
 using Words = std::vector<std::string>;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
 constexpr std::size_t step = 3;
 
 /// The changes, and the key closed in one head's row of the step, or in all cross-attention.
@@ -204,5 +205,5 @@ class CausalRowTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CausalRowTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CausalRowTest)
 #include "causal_row_test.moc"

@@ -30,4 +30,10 @@ inline trace::Request recorded(trace::Request request) {
     return request;
 }
 
+/// Another forced target of the tiny model, with everything recorded.
+inline const std::vector<std::int64_t> otherTarget{2, 14, 6, 11, 8};
+inline trace::Request forcedOther() {
+    return recorded(forced(source, otherTarget));
+}
+
 } // namespace engines

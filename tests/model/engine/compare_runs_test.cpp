@@ -1,5 +1,6 @@
 #include "model/analysis/head_changes.h"
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -111,5 +112,5 @@ class CompareRunsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(CompareRunsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, CompareRunsTest)
 #include "compare_runs_test.moc"

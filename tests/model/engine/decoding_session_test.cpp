@@ -1,15 +1,16 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <thread>
 
 using namespace headscope;
 using engines::forced;
 using engines::greedy;
+using engines::source;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
 const std::vector<std::int64_t> output{18, 17, 20, 11, 3}; // what greedy decoding says of it
 
 } // namespace
@@ -138,5 +139,5 @@ class DecodingSessionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(DecodingSessionTest)
+HEADSCOPE_TEST(DecodingSessionTest)
 #include "decoding_session_test.moc"

@@ -36,6 +36,10 @@ inline std::unique_ptr<engine::Engine> with(const std::string& model) {
     return engine;
 }
 
+/// What the tiny model is asked about.
+inline const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+inline const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
+
 /// These ids, decoded greedily.
 inline trace::Request greedy(std::vector<std::int64_t> source, int newTokens = 12) {
     return {.source = trace::SourceIds{std::move(source)}, .paths = {{.newTokens = newTokens}}};

@@ -1,5 +1,6 @@
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/refusal.h"
 
@@ -147,5 +148,5 @@ class HeadReplacementsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(HeadReplacementsTest)
+HEADSCOPE_TEST(HeadReplacementsTest)
 #include "head_replacements_test.moc"

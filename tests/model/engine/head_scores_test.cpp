@@ -3,6 +3,7 @@
 #include "model/analysis/score_spread.h"
 #include "model/analysis/softmax_temperature.h"
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -103,5 +104,5 @@ class HeadScoresTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(HeadScoresTest)
+HEADSCOPE_TEST_IN(QCoreApplication, HeadScoresTest)
 #include "head_scores_test.moc"

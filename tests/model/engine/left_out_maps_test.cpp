@@ -5,6 +5,7 @@
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/compared_maps.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -207,5 +208,5 @@ class LeftOutMapsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(LeftOutMapsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, LeftOutMapsTest)
 #include "left_out_maps_test.moc"

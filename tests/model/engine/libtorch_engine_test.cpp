@@ -1,4 +1,5 @@
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/missing_settings.h"
 
@@ -203,5 +204,5 @@ class LibtorchEngineTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LibtorchEngineTest)
+HEADSCOPE_TEST(LibtorchEngineTest)
 #include "libtorch_engine_test.moc"

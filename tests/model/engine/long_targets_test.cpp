@@ -7,6 +7,7 @@
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/compared_maps.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using engines::difference;
@@ -302,5 +303,5 @@ class LongTargetsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(LongTargetsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, LongTargetsTest)
 #include "long_targets_test.moc"

@@ -1,5 +1,6 @@
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/refusal.h"
 
@@ -140,5 +141,5 @@ class MeasureImportanceTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MeasureImportanceTest)
+HEADSCOPE_TEST(MeasureImportanceTest)
 #include "measure_importance_test.moc"

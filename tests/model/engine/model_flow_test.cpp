@@ -2,6 +2,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <numeric>
 
@@ -114,5 +115,5 @@ class ModelFlowTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ModelFlowTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ModelFlowTest)
 #include "model_flow_test.moc"

@@ -2,6 +2,7 @@
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -153,5 +154,5 @@ class OpenModelTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(OpenModelTest)
+HEADSCOPE_TEST(OpenModelTest)
 #include "open_model_test.moc"

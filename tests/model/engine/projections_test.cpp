@@ -1,4 +1,5 @@
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include "model/analysis/cell_arithmetic.h"
 
@@ -59,5 +60,5 @@ class ProjectionsTest : public QObject {
     }
 };
 
-QTEST_MAIN(ProjectionsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ProjectionsTest)
 #include "projections_test.moc"

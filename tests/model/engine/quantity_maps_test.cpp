@@ -3,17 +3,18 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
 using namespace headscope;
+using engines::source;
+using engines::target;
 using trace::AttentionKind;
 using trace::MapQuantity;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
 
 } // namespace
 
@@ -192,5 +193,5 @@ class QuantityMapsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(QuantityMapsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, QuantityMapsTest)
 #include "quantity_maps_test.moc"

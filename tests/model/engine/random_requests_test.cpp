@@ -2,6 +2,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
+#include "tests/registered_test.h"
 
 #include <chrono>
 #include <random>
@@ -204,5 +205,5 @@ class RandomRequestsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RandomRequestsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RandomRequestsTest)
 #include "random_requests_test.moc"

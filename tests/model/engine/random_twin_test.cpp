@@ -1,5 +1,6 @@
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/refusal.h"
 
@@ -160,5 +161,5 @@ class RandomTwinTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RandomTwinTest)
+HEADSCOPE_TEST(RandomTwinTest)
 #include "random_twin_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <numeric>
 
@@ -115,5 +116,5 @@ class ReadClassifierTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ReadClassifierTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ReadClassifierTest)
 #include "read_classifier_test.moc"

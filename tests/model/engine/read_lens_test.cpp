@@ -1,5 +1,6 @@
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/refusal.h"
 
@@ -98,5 +99,5 @@ class ReadLensTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ReadLensTest)
+HEADSCOPE_TEST(ReadLensTest)
 #include "read_lens_test.moc"

@@ -4,8 +4,12 @@
 #include "model/trace/run.h"
 #include "tests/model/files/read_npz.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -27,6 +31,11 @@ inline Arrays read(const std::string& path) {
     for (auto& array : read_npz::readNpz(folder + path))
         arrays[array.name] = std::move(array);
     return arrays;
+}
+
+inline nlohmann::json readJson(const std::filesystem::path& path) {
+    std::ifstream file(std::filesystem::path(folder) / path);
+    return nlohmann::json::parse(file);
 }
 
 inline std::vector<std::int64_t> integers(const Arrays& arrays, const std::string& name) {

@@ -3,19 +3,20 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <array>
 #include <cmath>
 
 using namespace headscope;
+using engines::source;
+using engines::target;
 using trace::AttentionKind;
 using trace::NormAfter;
 using Words = std::vector<std::string>;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
 constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
 
 /// What all heads add in a row, key by key, and the bias: [d_model].
@@ -209,5 +210,5 @@ class RowContributionsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RowContributionsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RowContributionsTest)
 #include "row_contributions_test.moc"

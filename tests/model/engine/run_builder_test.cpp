@@ -1,5 +1,6 @@
 #include "tests/model/engine/engines.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/files/file_kind.h"
 #include "model/files/safetensors.h"
@@ -11,12 +12,12 @@ using namespace foreign_files;
 using namespace headscope;
 using engines::forced;
 using engines::greedy;
+using engines::source;
 using trace::CheckState;
 using trace::TokenRole;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
 
 trace::Request padded(trace::Request request, int sourcePads, int targetPads) {
     request.padding = {.source = sourcePads, .target = targetPads};
@@ -248,5 +249,5 @@ class RunBuilderTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RunBuilderTest)
+HEADSCOPE_TEST(RunBuilderTest)
 #include "run_builder_test.moc"

@@ -1,19 +1,20 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 
 using namespace headscope;
+using engines::source;
+using engines::target;
 using trace::AttentionKind;
 using trace::ScorePart;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
 constexpr trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
 constexpr trace::AttentionSite decoder{AttentionKind::DecoderSelf, 0};
 
@@ -166,5 +167,5 @@ class ScoreTermsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ScoreTermsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ScoreTermsTest)
 #include "score_terms_test.moc"

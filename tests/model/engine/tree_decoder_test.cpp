@@ -1,5 +1,6 @@
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/refusal.h"
 
@@ -8,15 +9,11 @@
 #include <fstream>
 
 using namespace headscope;
+using recordings::readJson;
 using trace::BeamRule;
 using trace::Fate;
 
 namespace {
-
-nlohmann::json readJson(const std::string& path) {
-    std::ifstream file(path);
-    return nlohmann::json::parse(file);
-}
 
 trace::Request beams(std::vector<std::int64_t> source, int beam, double lengthPenalty, int newTokens) {
     auto request = engines::greedy(std::move(source), newTokens);
@@ -273,5 +270,5 @@ class TreeDecoderTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TreeDecoderTest)
+HEADSCOPE_TEST(TreeDecoderTest)
 #include "tree_decoder_test.moc"

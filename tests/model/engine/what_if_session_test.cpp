@@ -1,24 +1,16 @@
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/refusal.h"
 
 using namespace headscope;
 using engines::changed;
+using engines::forcedOther;
 using engines::recorded;
+using engines::source;
 using trace::CheckState;
 using Words = std::vector<std::string>;
-
-namespace {
-
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-const std::vector<std::int64_t> target{2, 14, 6, 11, 8};
-
-trace::Request forced() {
-    return recorded(engines::forced(source, target));
-}
-
-} // namespace
 
 /// Changes in an engine that keeps its runs: what is refused, and what does not disturb what.
 class WhatIfSessionTest : public QObject {
@@ -29,7 +21,7 @@ class WhatIfSessionTest : public QObject {
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
         return engine_->run(request, {}, {});
     }
-    std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forced(), words)); }
+    std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forcedOther(), words)); }
 
     trace::RefusalText refusalOf(const trace::Request& request) {
         try {
@@ -44,20 +36,20 @@ class WhatIfSessionTest : public QObject {
     void init() { engine_ = engines::with(engines::tiny); }
 
     void aRowsLastOpenCellCannotBeBlocked() {
-        const auto first = refusalOf(changed(forced(), {"--block", "decoder.1.2:0,0"}));
+        const auto first = refusalOf(changed(forcedOther(), {"--block", "decoder.1.2:0,0"}));
         QCOMPARE(first.where, std::string("decoder.1.2, query 0"));
         Words all;
         for (std::size_t key = 0; key < source.size(); ++key) {
             all.insert(all.end(), {"--block", "encoder.0.0:4," + std::to_string(key)});
-            const auto refused = refusalOf(changed(forced(), all)).where;
+            const auto refused = refusalOf(changed(forcedOther(), all)).where;
             QCOMPARE(refused, std::string(key + 1 == source.size() ? "encoder.0.0, query 4" : ""));
         }
-        QVERIFY(run(forced())->complete);
+        QVERIFY(run(forcedOther())->complete);
     }
 
     void headsThatAreNotThereAreRefusedAllAtOnce() {
         const auto refusal =
-            refusalOf(changed(forced(), {"--disable-head", "cross.2.0", "--scale-sublayer", "encoder-ff.7=0",
+            refusalOf(changed(forcedOther(), {"--disable-head", "cross.2.0", "--scale-sublayer", "encoder-ff.7=0",
                                          "--block", "decoder.0.3:0,0", "--force-row", "encoder.0.0:0=1",
                                          "--disable-head", "encoder.5.5", "--mean-head", "cross.0.9"}));
         // There are no sample sentences for the mean, but that is not what is wrong first.
@@ -72,7 +64,7 @@ class WhatIfSessionTest : public QObject {
                                      "encoder.0.0:7=uniform", "--force-row", "cross.0.0:1=7"});
         QCOMPARE(found->unreached, (Words{"--block cross.0.1:20,3", "--force-row encoder.0.0:7=uniform",
                                           "--force-row cross.0.0:1=7"}));
-        auto request = changed(forced(), {"--block", "cross.0.1:20,3"});
+        auto request = changed(forcedOther(), {"--block", "cross.0.1:20,3"});
         request.interventions.front().on = false;
         QVERIFY(run(request)->unreached.empty());
     }
@@ -81,7 +73,7 @@ class WhatIfSessionTest : public QObject {
         const auto found = run(Words{"--block", "decoder.0.1:1,3", "--force-row", "decoder.0.1:1=4"});
         QCOMPARE(found->unreached, (Words{"--block decoder.0.1:1,3", "--force-row decoder.0.1:1=4"}));
         QVERIFY(found->selfCheck.state() == CheckState::Ok);
-        QVERIFY(engines::sameBits(*run(forced()), *found));
+        QVERIFY(engines::sameBits(*run(forcedOther()), *found));
         const auto both = run(Words{"--block", "cross.0.1:1,3", "--force-row", "cross.0.1:1=3"});
         QCOMPARE(both->unreached, Words{"--force-row cross.0.1:1=3"});
         QCOMPARE(both->cross[0].weights(1, 1, 3), 0.0F);
@@ -91,7 +83,7 @@ class WhatIfSessionTest : public QObject {
     void aShiftBeyondThePositionsIsRefused() {
         QVERIFY(run(Words{"--positions", "shift:57"})->complete); // 64 places, 7 tokens
         for (const char* far : {"shift:58", "shift:-1", "shift:9223372036854775807"})
-            QCOMPARE(refusalOf(changed(forced(), {"--positions", far})).where, std::string("--positions"));
+            QCOMPARE(refusalOf(changed(forcedOther(), {"--positions", far})).where, std::string("--positions"));
     }
 
     void withoutTheMaskThereIsNoBeamSearch() {
@@ -166,5 +158,5 @@ class WhatIfSessionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(WhatIfSessionTest)
+HEADSCOPE_TEST(WhatIfSessionTest)
 #include "what_if_session_test.moc"

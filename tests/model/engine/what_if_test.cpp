@@ -1,5 +1,6 @@
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,25 +9,18 @@
 
 using namespace headscope;
 using engines::changed;
+using engines::forcedOther;
+using engines::otherTarget;
 using engines::recorded;
+using engines::source;
+using recordings::readJson;
 using trace::AttentionKind;
 using trace::CheckState;
 using Words = std::vector<std::string>;
 
 namespace {
 
-const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-const std::vector<std::int64_t> target{2, 14, 6, 11, 8};
 const std::string whatIf = recordings::folder + "what-if/";
-
-trace::Request forced() {
-    return recorded(engines::forced(source, target));
-}
-
-nlohmann::json readJson(const std::string& path) {
-    std::ifstream file(path);
-    return nlohmann::json::parse(file);
-}
 
 bool hasNoNan(const std::vector<float>& values) {
     return std::ranges::none_of(values, [](float value) { return std::isnan(value); });
@@ -50,7 +44,7 @@ class WhatIfTest : public QObject {
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
         return engine_->run(request, {}, {});
     }
-    std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forced(), words)); }
+    std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forcedOther(), words)); }
 
   private Q_SLOTS:
     void init() { engine_ = engines::with(engines::tiny); }
@@ -92,7 +86,7 @@ class WhatIfTest : public QObject {
     }
 
     void aFactorOfOneChangesNoBit() {
-        const auto plain = run(forced());
+        const auto plain = run(forcedOther());
         QVERIFY(engines::sameBits(*plain, *run(Words{"--scale-head", "cross.0.1=1"})));
         QVERIFY(engines::sameBits(*plain, *run(Words{"--scale-sublayer", "encoder-ff.0=1"})));
         QVERIFY(
@@ -106,7 +100,7 @@ class WhatIfTest : public QObject {
 
     void aFactorOfOneChangesNoBitAmongOthers() {
         const Words alone{"--disable-head", "encoder.0.2", "--block", "cross.1.0:2,2"};
-        auto request = changed(forced(), alone);
+        auto request = changed(forcedOther(), alone);
         const auto wanted = run(request);
         const auto ones = engines::changes({"--scale-head", "encoder.0.1=1", "--scale-head", "cross.1.0=1",
                                             "--scale-sublayer", "cross.1=1"});
@@ -118,11 +112,11 @@ class WhatIfTest : public QObject {
     }
 
     void aChangeThatIsOffChangesNoBit() {
-        auto request = changed(forced(), {"--disable-head", "cross.0.1", "--no-mask", "--positions", "none"});
+        auto request = changed(forcedOther(), {"--disable-head", "cross.0.1", "--no-mask", "--positions", "none"});
         for (auto& intervention : request.interventions)
             intervention.on = false;
         const auto found = engines::with(engines::tiny)->run(request, {}, {});
-        QVERIFY(engines::sameBits(*run(forced()), *found));
+        QVERIFY(engines::sameBits(*run(forcedOther()), *found));
         QVERIFY(found->selfCheck.state() == CheckState::Ok);
     }
 
@@ -136,7 +130,7 @@ class WhatIfTest : public QObject {
         float largest = 0;
         for (std::size_t i = 0; i < off->row(0).residual.columns(); ++i) {
             largest = std::max(largest, std::abs(added(0, i)));
-            for (std::size_t t = 1; t < target.size(); ++t) // the same to every row
+            for (std::size_t t = 1; t < otherTarget.size(); ++t) // the same to every row
                 QVERIFY(std::abs(added(t, i) - added(0, i)) < 1e-6);
         }
         QVERIFY(largest > 0.01);
@@ -155,14 +149,14 @@ class WhatIfTest : public QObject {
             {"decoder.1", 3}, {"cross.0", 1}, {"decoder-ff.1", 5}};
         for (const auto& [sublayer, before] : ofDecoder) {
             const auto off = run(Words{"--scale-sublayer", std::string(sublayer) + "=0"});
-            for (std::size_t t = 0; t < target.size(); ++t)
+            for (std::size_t t = 0; t < otherTarget.size(); ++t)
                 QVERIFY(std::ranges::equal(off->row(t).residual.row(before + 1),
                                            off->row(t).residual.row(before)));
         }
     }
 
     void aBlockedCellHasNoWeightAndItsRowSumsToOne() {
-        const auto plain = run(forced());
+        const auto plain = run(forcedOther());
         const auto blocked = run(Words{"--block", "cross.0.1:2,3"});
         const auto& before = plain->cross[0].weights;
         const auto& after = blocked->cross[0].weights;
@@ -179,7 +173,7 @@ class WhatIfTest : public QObject {
 
     void aRowWithoutAnOpenKeyCannotBeForced() {
         const auto engine = engines::with(recordings::folder + "pi-tau-tiny"); // closes the rows of pads
-        auto request = recorded(engines::forced({9, 4, 16}, target));
+        auto request = recorded(engines::forced({9, 4, 16}, otherTarget));
         request.padding.source = 2;
         const auto plain = engine->run(request, {}, {});
         const auto found = engine->run(changed(request, {"--force-row", "encoder.0.1:4=uniform"}), {}, {});
@@ -192,7 +186,7 @@ class WhatIfTest : public QObject {
         const auto lifted = run(Words{"--no-mask"});
         QVERIFY(lifted->decoder[0].weights(0, 0, 4) > 0);
         QVERIFY(lifted->decoder[0].mask(0, 4));
-        QCOMPARE(run(forced())->decoder[0].weights(0, 0, 4), 0.0F);
+        QCOMPARE(run(forcedOther())->decoder[0].weights(0, 0, 4), 0.0F);
         QVERIFY(lifted->selfCheck.cachedEqualsFullPass.state == CheckState::NotApplicable);
     }
 
@@ -203,7 +197,7 @@ class WhatIfTest : public QObject {
             permuted.push_back(source[place]);
         const Words without{"--positions", "none"};
         const auto straight = run(without);
-        const auto other = run(changed(recorded(engines::forced(permuted, target)), without));
+        const auto other = run(changed(recorded(engines::forced(permuted, otherTarget)), without));
         for (std::size_t row = 0; row < order.size(); ++row)
             for (std::size_t i = 0; i < straight->encoderOutput.columns(); ++i)
                 QVERIFY(std::abs(other->encoderOutput(row, i) - straight->encoderOutput(order[row], i)) <
@@ -222,12 +216,12 @@ class WhatIfTest : public QObject {
             }
             return rows;
         };
-        const auto straight = rowsOf(*run(forced()));
+        const auto straight = rowsOf(*run(forcedOther()));
         const auto shuffled = rowsOf(*run(Words{"--positions", "shuffle:5"}));
         QVERIFY(shuffled != straight && shuffled != rowsOf(*run(Words{"--positions", "shuffle:6"})));
         QVERIFY(std::ranges::is_permutation(shuffled, straight));
     }
 };
 
-QTEST_APPLESS_MAIN(WhatIfTest)
+HEADSCOPE_TEST(WhatIfTest)
 #include "what_if_test.moc"

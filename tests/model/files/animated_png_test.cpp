@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "model/files/animated_png.h"
+#include "tests/registered_test.h"
 
 #include <stdexcept>
 #include <string>
@@ -162,5 +163,5 @@ class AnimatedPngTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(AnimatedPngTest)
+HEADSCOPE_TEST_IN(QCoreApplication, AnimatedPngTest)
 #include "animated_png_test.moc"

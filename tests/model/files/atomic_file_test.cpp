@@ -1,5 +1,6 @@
 #include "model/files/atomic_file.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <csignal>
 #include <sys/resource.h>
@@ -8,29 +9,6 @@
 using namespace foreign_files;
 using namespace headscope::files;
 namespace fs = std::filesystem;
-
-namespace {
-
-std::size_t filesIn(const fs::path& folder) {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
-}
-
-/// Files cannot grow beyond a few bytes while it lives, as on a full disk.
-class FullDisk {
-  public:
-    explicit FullDisk(rlim_t bytes) {
-        std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit now{bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &now);
-    }
-    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
-
-  private:
-    rlimit before_{};
-};
-
-} // namespace
 
 class AtomicFileTest : public QObject {
     Q_OBJECT
@@ -159,5 +137,5 @@ class AtomicFileTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(AtomicFileTest)
+HEADSCOPE_TEST(AtomicFileTest)
 #include "atomic_file_test.moc"

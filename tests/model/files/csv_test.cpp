@@ -1,4 +1,5 @@
 #include "model/files/csv.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -61,5 +62,5 @@ class CsvTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(CsvTest)
+HEADSCOPE_TEST(CsvTest)
 #include "csv_test.moc"

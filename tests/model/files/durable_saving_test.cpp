@@ -1,5 +1,6 @@
 #include "model/files/atomic_file.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <cerrno>
 #include <string>
@@ -102,5 +103,5 @@ class DurableSavingTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(DurableSavingTest)
+HEADSCOPE_TEST(DurableSavingTest)
 #include "durable_saving_test.moc"

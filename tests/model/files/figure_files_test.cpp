@@ -1,6 +1,7 @@
 #include "model/files/figure_files.h"
 #include "tests/model/files/foreign_files.h"
 #include "tests/model/files/read_npz.h"
+#include "tests/registered_test.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -20,39 +21,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const double none = std::nan("");
+const double notANumber = std::nan("");
 
 trace::FigureData example() {
     return {.arrays = {{.name = "weights",
                         .axes = {{"query", {"▁Der", "-"}}, {"key", {"the", ",", "\"quoted\""}}},
                         .shape = {2, 3},
-                        .values = {0.1, 0.2, 0.7, 1.0 / 3, none, 2e-308}},
+                        .values = {0.1, 0.2, 0.7, 1.0 / 3, notANumber, 2e-308}},
                        {.name = "received", .axes = {{"key", {}}}, .shape = {3}, .values = {1, 2, -3.5}}},
             .tables = {{.name = "heads",
                         .columns = {{"head", std::vector<std::string>{"cross.0.1", "=1+1"}},
-                                    {"importance", std::vector<double>{-0.25, none}}}}}};
+                                    {"importance", std::vector<double>{-0.25, notANumber}}}}}};
 }
 
 const DataNotes notes{{"Source", "model; a sentence"}, {"Weights", "sha256:00"}};
-
-std::size_t filesIn(const fs::path& folder) {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
-}
-
-/// Files cannot grow beyond a few bytes while it lives, as on a full disk.
-class FullDisk {
-  public:
-    explicit FullDisk(rlim_t bytes) {
-        std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &before_);
-        const rlimit now{bytes, before_.rlim_max};
-        setrlimit(RLIMIT_FSIZE, &now);
-    }
-    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
-
-  private:
-    rlimit before_{};
-};
 
 std::vector<double> doublesOf(const NamedArray& array) {
     std::vector<double> values(array.bytes.size() / sizeof(double));
@@ -199,5 +181,5 @@ class FigureFilesTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(FigureFilesTest)
+HEADSCOPE_TEST(FigureFilesTest)
 #include "figure_files_test.moc"

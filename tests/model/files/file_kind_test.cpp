@@ -2,6 +2,7 @@
 #include "model/files/safetensors.h"
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope::files;
@@ -141,5 +142,5 @@ class FileKindTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(FileKindTest)
+HEADSCOPE_TEST(FileKindTest)
 #include "file_kind_test.moc"

@@ -1,6 +1,7 @@
 #include "model/files/findings.h"
 #include "model/files/utf8.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::files;
 
@@ -36,5 +37,5 @@ class FindingsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(FindingsTest)
+HEADSCOPE_TEST(FindingsTest)
 #include "findings_test.moc"

@@ -3,6 +3,7 @@
 
 #include "model/files/gzip.h"
 #include "model/trace/refusal.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 
@@ -60,5 +61,5 @@ class GzipTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(GzipTest)
+HEADSCOPE_TEST(GzipTest)
 #include "gzip_test.moc"

@@ -1,12 +1,13 @@
 #include "model/files/limited_json.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope::files;
 
 namespace {
 
-std::string refusalFor(const std::string& text, const JsonLimits& limits = {}) {
+std::string jsonRefusal(const std::string& text, const JsonLimits& limits = {}) {
     return refusalOf([&] { parseJson(text, "config.json", limits); });
 }
 
@@ -25,25 +26,25 @@ class LimitedJsonTest : public QObject {
     }
 
     void aKeyGivenTwiceIsRefusedAtItsByte() {
-        QVERIFY(contains(refusalFor(R"({"a": 1, "b": {"a": 1}, "a": 2})"),
+        QVERIFY(contains(jsonRefusal(R"({"a": 1, "b": {"a": 1}, "a": 2})"),
                          {"config.json, byte 2", "the key \"a\" twice"}));
     }
 
     void tooDeepIsRefusedAndTheLimitItselfIsNot() {
         const JsonLimits three{.depth = 3};
-        QCOMPARE(refusalFor("[[[1]]]", three), std::string());
-        QVERIFY(contains(refusalFor("[[[[1]]]]", three), {"byte 4", "at most 3 levels"}));
-        QVERIFY(contains(refusalFor(std::string(1'000'000, '[')), {"at most 64 levels"}));
+        QCOMPARE(jsonRefusal("[[[1]]]", three), std::string());
+        QVERIFY(contains(jsonRefusal("[[[[1]]]]", three), {"byte 4", "at most 3 levels"}));
+        QVERIFY(contains(jsonRefusal(std::string(1'000'000, '[')), {"at most 64 levels"}));
     }
 
     void tooManyValuesAreRefusedAndTheLimitItselfIsNot() {
         const JsonLimits four{.values = 4};
-        QCOMPARE(refusalFor("[1,2,3]", four), std::string());
-        QVERIFY(contains(refusalFor("[1,2,3,4]", four), {"at most 4 values"}));
+        QCOMPARE(jsonRefusal("[1,2,3]", four), std::string());
+        QVERIFY(contains(jsonRefusal("[1,2,3,4]", four), {"at most 4 values"}));
     }
 
     void tooLongATextIsRefused() {
-        QVERIFY(contains(refusalFor("[1,2,3]", {.bytes = 6}), {"at most 6 bytes", "7 bytes"}));
+        QVERIFY(contains(jsonRefusal("[1,2,3]", {.bytes = 6}), {"at most 6 bytes", "7 bytes"}));
     }
 
     void whatIsNoJsonIsRefused_data() {
@@ -64,7 +65,7 @@ class LimitedJsonTest : public QObject {
     }
     void whatIsNoJsonIsRefused() {
         QFETCH(QByteArray, text);
-        QVERIFY(contains(refusalFor(text.toStdString()), {"config.json, byte "}));
+        QVERIFY(contains(jsonRefusal(text.toStdString()), {"config.json, byte "}));
     }
 
     void membersAreReadByTheirKind() {
@@ -110,5 +111,5 @@ class LimitedJsonTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LimitedJsonTest)
+HEADSCOPE_TEST(LimitedJsonTest)
 #include "limited_json_test.moc"

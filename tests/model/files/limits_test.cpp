@@ -5,6 +5,7 @@
 #include "model/files/torch_zip.h"
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 #include <QElapsedTimer>
 
@@ -145,5 +146,5 @@ class LimitsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LimitsTest)
+HEADSCOPE_TEST(LimitsTest)
 #include "limits_test.moc"

@@ -1,6 +1,7 @@
 #include "model/files/npy.h"
 #include "tests/model/files/foreign_files.h"
 #include "tests/model/files/read_npz.h"
+#include "tests/registered_test.h"
 
 #include <cstring>
 
@@ -15,12 +16,12 @@ std::string npyFile(const std::string& header, const std::string& data, int majo
            littleEndian(header.size(), major == 1 ? 2 : 4) + header + data;
 }
 
-NamedArray parse(const std::string& file) {
+NamedArray parsedNpy(const std::string& file) {
     return parseNpy(std::as_bytes(std::span(file)), "x.npy");
 }
 
-std::string refusalFor(const std::string& file) {
-    return refusalOf([&] { parse(file); });
+std::string npyRefusal(const std::string& file) {
+    return refusalOf([&] { parsedNpy(file); });
 }
 
 std::string headerOf(const std::string& type, const std::string& order, const std::string& shape) {
@@ -67,7 +68,7 @@ class NpyTest : public QObject {
             NamedArray array{
                 .name = "x.npy", .type = type, .shape = {2, 1}, .bytes = Bytes(2 * sizeOf(type))};
             array.bytes.back() = std::byte{1};
-            QVERIFY(parse(npyBytes(array)) == array);
+            QVERIFY(parsedNpy(npyBytes(array)) == array);
         }
         const NamedArray flags = booleanArray("flags", {3}, {true, false, true});
         QCOMPARE(flags.bytes, (Bytes{std::byte{1}, std::byte{0}, std::byte{1}}));
@@ -99,7 +100,7 @@ class NpyTest : public QObject {
     void columnMajorArraysAreTurned() {
         // [[1, 2, 3], [4, 5, 6]] column by column
         const NamedArray array =
-            parse(npyFile(headerOf("<f4", "True", "(2, 3)"), bytesOfFloats({1, 4, 2, 5, 3, 6})));
+            parsedNpy(npyFile(headerOf("<f4", "True", "(2, 3)"), bytesOfFloats({1, 4, 2, 5, 3, 6})));
         QCOMPARE(floatsOf(array), sixFloats());
         QCOMPARE(array.shape, (Sizes{2, 3}));
         std::vector<float> cube(24), turned(24);
@@ -109,18 +110,18 @@ class NpyTest : public QObject {
                     turned[i * 12 + j * 4 + k] = static_cast<float>(100 * i + 10 * j + k);
                     cube[i + 2 * (j + 3 * k)] = turned[i * 12 + j * 4 + k];
                 }
-        QCOMPARE(floatsOf(parse(npyFile(headerOf("<f4", "True", "(2, 3, 4)"), bytesOfFloats(cube)))), turned);
-        QVERIFY(parse(npyFile(headerOf("<f4", "True", "(0, 3)"), "")).bytes.empty());
+        QCOMPARE(floatsOf(parsedNpy(npyFile(headerOf("<f4", "True", "(2, 3, 4)"), bytesOfFloats(cube)))), turned);
+        QVERIFY(parsedNpy(npyFile(headerOf("<f4", "True", "(0, 3)"), "")).bytes.empty());
     }
 
     void otherVersionsAndSpellingsAreRead() {
         const std::string data = bytesOfFloats({1, 2});
         for (const int version : {1, 2, 3})
-            QCOMPARE(floatsOf(parse(npyFile(headerOf("<f4", "False", "(2,)"), data, version))).size(),
+            QCOMPARE(floatsOf(parsedNpy(npyFile(headerOf("<f4", "False", "(2,)"), data, version))).size(),
                      std::size_t{2});
-        QCOMPARE(parse(npyFile("{\"shape\":(2L,),\"fortran_order\":False,\"descr\":\"=f4\"}", data)).shape,
+        QCOMPARE(parsedNpy(npyFile("{\"shape\":(2L,),\"fortran_order\":False,\"descr\":\"=f4\"}", data)).shape,
                  (Sizes{2}));
-        QVERIFY(parse(npyFile(headerOf(">u1", "False", "()"), "x")).type == ElementType::UInt8);
+        QVERIFY(parsedNpy(npyFile(headerOf(">u1", "False", "()"), "x")).type == ElementType::UInt8);
     }
 
     void whatIsNoPlainArrayIsRefused_data() {
@@ -166,7 +167,7 @@ class NpyTest : public QObject {
     void whatIsNoPlainArrayIsRefused() {
         QFETCH(QByteArray, file);
         QFETCH(QString, words);
-        QVERIFY(contains(refusalFor(file.toStdString()), {"x.npy", words.toUtf8().constData()}));
+        QVERIFY(contains(npyRefusal(file.toStdString()), {"x.npy", words.toUtf8().constData()}));
     }
 
     void anArchiveOfArraysIsReadBack() {
@@ -182,5 +183,5 @@ class NpyTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(NpyTest)
+HEADSCOPE_TEST(NpyTest)
 #include "npy_test.moc"

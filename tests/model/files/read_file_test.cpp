@@ -1,5 +1,6 @@
 #include "model/files/read_file.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <sys/stat.h>
 
@@ -63,5 +64,5 @@ class ReadFileTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ReadFileTest)
+HEADSCOPE_TEST(ReadFileTest)
 #include "read_file_test.moc"

@@ -1,5 +1,6 @@
 #include "model/files/safetensors.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include <cstring>
 
@@ -12,18 +13,18 @@ std::string fileOf(const std::string& header, const std::string& data) {
     return littleEndian(header.size(), 8) + header + data;
 }
 
-TensorFile parse(const std::string& file) {
+TensorFile parsedSafetensors(const std::string& file) {
     const Folder folder;
     writeFile(folder / "model.safetensors", file);
     return readSafetensors(folder / "model.safetensors");
 }
 
-std::string refusalFor(const std::string& file) {
-    return refusalOf([&] { parse(file); });
+std::string safetensorsRefusal(const std::string& file) {
+    return refusalOf([&] { parsedSafetensors(file); });
 }
 
-std::string refusalFor(const std::string& header, const std::string& data) {
-    return refusalFor(fileOf(header, data));
+std::string safetensorsRefusal(const std::string& header, const std::string& data) {
+    return safetensorsRefusal(fileOf(header, data));
 }
 
 std::string entry(const std::string& name, const std::string& type, const std::string& shape,
@@ -43,7 +44,7 @@ class SafetensorsTest : public QObject {
                                    ",\"__metadata__\":{\"x\":\"b\"}," + entry("a", "I64", "[]", "[8,16]") +
                                    "}";
         const std::string file = fileOf(header, std::string(16, '\1'));
-        const TensorFile read = parse(file);
+        const TensorFile read = parsedSafetensors(file);
         QCOMPARE(read.format, std::string("safetensors"));
         QCOMPARE(read.tensors.size(), std::size_t{2});
         QCOMPARE(read.tensors[0].name, std::string("b"));
@@ -89,7 +90,7 @@ class SafetensorsTest : public QObject {
     void whatTheReferenceAcceptsIsAccepted() {
         QFETCH(QByteArray, header);
         QFETCH(int, dataBytes);
-        QCOMPARE(refusalFor(header.toStdString(), std::string(static_cast<std::size_t>(dataBytes), '\0')),
+        QCOMPARE(safetensorsRefusal(header.toStdString(), std::string(static_cast<std::size_t>(dataBytes), '\0')),
                  std::string());
     }
 
@@ -154,11 +155,11 @@ class SafetensorsTest : public QObject {
     void everyMalformedHeaderIsRefused() {
         QFETCH(QByteArray, file);
         QFETCH(QString, words);
-        QVERIFY(contains(refusalFor(file.toStdString()), {"model.safetensors", words.toUtf8().constData()}));
+        QVERIFY(contains(safetensorsRefusal(file.toStdString()), {"model.safetensors", words.toUtf8().constData()}));
     }
 
     void allBadTensorsAreNamedAtOnce() {
-        const std::string refusal = refusalFor("{" + entry("first", "F8_E5M2", "[1]", "[0,1]") + "," +
+        const std::string refusal = safetensorsRefusal("{" + entry("first", "F8_E5M2", "[1]", "[0,1]") + "," +
                                                    entry("second", "F32", "[2]", "[1,5]") + "," +
                                                    entry("third", "C64", "[1]", "[5,13]") + "}",
                                                std::string(13, '\0'));
@@ -214,5 +215,5 @@ class SafetensorsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SafetensorsTest)
+HEADSCOPE_TEST(SafetensorsTest)
 #include "safetensors_test.moc"

@@ -1,5 +1,6 @@
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 #include "model/files/saved_object.h"
 
@@ -43,5 +44,5 @@ class SavedObjectTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SavedObjectTest)
+HEADSCOPE_TEST(SavedObjectTest)
 #include "saved_object_test.moc"

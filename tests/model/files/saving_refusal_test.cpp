@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/files/saving_refusal.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 
@@ -48,5 +49,5 @@ class SavingRefusalTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SavingRefusalTest)
+HEADSCOPE_TEST(SavingRefusalTest)
 #include "saving_refusal_test.moc"

@@ -1,5 +1,6 @@
 #include "model/files/sha256.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using headscope::files::Sha256;
@@ -33,5 +34,5 @@ class Sha256Test : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(Sha256Test)
+HEADSCOPE_TEST(Sha256Test)
 #include "sha256_test.moc"

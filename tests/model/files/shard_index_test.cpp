@@ -1,12 +1,13 @@
 #include "model/files/shard_index.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope::files;
 
 namespace {
 
-std::string refusalFor(const std::string& text) {
+std::string shardIndexRefusal(const std::string& text) {
     return refusalOf([&] { parseShardIndex(text, "model.safetensors.index.json"); });
 }
 
@@ -33,27 +34,27 @@ class ShardIndexTest : public QObject {
     }
     void aShardLiesInTheIndexsOwnFolder() {
         QFETCH(QByteArray, name);
-        QVERIFY(contains(refusalFor(R"({"weight_map": {"good": "w", "bad": )" + name.toStdString() + "}}"),
+        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {"good": "w", "bad": )" + name.toStdString() + "}}"),
                          {"model.safetensors.index.json", "plain names", "bad in ", "Way out: "}));
     }
 
     void allBadEntriesAreNamedAtOnce() {
         QVERIFY(
-            contains(refusalFor(R"({"weight_map": {"a": "../x", "b": 7}})"), {"a in ", "../x", "b in 7"}));
+            contains(shardIndexRefusal(R"({"weight_map": {"a": "../x", "b": 7}})"), {"a in ", "../x", "b in 7"}));
     }
 
     void anIndexOfNothingIsRefused() {
-        QVERIFY(contains(refusalFor(R"({"weight_map": {}})"), {"1 to 100000 tensors", "Found: 0"}));
+        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {}})"), {"1 to 100000 tensors", "Found: 0"}));
         for (const char* text : {R"({"metadata": {}})", R"({"weight_map": []})", "[]", "3"})
-            QVERIFY(contains(refusalFor(text), {"an object \"weight_map\""}));
+            QVERIFY(contains(shardIndexRefusal(text), {"an object \"weight_map\""}));
     }
 
     void brokenJsonIsRefusedWithItsPlace() {
-        QVERIFY(contains(refusalFor(R"({"weight_map": {"a": "x", "a": "y"}})"), {"index.json", "byte"}));
-        QVERIFY(contains(refusalFor(R"({"weight_map": )"), {"index.json", "byte"}));
-        QVERIFY(contains(refusalFor(R"({"a":[[[[[[[[1]]]]]]]]})"), {"index.json"}));
+        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {"a": "x", "a": "y"}})"), {"index.json", "byte"}));
+        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": )"), {"index.json", "byte"}));
+        QVERIFY(contains(shardIndexRefusal(R"({"a":[[[[[[[[1]]]]]]]]})"), {"index.json"}));
     }
 };
 
-QTEST_APPLESS_MAIN(ShardIndexTest)
+HEADSCOPE_TEST(ShardIndexTest)
 #include "shard_index_test.moc"

@@ -1,5 +1,6 @@
 #include "model/files/stored_tensor.h"
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::files;
 
@@ -51,5 +52,5 @@ class StoredTensorTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(StoredTensorTest)
+HEADSCOPE_TEST(StoredTensorTest)
 #include "stored_tensor_test.moc"

@@ -1,6 +1,7 @@
 #include "model/files/file_kind.h"
 #include "model/files/torch_legacy.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 #include <cstring>
 
@@ -86,5 +87,5 @@ class TorchLegacyTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TorchLegacyTest)
+HEADSCOPE_TEST(TorchLegacyTest)
 #include "torch_legacy_test.moc"

@@ -1,6 +1,7 @@
 #include "model/files/torch_zip.h"
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 #include <cstring>
 
@@ -11,7 +12,7 @@ using namespace pickle_text;
 namespace {
 
 /// Six floats: 0, 1, ... 5.
-std::string sixFloats() {
+std::string bytesOfSixFloats() {
     std::string bytes;
     for (int i = 0; i < 6; ++i) {
         const float value = static_cast<float>(i);
@@ -37,14 +38,14 @@ class TorchZipTest : public QObject {
     Folder folder_;
 
     TensorFile read(const std::string& pickle,
-                    std::vector<foreign_zip::Entry> records = {{"m/data/0", sixFloats()}}) {
+                    std::vector<foreign_zip::Entry> records = {{"m/data/0", bytesOfSixFloats()}}) {
         records.insert(records.begin(), {"m/data.pkl", pickle});
         foreign_zip::write(folder_ / "model.pt", records);
         return readTorchZip(folder_ / "model.pt");
     }
 
     std::string refusalFor(const std::string& pickle,
-                           const std::vector<foreign_zip::Entry>& records = {{"m/data/0", sixFloats()}}) {
+                           const std::vector<foreign_zip::Entry>& records = {{"m/data/0", bytesOfSixFloats()}}) {
         return refusalOf([&] { read(pickle, records); });
     }
 
@@ -61,7 +62,7 @@ class TorchZipTest : public QObject {
     void aStateDictionaryIsReadInItsOrder() {
         const TensorFile file = read(
             savedStateDict({{"w", {}}, {"b", {.key = "1", .elements = 2, .shape = {2}, .strides = {1}}}}),
-            {{"m/data/0", sixFloats()}, {"m/data/1", sixFloats().substr(16)}, {"m/version", "3\n"}});
+            {{"m/data/0", bytesOfSixFloats()}, {"m/data/1", bytesOfSixFloats().substr(16)}, {"m/version", "3\n"}});
         QCOMPARE(file.format, std::string("PyTorch (zip)"));
         QCOMPARE(file.tensors.size(), std::size_t{2});
         QCOMPARE(file.tensors[0].name, std::string("w"));
@@ -92,7 +93,7 @@ class TorchZipTest : public QObject {
     }
 
     void compressedRecordsAreReadToo() {
-        QCOMPARE(read(savedStateDict({{"w", {}}}), {{"m/data/0", sixFloats(), true}}).tensors.size(),
+        QCOMPARE(read(savedStateDict({{"w", {}}}), {{"m/data/0", bytesOfSixFloats(), true}}).tensors.size(),
                  std::size_t{1});
     }
 
@@ -206,9 +207,9 @@ class TorchZipTest : public QObject {
     }
 
     void anotherByteOrderIsRefused() {
-        const std::vector<foreign_zip::Entry> big = {{"m/data/0", sixFloats()}, {"m/byteorder", "big"}};
+        const std::vector<foreign_zip::Entry> big = {{"m/data/0", bytesOfSixFloats()}, {"m/byteorder", "big"}};
         QVERIFY(contains(refusalFor(savedStateDict({{"w", {}}}), big), {"byte order big"}));
-        const std::vector<foreign_zip::Entry> little = {{"m/data/0", sixFloats()}, {"m/byteorder", "little"}};
+        const std::vector<foreign_zip::Entry> little = {{"m/data/0", bytesOfSixFloats()}, {"m/byteorder", "little"}};
         QCOMPARE(refusalFor(savedStateDict({{"w", {}}}), little), std::string());
     }
 
@@ -239,5 +240,5 @@ class TorchZipTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TorchZipTest)
+HEADSCOPE_TEST(TorchZipTest)
 #include "torch_zip_test.moc"

@@ -1,5 +1,6 @@
 #include "model/files/unpickler.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope::files;
@@ -11,7 +12,7 @@ Pickle read(const std::string& pickle, const PickleLimits& limits = {}) {
     return unpickle(std::as_bytes(std::span(pickle)), "data.pkl", limits);
 }
 
-std::string refusalFor(const std::string& pickle, const PickleLimits& limits = {}) {
+std::string pickleRefusal(const std::string& pickle, const PickleLimits& limits = {}) {
     return refusalOf([&] { read(pickle, limits); });
 }
 
@@ -193,19 +194,19 @@ class UnpicklerTest : public QObject {
     }
 
     void theLimitsThemselvesAreAllowed() {
-        QCOMPARE(refusalFor(start + none + none + none + "\x87.", {.values = 4}), std::string());
+        QCOMPARE(pickleRefusal(start + none + none + none + "\x87.", {.values = 4}), std::string());
         QVERIFY(
-            contains(refusalFor(start + none + none + none + "\x87.", {.values = 3}), {"at most 3 values"}));
-        QCOMPARE(refusalFor(start + none + none + "\x86.", {.depth = 2}), std::string());
-        QVERIFY(contains(refusalFor(start + none + none + "\x86.", {.depth = 1}), {"a stack of at most 1"}));
-        QVERIFY(contains(refusalFor(start + none + none + "\x86.", {.links = 1}), {"at most 1 links"}));
+            contains(pickleRefusal(start + none + none + none + "\x87.", {.values = 3}), {"at most 3 values"}));
+        QCOMPARE(pickleRefusal(start + none + none + "\x86.", {.depth = 2}), std::string());
+        QVERIFY(contains(pickleRefusal(start + none + none + "\x86.", {.depth = 1}), {"a stack of at most 1"}));
+        QVERIFY(contains(pickleRefusal(start + none + none + "\x86.", {.links = 1}), {"at most 1 links"}));
     }
 
     void namesCannotBeMultipliedCheaply() {
         const std::string name(10'000, 'n');
         const std::string pickle =
             start + text(name) + put(0) + repeated(get(0) + get(0) + "\x93", 100'000) + stop;
-        QVERIFY(contains(refusalFor(pickle), {"links"}));
+        QVERIFY(contains(pickleRefusal(pickle), {"links"}));
     }
 
     void everyMalformedPickleIsRefused_data() {
@@ -258,14 +259,14 @@ class UnpicklerTest : public QObject {
     void everyMalformedPickleIsRefused() {
         QFETCH(QByteArray, pickle);
         QFETCH(QString, words);
-        QVERIFY(contains(refusalFor(pickle.toStdString()), {"data.pkl, byte ", words.toUtf8().constData()}));
+        QVERIFY(contains(pickleRefusal(pickle.toStdString()), {"data.pkl, byte ", words.toUtf8().constData()}));
     }
 
     void aPickleCutOffAnywhereIsRefused() {
         const std::string pickle = savedStateDict({{"w", {}}, {"b", {.key = "1"}}});
-        QCOMPARE(refusalFor(pickle), std::string());
+        QCOMPARE(pickleRefusal(pickle), std::string());
         for (std::size_t length = 0; length < pickle.size(); ++length)
-            QVERIFY(!refusalFor(pickle.substr(0, length)).empty());
+            QVERIFY(!pickleRefusal(pickle.substr(0, length)).empty());
     }
 
     void changedBytesNeverDoWorseThanARefusal() {
@@ -274,10 +275,10 @@ class UnpicklerTest : public QObject {
             for (int change = 1; change < 256; ++change) {
                 std::string changed = pickle;
                 changed[i] = static_cast<char>(changed[i] ^ change);
-                refusalFor(changed);
+                pickleRefusal(changed);
             }
     }
 };
 
-QTEST_APPLESS_MAIN(UnpicklerTest)
+HEADSCOPE_TEST(UnpicklerTest)
 #include "unpickler_test.moc"

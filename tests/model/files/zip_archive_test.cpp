@@ -1,6 +1,7 @@
 #include "model/files/zip_archive.h"
 #include "model/files/zip_writer.h"
 #include "tests/model/files/foreign_zip.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope::files;
@@ -147,5 +148,5 @@ class ZipArchiveTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ZipArchiveTest)
+HEADSCOPE_TEST(ZipArchiveTest)
 #include "zip_archive_test.moc"

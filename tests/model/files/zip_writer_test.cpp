@@ -1,6 +1,7 @@
 #include "model/files/zip_archive.h"
 #include "model/files/zip_writer.h"
 #include "tests/model/files/foreign_zip.h"
+#include "tests/registered_test.h"
 
 using namespace foreign_files;
 using namespace headscope::files;
@@ -68,5 +69,5 @@ class ZipWriterTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(ZipWriterTest)
+HEADSCOPE_TEST(ZipWriterTest)
 #include "zip_writer_test.moc"

@@ -4,6 +4,7 @@
 #include "model/network/contributions.h"
 #include "model/trace/refusal.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::network;
 using headscope::trace::AttentionKind;
@@ -177,5 +178,5 @@ class ContributionsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(ContributionsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, ContributionsTest)
 #include "contributions_test.moc"

@@ -3,6 +3,7 @@
 #include "model/network/sublayer.h"
 #include "model/trace/refusal.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -221,5 +222,5 @@ class InterventionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(InterventionTest)
+HEADSCOPE_TEST(InterventionTest)
 #include "intervention_test.moc"

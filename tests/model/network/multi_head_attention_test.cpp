@@ -1,6 +1,7 @@
 #include "model/network/attention_mask.h"
 #include "model/network/multi_head_attention.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -144,5 +145,5 @@ class MultiHeadAttentionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MultiHeadAttentionTest)
+HEADSCOPE_TEST(MultiHeadAttentionTest)
 #include "multi_head_attention_test.moc"

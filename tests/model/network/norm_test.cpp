@@ -2,6 +2,7 @@
 
 #include "model/network/sublayer.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 
@@ -89,5 +90,5 @@ class NormTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(NormTest)
+HEADSCOPE_TEST(NormTest)
 #include "norm_test.moc"

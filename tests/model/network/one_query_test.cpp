@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/network/one_query.h"
+#include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
 
@@ -45,5 +46,5 @@ class OneQueryTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(OneQueryTest)
+HEADSCOPE_TEST_IN(QCoreApplication, OneQueryTest)
 #include "one_query_test.moc"

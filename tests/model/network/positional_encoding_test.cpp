@@ -1,4 +1,5 @@
 #include "model/network/positional_encoding.h"
+#include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
 
@@ -67,5 +68,5 @@ class PositionalEncodingTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PositionalEncodingTest)
+HEADSCOPE_TEST(PositionalEncodingTest)
 #include "positional_encoding_test.moc"

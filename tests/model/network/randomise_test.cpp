@@ -3,6 +3,7 @@
 #include "model/network/randomise.h"
 #include "model/trace/refusal.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 using namespace headscope;
 using network::Transformer;
@@ -93,5 +94,5 @@ class RandomiseTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RandomiseTest)
+HEADSCOPE_TEST(RandomiseTest)
 #include "randomise_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/network/row_cache.h"
+#include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
 
@@ -40,5 +41,5 @@ class RowCacheTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RowCacheTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RowCacheTest)
 #include "row_cache_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -175,5 +176,5 @@ class TransformerTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TransformerTest)
+HEADSCOPE_TEST(TransformerTest)
 #include "transformer_test.moc"

@@ -1,4 +1,6 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/model/text/tokens.h"
+#include "tests/registered_test.h"
 
 #include "model/files/limited_json.h"
 #include "model/text/marian_tokenizer.h"
@@ -7,6 +9,8 @@
 
 using namespace foreign_files;
 using namespace headscope;
+using tokens::idsOf;
+using tokens::typed;
 using trace::TokenRole;
 
 namespace {
@@ -21,23 +25,11 @@ text::MarianFiles filesOf(const std::string& model) {
     return files;
 }
 
-std::vector<std::int64_t> idsOf(const std::vector<trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return ids;
-}
-
 std::vector<std::string> piecesOf(const std::vector<trace::Token>& tokens) {
     std::vector<std::string> pieces;
     for (const auto& token : tokens)
         pieces.push_back(token.piece);
     return pieces;
-}
-
-/// The typed text a token stands for.
-std::string typed(const trace::Token& token, std::string_view text) {
-    return std::string(text.substr(token.range->begin, token.range->end - token.range->begin));
 }
 
 } // namespace
@@ -155,5 +147,5 @@ class MarianTokenizerTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MarianTokenizerTest)
+HEADSCOPE_TEST(MarianTokenizerTest)
 #include "marian_tokenizer_test.moc"

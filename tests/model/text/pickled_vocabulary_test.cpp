@@ -1,15 +1,16 @@
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
+#include "tests/model/text/tokens.h"
+#include "tests/registered_test.h"
 
 #include "model/text/pickled_vocabulary.h"
 
 using namespace foreign_files;
 using namespace headscope;
+using tokens::wordReferences;
 namespace pickled = pickle_text;
 
 namespace {
-
-const std::filesystem::path reference = HEADSCOPE_SOURCE "/tests/reference/words";
 
 std::string list(const std::string& items) {
     return pickled::emptyList + pickled::mark + items + pickled::appends;
@@ -75,19 +76,19 @@ class PickledVocabularyTest : public QObject {
     void everyRecordedLayoutIsRead() {
         QFETCH(const QString, file);
         QFETCH(const bool, saysUnknown);
-        const auto path = reference / file.toStdString();
+        const auto path = wordReferences / file.toStdString();
         QVERIFY(text::isPickledVocabulary(path));
         const auto read = text::readPickledVocabularies(path);
         QCOMPARE(read.size(), std::size_t{1});
         std::string lines;
         for (const auto& word : read[0].words)
             lines += word + "\n";
-        QCOMPARE(lines, contentOf(reference / "vocabulary.txt"));
+        QCOMPARE(lines, contentOf(wordReferences / "vocabulary.txt"));
         QCOMPARE(read[0].unknown, saysUnknown ? std::optional<std::int64_t>(0) : std::nullopt);
     }
 
     void aPairIsSourceAndTarget() {
-        const auto pair = text::readPickledVocabularies(reference / "vocab-pair.pt");
+        const auto pair = text::readPickledVocabularies(wordReferences / "vocab-pair.pt");
         QCOMPARE(pair.size(), std::size_t{2});
         QCOMPARE(pair[0].words[4], std::string("the"));
         QCOMPARE(pair[1].words[4], std::string("bed"));
@@ -131,10 +132,10 @@ class PickledVocabularyTest : public QObject {
         QVERIFY(contains(refusalFor(pickled::emptyDict), {"a dictionary"}));
     }
 
-    void aTextIsNoPickle() { QVERIFY(!text::isPickledVocabulary(reference / "vocabulary.txt")); }
+    void aTextIsNoPickle() { QVERIFY(!text::isPickledVocabulary(wordReferences / "vocabulary.txt")); }
 
     void everyPrefixIsRefusedOrRead() {
-        const std::string whole = contentOf(reference / "vocab.pt");
+        const std::string whole = contentOf(wordReferences / "vocab.pt");
         for (std::size_t length = 0; length < whole.size(); length += 7) {
             std::filesystem::remove(folder_ / "cut.pt"); // writing over an old file waits for the disk
             writeFile(folder_ / "cut.pt", whole.substr(0, length));
@@ -143,5 +144,5 @@ class PickledVocabularyTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(PickledVocabularyTest)
+HEADSCOPE_TEST(PickledVocabularyTest)
 #include "pickled_vocabulary_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/text/sentence_piece.h"
 #include "model/text/sentence_piece_check.h"
@@ -144,5 +145,5 @@ class SentencePieceCheckTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SentencePieceCheckTest)
+HEADSCOPE_TEST(SentencePieceCheckTest)
 #include "sentence_piece_check_test.moc"

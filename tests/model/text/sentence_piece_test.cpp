@@ -1,26 +1,18 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/model/text/tokens.h"
+#include "tests/registered_test.h"
 
 #include "model/text/sentence_piece.h"
 
 using namespace foreign_files;
 using namespace headscope;
+using tokens::idsOf;
+using tokens::typed;
 using trace::TokenRole;
 
 namespace {
 
 constexpr const char* bundled = HEADSCOPE_SOURCE "/resources/models/tatoeba-en-de/spm.model";
-
-std::vector<std::int64_t> idsOf(const std::vector<trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return ids;
-}
-
-/// The typed text a token stands for.
-std::string typed(const trace::Token& token, std::string_view text) {
-    return std::string(text.substr(token.range->begin, token.range->end - token.range->begin));
-}
 
 } // namespace
 
@@ -134,5 +126,5 @@ class SentencePieceTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SentencePieceTest)
+HEADSCOPE_TEST(SentencePieceTest)
 #include "sentence_piece_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/files/limited_json.h"
 #include "model/text/split_words.h"
@@ -90,5 +91,5 @@ class SplitWordsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(SplitWordsTest)
+HEADSCOPE_TEST(SplitWordsTest)
 #include "split_words_test.moc"

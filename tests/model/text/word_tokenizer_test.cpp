@@ -1,4 +1,6 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/model/text/tokens.h"
+#include "tests/registered_test.h"
 
 #include "model/files/limited_json.h"
 #include "model/text/word_tokenizer.h"
@@ -7,20 +9,9 @@
 
 using namespace foreign_files;
 using namespace headscope;
+using tokens::idsOf;
+using tokens::wordReferences;
 using trace::TokenRole;
-
-namespace {
-
-const std::filesystem::path reference = HEADSCOPE_SOURCE "/tests/reference/words";
-
-std::vector<std::int64_t> idsOf(const std::vector<trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return ids;
-}
-
-} // namespace
 
 class WordTokenizerTest : public QObject {
     Q_OBJECT
@@ -40,11 +31,11 @@ class WordTokenizerTest : public QObject {
     }
     void idsAreThoseOfTheRecording() {
         QFETCH(const QString, file);
-        text::WordFiles files{.source = reference / file.toStdString()};
+        text::WordFiles files{.source = wordReferences / file.toStdString()};
         const auto plain = text::openWordTokenizer(files);
         files.splitting = text::WordSplitting::BasicEnglish;
         const auto english = text::openWordTokenizer(files);
-        for (const auto& entry : files::parseJson(contentOf(reference / "split.json"), "split.json")) {
+        for (const auto& entry : files::parseJson(contentOf(wordReferences / "split.json"), "split.json")) {
             const auto sentence = entry.at("text").get<std::string>();
             QCOMPARE(idsOf(plain->encode(sentence)),
                      entry.at("white_space_ids").get<std::vector<std::int64_t>>());
@@ -54,7 +45,7 @@ class WordTokenizerTest : public QObject {
     }
 
     void unknownWordsKeepTheirSpellingAndPlace() {
-        const auto words = text::openWordTokenizer({.source = reference / "vocabulary.txt"});
+        const auto words = text::openWordTokenizer({.source = wordReferences / "vocabulary.txt"});
         const auto tokens = words->encode("the Käfer <unk> 漢字");
         QCOMPARE(idsOf(tokens), (std::vector<std::int64_t>{4, 0, 0, 19}));
         QCOMPARE(tokens[1].piece, std::string("Käfer"));
@@ -65,7 +56,7 @@ class WordTokenizerTest : public QObject {
     }
 
     void theUnknownIdIsTheOneGivenElseThatOfTheFile() {
-        const auto given = text::openWordTokenizer({.source = reference / "vocab.pt", .unknown = 7});
+        const auto given = text::openWordTokenizer({.source = wordReferences / "vocab.pt", .unknown = 7});
         QCOMPARE(idsOf(given->encode("zebra")), (std::vector<std::int64_t>{7}));
         const Folder folder;
         writeFile(folder / "words.txt", "a\nb\n");
@@ -79,14 +70,14 @@ class WordTokenizerTest : public QObject {
 
     void idsBecomeWordsWithSpacesAndWithoutControls() {
         const auto words =
-            text::openWordTokenizer({.source = reference / "vocabulary.txt", .controls = {1, 2, 3}});
+            text::openWordTokenizer({.source = wordReferences / "vocabulary.txt", .controls = {1, 2, 3}});
         QCOMPARE(words->decode(std::vector<std::int64_t>{2, 4, 8, 0, 6, 3, 1, 99, -1}),
                  std::string("the dog <unk> ."));
         QCOMPARE(words->decode({}), std::string());
     }
 
     void theTargetHasItsOwnWords() {
-        const auto pair = text::openWordTokenizer({.source = reference / "vocab-pair.pt"});
+        const auto pair = text::openWordTokenizer({.source = wordReferences / "vocab-pair.pt"});
         QCOMPARE(idsOf(pair->encode("the bed")), (std::vector<std::int64_t>{4, 21}));
         QCOMPARE(idsOf(pair->encodeTarget("the bed")), (std::vector<std::int64_t>{21, 4}));
         QCOMPARE(pair->piece(4), std::string("the"));
@@ -96,7 +87,7 @@ class WordTokenizerTest : public QObject {
         writeFile(folder / "target.txt", "<unk>\nBett\n");
         for (const char* source : {"vocabulary.txt", "vocab-pair.pt"}) {
             const auto two =
-                text::openWordTokenizer({.source = reference / source, .target = folder / "target.txt"});
+                text::openWordTokenizer({.source = wordReferences / source, .target = folder / "target.txt"});
             QCOMPARE(idsOf(two->encode("bed")), (std::vector<std::int64_t>{21}));
             QCOMPARE(idsOf(two->encodeTarget("Bett bed")), (std::vector<std::int64_t>{1, 0}));
             QCOMPARE(two->targetSize(), std::int64_t{2});
@@ -121,15 +112,15 @@ class WordTokenizerTest : public QObject {
         QVERIFY(contains(refusalFor("a\nk\xe4se\n\n"), {"line 2 is no UTF-8", "line 3 is empty"}));
         QVERIFY(contains(refusalFor("a\nb\na\nb\n"),
                          {"words.txt", "\"a\" in line 3 as in line 1", "\"b\" in line 4 as in line 2"}));
-        QVERIFY(contains(refusalOf([&] { text::openWordTokenizer({.source = reference / "missing.txt"}); }),
+        QVERIFY(contains(refusalOf([&] { text::openWordTokenizer({.source = wordReferences / "missing.txt"}); }),
                          {"missing.txt"}));
     }
 
     void textThatIsNoUtf8IsRefused() {
-        const auto words = text::openWordTokenizer({.source = reference / "vocabulary.txt"});
+        const auto words = text::openWordTokenizer({.source = wordReferences / "vocabulary.txt"});
         QVERIFY(contains(refusalOf([&] { words->encode("k\xe4se"); }), {"UTF-8"}));
     }
 };
 
-QTEST_APPLESS_MAIN(WordTokenizerTest)
+HEADSCOPE_TEST(WordTokenizerTest)
 #include "word_tokenizer_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/attention_site.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::trace;
 
@@ -42,5 +43,5 @@ class AttentionSiteTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(AttentionSiteTest)
+HEADSCOPE_TEST(AttentionSiteTest)
 #include "attention_site_test.moc"

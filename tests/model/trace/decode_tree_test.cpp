@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/decode_tree.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::trace;
 
@@ -124,5 +125,5 @@ class DecodeTreeTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(DecodeTreeTest)
+HEADSCOPE_TEST(DecodeTreeTest)
 #include "decode_tree_test.moc"

@@ -2,6 +2,7 @@
 
 #include "model/trace/intervention.h"
 #include "model/trace/refusal.h"
+#include "tests/registered_test.h"
 
 #include <limits>
 #include <random>
@@ -181,5 +182,5 @@ class InterventionTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(InterventionTest)
+HEADSCOPE_TEST(InterventionTest)
 #include "intervention_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/long_work.h"
+#include "tests/registered_test.h"
 
 #include <vector>
 
@@ -38,5 +39,5 @@ class LongWorkTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(LongWorkTest)
+HEADSCOPE_TEST(LongWorkTest)
 #include "long_work_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/map_rule.h"
+#include "tests/registered_test.h"
 
 #include <cmath>
 #include <random>
@@ -54,5 +55,5 @@ class MapRuleTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MapRuleTest)
+HEADSCOPE_TEST(MapRuleTest)
 #include "map_rule_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/matrix.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::trace;
 
@@ -49,5 +50,5 @@ class MatrixTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MatrixTest)
+HEADSCOPE_TEST(MatrixTest)
 #include "matrix_test.moc"

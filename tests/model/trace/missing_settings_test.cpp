@@ -1,4 +1,5 @@
 #include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
 
 #include "model/trace/missing_settings.h"
 
@@ -38,5 +39,5 @@ class MissingSettingsTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(MissingSettingsTest)
+HEADSCOPE_TEST(MissingSettingsTest)
 #include "missing_settings_test.moc"

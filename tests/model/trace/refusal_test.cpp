@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/refusal.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::trace;
 
@@ -29,5 +30,5 @@ class RefusalTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RefusalTest)
+HEADSCOPE_TEST(RefusalTest)
 #include "refusal_test.moc"

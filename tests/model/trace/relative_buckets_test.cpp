@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/relative_buckets.h"
+#include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,5 +39,5 @@ class RelativeBucketsTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(RelativeBucketsTest)
+HEADSCOPE_TEST_IN(QCoreApplication, RelativeBucketsTest)
 #include "relative_buckets_test.moc"

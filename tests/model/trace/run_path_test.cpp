@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/run_path.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::trace;
 
@@ -84,5 +85,5 @@ class RunPathTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RunPathTest)
+HEADSCOPE_TEST(RunPathTest)
 #include "run_path_test.moc"

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/trace/run.h"
+#include "tests/registered_test.h"
 
 using namespace headscope::trace;
 
@@ -43,5 +44,5 @@ class RunTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(RunTest)
+HEADSCOPE_TEST(RunTest)
 #include "run_test.moc"

@@ -4,6 +4,7 @@
 #include "model/trace/refusal.h"
 #include "model/training/attention_entropies.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,5 +130,5 @@ class AttentionEntropiesTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(AttentionEntropiesTest)
+HEADSCOPE_TEST(AttentionEntropiesTest)
 #include "attention_entropies_test.moc"

@@ -1,5 +1,6 @@
 #include "model/training/flat_parameters.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -56,5 +57,5 @@ class FlatParametersTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(FlatParametersTest)
+HEADSCOPE_TEST_IN(QCoreApplication, FlatParametersTest)
 #include "flat_parameters_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/training/small_training.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -62,5 +63,5 @@ class OriginTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(OriginTest)
+HEADSCOPE_TEST(OriginTest)
 #include "origin_test.moc"

@@ -1,4 +1,5 @@
 #include "tests/model/training/small_training.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -71,5 +72,5 @@ class OutputFoldersTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(OutputFoldersTest)
+HEADSCOPE_TEST(OutputFoldersTest)
 #include "output_folders_test.moc"

@@ -1,5 +1,6 @@
 #include "model/trace/refusal.h"
 #include "model/training/training_config.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -105,5 +106,5 @@ class TrainingConfigTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TrainingConfigTest)
+HEADSCOPE_TEST(TrainingConfigTest)
 #include "training_config_test.moc"

@@ -1,5 +1,6 @@
 #include "model/training/training_data.h"
 #include "tests/model/training/small_training.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -94,5 +95,5 @@ class TrainingDataTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TrainingDataTest)
+HEADSCOPE_TEST(TrainingDataTest)
 #include "training_data_test.moc"

@@ -1,5 +1,6 @@
 #include "model/training/training_log.h"
 #include "tests/model/training/small_training.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -49,5 +50,5 @@ class TrainingLogTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TrainingLogTest)
+HEADSCOPE_TEST(TrainingLogTest)
 #include "training_log_test.moc"

@@ -3,6 +3,7 @@
 #include "model/training/tape_operations.h"
 #include "model/training/training_network.h"
 #include "tests/model/network/random_network.h"
+#include "tests/registered_test.h"
 
 #include <QTest>
 
@@ -257,5 +258,5 @@ class TrainingNetworkTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TrainingNetworkTest)
+HEADSCOPE_TEST(TrainingNetworkTest)
 #include "training_network_test.moc"

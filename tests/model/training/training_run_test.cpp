@@ -1,4 +1,5 @@
 #include "tests/model/training/small_training.h"
+#include "tests/registered_test.h"
 
 #include "model/files/safetensors.h"
 
@@ -251,5 +252,5 @@ class TrainingRunTest : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TrainingRunTest)
+HEADSCOPE_TEST(TrainingRunTest)
 #include "training_run_test.moc"

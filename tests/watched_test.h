@@ -2,8 +2,9 @@
 
 #include <QAbstractEventDispatcher>
 #include <QApplication>
-#include <QTest>
 #include <QThread>
+
+#include "tests/registered_test.h"
 
 #include <cstdio>
 #include <ctime>
@@ -89,15 +90,5 @@ class WatchedApplication : public QApplication {
 
 } // namespace headscope::tests
 
-/// In place of QTEST_MAIN, for tests with widgets: no event may keep the window's thread busy for long.
-#define HEADSCOPE_WATCHED_MAIN(Test)                                                                         \
-    int main(int argc, char* argv[]) {                                                                       \
-        QCoreApplication::setAttribute(Qt::AA_Use96Dpi);                                                     \
-        headscope::tests::WatchedApplication application(argc, argv);                                        \
-        int result = 0;                                                                                      \
-        {                                                                                                    \
-            Test test;                                                                                       \
-            result = QTest::qExec(&test, argc, argv);                                                        \
-        }                                                                                                    \
-        return application.verdict(result);                                                                  \
-    }
+/// For tests with widgets: no event may keep the window's thread busy for long.
+#define HEADSCOPE_WATCHED_TEST(Test) HEADSCOPE_TEST_IN(headscope::tests::WatchedApplication, Test)

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QCoreApplication>
+#include <QTest>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+/// The tests of a folder are one program (test_main.cpp): each file's stand in it under the file's name.
+namespace headscope::tests {
+
+using RunTest = int (*)(int argc, char** argv);
+
+inline std::map<std::string, RunTest>& registeredTests() {
+    static std::map<std::string, RunTest> tests;
+    return tests;
+}
+
+struct RegisteredTest {
+    RegisteredTest(const char* file, RunTest run) {
+        registeredTests().emplace(std::filesystem::path(file).stem(), run);
+    }
+};
+
+template <class Test>
+int runTest(int argc, char** argv) {
+    QTest::Internal::callInitMain<Test>();
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+template <class Application, class Test>
+int runTestIn(int argc, char** argv) {
+    QCoreApplication::setAttribute(Qt::AA_Use96Dpi);
+    Application application(argc, argv);
+    const int result = runTest<Test>(argc, argv);
+    if constexpr (requires { application.verdict(result); })
+        return application.verdict(result);
+    else
+        return result;
+}
+
+} // namespace headscope::tests
+
+/// In place of QTEST_APPLESS_MAIN: without an application.
+#define HEADSCOPE_TEST(Test)                                                                                 \
+    static const headscope::tests::RegisteredTest registered##Test(__FILE__, headscope::tests::runTest<Test>);
+/// In place of QTEST_MAIN and QTEST_GUILESS_MAIN: within an application of this class.
+#define HEADSCOPE_TEST_IN(Application, Test)                                                                 \
+    static const headscope::tests::RegisteredTest registered##Test(                                          \
+        __FILE__, headscope::tests::runTestIn<Application, Test>);
