@@ -96,19 +96,26 @@ class GalleryTest : public QObject {
         return small;
     }
 
-    /// Shows an exhibit and returns what it looks like.
-    static QImage hang(const gallery::Exhibit& shown, const QString& content, QSize size,
-                       QStringList* unreadable = nullptr) {
+    /// An exhibit, made once for all of its sizes: that takes longer than drawing it does.
+    struct Hung {
+        Hung(const gallery::Exhibit& shown, const QString& content)
+            : view(shown.make(&selection, gallery::runOf(content))) {
+            if (content == "padded")
+                selection.setHover({.sourceQuery = 3, .sourceKey = 5, .targetQuery = 4, .targetKey = 2});
+        }
+
         Selection selection;
-        const std::unique_ptr<QWidget> view(shown.make(&selection, gallery::runOf(content)));
-        if (content == "padded")
-            selection.setHover({.sourceQuery = 3, .sourceKey = 5, .targetQuery = 4, .targetKey = 2});
+        const std::unique_ptr<QWidget> view;
+    };
+
+    /// Shows an exhibit and returns what it looks like.
+    static QImage shownAt(QSize size, QWidget* view, QStringList* unreadable) {
         view->resize(size);
         view->show();
-        if (!QTest::qWaitForWindowExposed(view.get()))
+        if (!QTest::qWaitForWindowExposed(view))
             return {};
         QCoreApplication::processEvents();
-        if (const auto* grid = qobject_cast<HeadGridView*>(view.get()))
+        if (const auto* grid = qobject_cast<HeadGridView*>(view))
             [&] { QTRY_VERIFY(grid->isComplete()); }();
         if (const auto* overview = view->findChild<OverviewView*>())
             [&] { QTRY_VERIFY(overview->isComplete()); }();
@@ -165,9 +172,14 @@ class GalleryTest : public QObject {
         QFETCH(QString, content);
         const gallery::Exhibit shown = gallery::all()[exhibit];
         QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
-        for (const QSize& size : shown.sizes) {
+        const Hung hung(shown, content);
+        auto sizes = shown.sizes;
+        if (dark) // each is the first of one of them
+            std::ranges::reverse(sizes);
+        for (const QSize& size : sizes) {
             QStringList unreadable;
-            const QImage image = hang(shown, content, size, content == "sentence" ? &unreadable : nullptr);
+            const QImage image =
+                shownAt(size, hung.view.get(), content == "sentence" ? &unreadable : nullptr);
             save(image,
                  QString("%1-%2-%3-%4").arg(shown.name, content, dark ? "dark" : "light").arg(size.width()));
             QCOMPARE(unreadable.join(" | "), QString());
@@ -193,7 +205,7 @@ class GalleryTest : public QObject {
         font.setPointSize(points);
         QApplication::setFont(font);
         QStringList unreadable;
-        const QImage image = hang(shown, "sentence", shown.sizes.front(), &unreadable);
+        const QImage image = shownAt(shown.sizes.front(), Hung(shown, "sentence").view.get(), &unreadable);
         QApplication::setFont(usual);
         save(image, QString("%1-%2pt").arg(shown.name).arg(points));
         QCOMPARE(unreadable.join(" | "), QString());

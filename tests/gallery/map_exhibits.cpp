@@ -67,7 +67,9 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus, const MapOptions& map
         view->setMapOptions(map);
         if (!run)
             return view;
-        const auto projected = example::withProjections(*run);
+        static const auto projectedOf =
+            onceARun([](const auto& whole) { return example::withProjections(*whole); });
+        const auto& projected = projectedOf(run);
         view->setRuns(projected, projected);
         if (const auto& cell = view->cell())
             view->setContributions(example::rowContributions(*projected, cell->head, cell->query));
