@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QImage>
+#include <QImageReader>
 #include <QMap>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -43,6 +44,7 @@ ManualBrowser::ManualBrowser(const QString& folder, QWidget* parent)
     resized_.setSingleShot(true);
     resized_.setInterval(100);
     connect(&resized_, &QTimer::timeout, this, &ManualBrowser::scaleImages);
+    connect(&reading_, &QTimer::timeout, this, &ManualBrowser::readNextPicture);
     connect(this, &QTextBrowser::anchorClicked, this, &ManualBrowser::follow);
     readPages();
     shown_.page = pages_.size();
@@ -146,42 +148,54 @@ void ManualBrowser::go(std::vector<Place>& from, std::vector<Place>& to) {
     verticalScrollBar()->setValue(place.scrolled);
 }
 
-/// Names arrive resolved against the page. What is refused is an empty value and not none: for that
-/// QTextDocument would read the file itself.
-QVariant ManualBrowser::loadResource(int type, const QUrl& name) {
-    if (type == QTextDocument::ImageResource)
-        return isInside(name) ? scaled(name.toLocalFile()) : QImage();
-    return QString();
+/// What is in the manual was added to its documents already. An empty value and not none: for that
+/// QTextDocument would read a file itself.
+QVariant ManualBrowser::loadResource(int type, const QUrl&) {
+    return type == QTextDocument::ImageResource ? QVariant(QImage()) : QVariant(QString());
 }
 
-/// QTextDocument draws images as large as they are: this one is at most as wide as the text.
-QImage ManualBrowser::scaled(const QString& path) const {
-    QImage image(path);
-    image.convertTo(QImage::Format_RGB32); // colours of a palette are not mixed
-    const double dense = devicePixelRatioF();
-    const int widest = static_cast<int>((viewport()->width() - 2 * pageMargin) * dense);
-    if (image.width() > widest && widest > 0)
-        image = image.scaledToWidth(widest, Qt::SmoothTransformation);
-    image.setDevicePixelRatio(dense);
-    return image;
+/// QTextDocument draws pictures as large as they are: this one is at most as wide as the text.
+QSize ManualBrowser::sizeOf(const QString& path) const {
+    const QSize size = QImageReader(path).size();
+    const int widest = static_cast<int>((viewport()->width() - 2 * pageMargin) * devicePixelRatioF());
+    return size.width() > widest && widest > 0 ? size.scaled(widest, size.height(), Qt::KeepAspectRatio)
+                                               : size;
 }
 
-/// Of the shown page, where the text has another width than when it was shown last.
+/// Of the shown page, where the text has another width than when it was shown last. Pictures are blank until
+/// they are read, one after the other: a page is there at once, and nothing in it moves later.
 void ManualBrowser::scaleImages() {
-    if (shown_.page >= pages_.size() ||
-        std::exchange(pages_[shown_.page].width, viewport()->width()) == viewport()->width())
+    const int width = viewport()->width();
+    if (shown_.page >= pages_.size() || std::exchange(pages_[shown_.page].width, width) == width)
         return;
-    bool any = false;
+    std::erase_if(unread_, [this](const Picture& picture) { return picture.document == document(); });
     forEachFragment(*document(), [&](const QTextFragment& fragment) {
         const auto format = fragment.charFormat();
         const QUrl url = document()->baseUrl().resolved(QUrl(format.toImageFormat().name()));
         if (!format.isImageFormat() || !isInside(url))
             return;
-        document()->addResource(QTextDocument::ImageResource, url, scaled(url.toLocalFile()));
-        any = true;
+        QImage blank(sizeOf(url.toLocalFile()), QImage::Format_RGB32);
+        blank.fill(palette().color(QPalette::Base));
+        blank.setDevicePixelRatio(devicePixelRatioF());
+        document()->addResource(QTextDocument::ImageResource, url, blank);
+        unread_.push_back({document(), url});
     });
-    if (any)
-        document()->markContentsDirty(0, document()->characterCount());
+    document()->markContentsDirty(0, document()->characterCount());
+    if (!unread_.empty())
+        reading_.start();
+}
+
+void ManualBrowser::readNextPicture() {
+    const auto [document, url] = unread_.front();
+    unread_.erase(unread_.begin());
+    if (unread_.empty())
+        reading_.stop();
+    QImage image(url.toLocalFile());
+    image.convertTo(QImage::Format_RGB32); // colours of a palette are not mixed
+    image = image.scaled(sizeOf(url.toLocalFile()), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    image.setDevicePixelRatio(devicePixelRatioF());
+    document->addResource(QTextDocument::ImageResource, url, image);
+    viewport()->update();
 }
 
 void ManualBrowser::resizeEvent(QResizeEvent* event) {

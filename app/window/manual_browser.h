@@ -77,7 +77,8 @@ class ManualBrowser : public QTextBrowser {
     void applyStyle(QTextDocument& document) const;
     void scaleImages();
     void markMatches();
-    QImage scaled(const QString& path) const;
+    QSize sizeOf(const QString& path) const;
+    void readNextPicture();
 
     QString folder_; ///< canonical
     std::vector<Page> pages_;
@@ -86,6 +87,12 @@ class ManualBrowser : public QTextBrowser {
     std::vector<Place> after_;
     QString words_;
     QTimer resized_;
+    struct Picture {
+        QTextDocument* document;
+        QUrl url;
+    };
+    std::vector<Picture> unread_; ///< blank so far
+    QTimer reading_;
 };
 
 } // namespace headscope::app

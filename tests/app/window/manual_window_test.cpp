@@ -203,11 +203,12 @@ class ManualWindowTest : public QObject {
         QVERIFY(QFile::link(folder.filePath("outside.png"), folder.filePath("manual/link.png")));
         write(folder.filePath("outside.md"), "# Outside\n");
         write(folder.filePath("manual/index.md"),
-              "# Inside\n\n![](inside.png) ![](link.png) ![](../outside.png) "
-              "![](http://localhost/a.png)\n");
+              "# Inside\n\n![a](inside.png) ![a](link.png) ![a](../outside.png) "
+              "![a](http://localhost/a.png)\n");
         window_ = std::make_unique<ManualWindow>(folder.filePath("manual"), nullptr);
         window_->show();
         QCOMPARE(imageOf("inside.png").width(), 8);
+        QTRY_COMPARE(imageOf("inside.png").pixelColor(4, 4), QColor(Qt::red));
         QVERIFY(imageOf("link.png").isNull());
         QVERIFY(imageOf("../outside.png").isNull());
         const auto remote =
