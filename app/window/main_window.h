@@ -50,6 +50,7 @@ class HeadBar;
 class CausalRows;
 class HeadComparisons;
 class LongMaps;
+class ManualWindow;
 class MapAnalyses;
 class MapChoices;
 class HeadTableDock;
