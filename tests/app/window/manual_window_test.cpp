@@ -23,51 +23,47 @@
 
 using namespace headscope::app;
 
-namespace {
-
-const QString source = HEADSCOPE_SOURCE;
-const QString manual = source + "/resources/manual";
-
-QString contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-}
-
-void write(const QString& path, const QByteArray& content) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
-}
-
-/// README and the pages of the manual.
-QStringList documents() {
-    QStringList all{source + "/README.md"};
-    for (const QString& page : QDir(manual).entryList({"*.md"}))
-        all += manual + '/' + page;
-    return all;
-}
-
-QStringList anchorsOf(const QString& path) {
-    QTextDocument document;
-    document.setMarkdown(contentOf(path));
-    ManualBrowser::setAnchors(document);
-    QStringList anchors;
-    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
-        if (block.blockFormat().headingLevel() > 0)
-            anchors += block.begin().fragment().charFormat().anchorNames();
-    return anchors;
-}
-
-/// Neither code nor names in bold, which are the program's own.
-QString prose(QString markdown) {
-    static const QRegularExpression other("```.*?```|`[^`]*`|\\*\\*.*?\\*\\*",
-                                          QRegularExpression::DotMatchesEverythingOption);
-    return markdown.replace(other, " ");
-}
-
-} // namespace
-
 class ManualWindowTest : public QObject {
     Q_OBJECT
+
+    static inline const QString source_ = HEADSCOPE_SOURCE;
+    static inline const QString manual_ = source_ + "/resources/manual";
+
+    static QString contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    }
+
+    static void write(const QString& path, const QByteArray& content) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    }
+
+    /// README and the pages of the manual.
+    static QStringList documents() {
+        QStringList all{source_ + "/README.md"};
+        for (const QString& page : QDir(manual_).entryList({"*.md"}))
+            all += manual_ + '/' + page;
+        return all;
+    }
+
+    static QStringList anchorsOf(const QString& path) {
+        QTextDocument document;
+        document.setMarkdown(contentOf(path));
+        ManualBrowser::setAnchors(document);
+        QStringList anchors;
+        for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+            if (block.blockFormat().headingLevel() > 0)
+                anchors += block.begin().fragment().charFormat().anchorNames();
+        return anchors;
+    }
+
+    /// Neither code nor names in bold, which are the program's own.
+    static QString prose(QString markdown) {
+        static const QRegularExpression other("```.*?```|`[^`]*`|\\*\\*.*?\\*\\*",
+                                              QRegularExpression::DotMatchesEverythingOption);
+        return markdown.replace(other, " ");
+    }
 
     std::unique_ptr<ManualWindow> window_;
     QList<QUrl> opened_; ///< in the browser of the desktop
@@ -99,7 +95,7 @@ class ManualWindowTest : public QObject {
 
   private Q_SLOTS:
     void init() {
-        window_ = std::make_unique<ManualWindow>(manual, nullptr);
+        window_ = std::make_unique<ManualWindow>(manual_, nullptr);
         window_->show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
     }
@@ -107,7 +103,7 @@ class ManualWindowTest : public QObject {
 
     void everyPageIsListedAndOpens() {
         auto* list = named<QListWidget>("Pages");
-        QCOMPARE(list->count(), QDir(manual).entryList({"*.md"}).size());
+        QCOMPARE(list->count(), QDir(manual_).entryList({"*.md"}).size());
         QCOMPARE(page(), QString("index.md"));
         for (int row = list->count() - 1; row >= 0; --row) {
             list->setCurrentRow(row);
@@ -144,7 +140,7 @@ class ManualWindowTest : public QObject {
         browser()->open("window.md");
         for (const int width : {700, 1100}) {
             window_->resize(width, 700);
-            const QImage whole(manual + "/pictures/window.png");
+            const QImage whole(manual_ + "/pictures/window.png");
             QVERIFY(whole.width() > 1100);
             const auto widest = [&] {
                 return browser()->viewport()->width() * browser()->devicePixelRatioF();
@@ -186,7 +182,7 @@ class ManualWindowTest : public QObject {
         QCOMPARE(opened_, QList<QUrl>{QUrl("https://tatoeba.org")});
         for (const char* other : {"file:///etc/passwd", "ftp://example.org/a.md", "file:../../README.md"})
             Q_EMIT browser()->anchorClicked(QUrl(other));
-        Q_EMIT browser()->anchorClicked(QUrl::fromLocalFile(manual + "/../../README.md"));
+        Q_EMIT browser()->anchorClicked(QUrl::fromLocalFile(manual_ + "/../../README.md"));
         QCOMPARE(refused.size(), 4);
         QCOMPARE(opened_.size(), 1);
         QCOMPARE(page(), QString("index.md"));
@@ -234,7 +230,7 @@ class ManualWindowTest : public QObject {
     }
 
     void readmeAndPagesCanBeRead() {
-        QVERIFY(contentOf(source + "/README.md").count('\n') <= 150);
+        QVERIFY(contentOf(source_ + "/README.md").count('\n') <= 150);
         for (const QString& document : documents())
             for (const QString& line : contentOf(document).split('\n'))
                 QVERIFY2(line.size() <= 700, qPrintable(document + ": " + line.left(80)));
@@ -254,23 +250,23 @@ class ManualWindowTest : public QObject {
                 const QFileInfo path(file.isEmpty() ? document : QFileInfo(document).path() + '/' + file);
                 const QByteArray about = (document + ": " + target).toUtf8();
                 QVERIFY2(path.exists(), about);
-                QVERIFY2(path.canonicalFilePath().startsWith(manual + '/'), about);
+                QVERIFY2(path.canonicalFilePath().startsWith(manual_ + '/'), about);
                 if (target.contains('#'))
                     QVERIFY2(anchorsOf(path.filePath()).contains(target.section('#', 1)), about);
             }
         }
         QVERIFY(links > 50);
-        const QStringList pictures = QDir(manual + "/pictures").entryList({"*.png"});
+        const QStringList pictures = QDir(manual_ + "/pictures").entryList({"*.png"});
         const auto isFilm = [](const QString& name) { return name == "decoding.png"; };
         for (const QString& picture : pictures) {
-            const auto size = QFileInfo(manual + "/pictures/" + picture).size();
+            const auto size = QFileInfo(manual_ + "/pictures/" + picture).size();
             QVERIFY2(size <= (isFilm(picture) ? 500'000 : 200'000), qPrintable(picture));
         }
     }
 
     void retiredWordsAreNotUsed() {
         const QStringList retired =
-            contentOf(source + "/tests/retired_words.txt").split('\n', Qt::SkipEmptyParts);
+            contentOf(source_ + "/tests/retired_words.txt").split('\n', Qt::SkipEmptyParts);
         QVERIFY(retired.size() > 10);
         for (const QString& document : documents())
             for (const QString& words : retired)
@@ -282,7 +278,7 @@ class ManualWindowTest : public QObject {
     void everyActionIsInTheManual() {
         QMainWindow window;
         const Actions actions(&window);
-        const QString text = contentOf(manual + "/window.md");
+        const QString text = contentOf(manual_ + "/window.md");
         for (const QAction* action : actions.all()) {
             const QString name = action->text().remove('&').remove("...");
             QVERIFY2(text.contains("**" + name + "**"), qPrintable(name));
