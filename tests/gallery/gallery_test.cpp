@@ -6,16 +6,13 @@
 
 #include <algorithm>
 
-#include "tests/gallery/exhibits.h"
+#include "tests/gallery/hang.h"
 #include "tests/gallery/quick_png.h"
 #include "tests/watched_test.h"
 #include "widgets/accessible_map.h"
-#include "widgets/head_grid_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/number_map.h"
-#include "widgets/overview_view.h"
 #include "widgets/readable_plot.h"
-#include "widgets/theme.h"
 #include "widgets/wrapped_label.h"
 
 using namespace headscope;
@@ -96,32 +93,8 @@ class GalleryTest : public QObject {
         return small;
     }
 
-    /// An exhibit, made once for all of its sizes: that takes longer than drawing it does.
-    struct Hung {
-        Hung(const gallery::Exhibit& shown, const QString& content)
-            : view(shown.make(&selection, gallery::runOf(content))) {
-            if (content == "padded")
-                selection.setHover({.sourceQuery = 3, .sourceKey = 5, .targetQuery = 4, .targetKey = 2});
-        }
-
-        Selection selection;
-        const std::unique_ptr<QWidget> view;
-    };
-
-    /// Shows an exhibit and returns what it looks like.
-    static QImage shownAt(QSize size, QWidget* view, QStringList* unreadable) {
-        view->resize(size);
-        view->show();
-        if (!QTest::qWaitForWindowExposed(view))
-            return {};
-        QCoreApplication::processEvents();
-        if (const auto* grid = qobject_cast<HeadGridView*>(view))
-            [&] { QTRY_VERIFY(grid->isComplete()); }();
-        if (const auto* overview = view->findChild<OverviewView*>())
-            [&] { QTRY_VERIFY(overview->isComplete()); }();
-        if (unreadable)
-            *unreadable = cutLabels(*view) + cutTitles(*view) + smallMaps(*view);
-        return view->grab().toImage();
+    static QString unreadable(const QWidget& view) {
+        return (cutLabels(view) + cutTitles(view) + smallMaps(view)).join(" | ");
     }
 
     static QString folder() {
@@ -148,41 +121,22 @@ class GalleryTest : public QObject {
         QTest::addColumn<int>("exhibit");
         QTest::addColumn<bool>("dark");
         QTest::addColumn<QString>("content");
-        const QStringList contents = qApp->devicePixelRatio() > 1
-                                         ? QStringList{"sentence"}
-                                         : QStringList{"sentence", "right-to-left", "chinese", "mixed",
-                                                       "long",     "book",          "padded",  "nothing"};
-        const auto all = gallery::all();
-        for (int i = 0; i < all.size(); ++i)
-            for (const bool dark : {false, true})
-                for (const QString& content : contents) {
-                    if (dark && (content == "mixed" || content == "book" || content == "padded"))
-                        continue; // the colours are those of the others
-                    if (all[i].name.startsWith("long-") && content != "sentence" && content != "nothing")
-                        continue; // they have a run of their own
-                    QTest::addRow("%s, %s, %s", qPrintable(all[i].name), dark ? "dark" : "light",
-                                  qPrintable(content))
-                        << i << dark << content;
-                }
+        for (const auto& [exhibit, dark, content] : gallery::hangings(qApp->devicePixelRatio() > 1))
+            QTest::addRow("%s, %s, %s", qPrintable(gallery::all()[exhibit].name), dark ? "dark" : "light",
+                          qPrintable(content))
+                << exhibit << dark << content;
     }
 
     void everyViewDrawsSomething() {
         QFETCH(int, exhibit);
         QFETCH(bool, dark);
         QFETCH(QString, content);
-        const gallery::Exhibit shown = gallery::all()[exhibit];
-        QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
-        const Hung hung(shown, content);
-        auto sizes = shown.sizes;
-        if (dark) // each is the first of one of them
-            std::ranges::reverse(sizes);
-        for (const QSize& size : sizes) {
-            QStringList unreadable;
-            const QImage image =
-                shownAt(size, hung.view.get(), content == "sentence" ? &unreadable : nullptr);
-            save(image,
-                 QString("%1-%2-%3-%4").arg(shown.name, content, dark ? "dark" : "light").arg(size.width()));
-            QCOMPARE(unreadable.join(" | "), QString());
+        const gallery::Hanging hanging{exhibit, dark, content};
+        gallery::Hung hung(gallery::all()[exhibit], content, dark);
+        for (const QSize& size : hanging.sizes()) {
+            save(hung.at(size), gallery::nameOf(hanging, size));
+            if (content == "sentence")
+                QCOMPARE(unreadable(hung.view()), QString());
         }
     }
 
@@ -191,7 +145,7 @@ class GalleryTest : public QObject {
         QTest::addColumn<int>("points");
         const auto all = gallery::all();
         for (int i = 0; i < all.size(); ++i)
-            for (const int points : {8, 24})
+            for (const int points : gallery::textSizes)
                 QTest::addRow("%s, %d pt", qPrintable(all[i].name), points) << i << points;
     }
 
@@ -199,16 +153,10 @@ class GalleryTest : public QObject {
         QFETCH(int, exhibit);
         QFETCH(int, points);
         const gallery::Exhibit shown = gallery::all()[exhibit];
-        QApplication::setPalette(paletteOf(lightTheme()));
-        const QFont usual = QApplication::font();
-        QFont font = usual;
-        font.setPointSize(points);
-        QApplication::setFont(font);
-        QStringList unreadable;
-        const QImage image = shownAt(shown.sizes.front(), Hung(shown, "sentence").view.get(), &unreadable);
-        QApplication::setFont(usual);
-        save(image, QString("%1-%2pt").arg(shown.name).arg(points));
-        QCOMPARE(unreadable.join(" | "), QString());
+        const gallery::TextSize inThisSize(points);
+        gallery::Hung hung(shown, "sentence", false);
+        save(hung.at(shown.sizes.front()), gallery::nameOf(shown, points));
+        QCOMPARE(unreadable(hung.view()), QString());
     }
 };
 

@@ -1,0 +1,144 @@
+#include "tests/net/net.h"
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
+#include "app/plain/resource_folders.h"
+#include "app/window/main_window.h"
+#include "app/window/run_queue.h"
+#include "app/window/session_desk.h"
+#include "app/window/window_state.h"
+#include "tests/gallery/quick_png.h"
+#include "tests/net/still_application.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QFile>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTest>
+
+#include <algorithm>
+
+namespace headscope::net {
+namespace {
+
+constexpr int patience = 60'000; // milliseconds
+
+bool isComputing(const app::MainWindow& window) {
+    const auto* queue = window.findChild<app::RunQueue*>();
+    for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
+        if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))
+            return true;
+    return false;
+}
+
+bool isReady(const app::MainWindow& window) {
+    const auto run = window.controller()->run();
+    return run && run->complete && !window.state()->isUnsettled() && !isComputing(window);
+}
+
+bool settles(const app::MainWindow& window) {
+    constexpr int shortly = 50; // what is begun by a timer
+    for (int calm = 0; calm < 2; ++calm) {
+        if (!QTest::qWaitFor([&] { return isReady(window); }, patience))
+            return false;
+        QTest::qWait(shortly);
+    }
+    return isReady(window);
+}
+
+bool saveSession(const app::MainWindow& window, const QString& path) {
+    QSignalSpy done(window.sessions(), &app::SessionDesk::done);
+    window.sessions()->saveTo(path);
+    // The weights' hash comes after.
+    const auto isWhole = [&] {
+        QFile file(path);
+        return !done.isEmpty() && file.open(QIODevice::ReadOnly) && file.readAll().contains("sha256:");
+    };
+    return QTest::qWaitFor(isWhole, patience);
+}
+
+/// Once nothing new is drawn any more.
+QImage pictureOf(app::MainWindow& window) {
+    constexpr int pause = 60, mostOften = 100;
+    window.setFocus(); // where the keyboard is belongs to no view
+    QImage last;
+    for (int same = 0, looked = 0; same < 2 && looked < mostOften; ++looked) {
+        QTest::qWait(pause);
+        window.statusBar()->clearMessage();
+        const QImage next = window.grab().toImage();
+        same = next == last && isReady(window) ? same + 1 : 0;
+        last = next;
+    }
+    return last;
+}
+
+/// What a person can do, by which keys, and what is said of it.
+QByteArray wordsOf(const app::MainWindow& window) {
+    QString text;
+    for (const auto* action : window.actions().all())
+        text += QString("%1 | %2 | %3%4 | %5\n")
+                    .arg(action->text(),
+                         QKeySequence::listToString(action->shortcuts(), QKeySequence::PortableText),
+                         action->isEnabled() ? "on" : "off", action->isChecked() ? ", checked" : "",
+                         action->toolTip().replace('\n', ' '));
+    return text.toUtf8();
+}
+
+/// Everything that can be shown, one after the other: the tabs, then the panels.
+int open(const QString& folder, const QString& model, const QString& sentence) {
+    const StillApplication application;
+    QCoreApplication::setOrganizationName("headscope-net"); // its settings begin anew
+    QCoreApplication::setApplicationName(QString(folder).replace('/', '-'));
+    app::MainWindow window(
+        [] {
+            return app::withTraces(
+                app::loadEngine({.familyFolders = app::familyFolders(), .samples = app::sampleSentences()}));
+        },
+        {.model = model, .sentence = sentence.isEmpty() ? std::nullopt : std::optional(sentence)});
+    window.resize(1300, 820);
+    window.show();
+    if (!settles(window))
+        return 1;
+    bool isWhole = true;
+    const auto keep = [&](const QString& name) {
+        const QString path = itemsOf(folder) + '/' + name;
+        isWhole &= settles(window) && saveSession(window, path + ".headscope") &&
+                   gallery::savePng(pictureOf(window), path + ".png");
+    };
+    QFile actions(itemsOf(folder) + "/actions.txt");
+    const QByteArray words = wordsOf(window);
+    isWhole &= actions.open(QIODevice::WriteOnly) && actions.write(words) == words.size();
+    auto* tabs = window.findChild<QTabWidget*>();
+    for (int tab = 0; tab < tabs->count(); ++tab)
+        if (tabs->isTabVisible(tab) && tabs->isTabEnabled(tab)) {
+            tabs->setCurrentIndex(tab);
+            keep("tab-" + tabs->tabText(tab).remove('&').replace(' ', '-').replace('/', '-'));
+        }
+    auto docks = window.findChildren<QDockWidget*>();
+    std::sort(docks.begin(), docks.end(), [](auto* a, auto* b) { return a->objectName() < b->objectName(); });
+    for (auto* dock : docks) {
+        const bool wasOpen = dock->isVisible();
+        dock->show();
+        dock->raise();
+        keep("panel-" + dock->objectName());
+        dock->setVisible(wasOpen);
+    }
+    return isWhole ? 0 : 1;
+}
+
+Task window(const QString& name, const QString& model, const QString& sentence) {
+    const QString folder = "window/" + name;
+    return {folder, [=] { return open(folder, model, sentence); }};
+}
+
+} // namespace
+
+std::vector<Task> windowTasks() {
+    return {window("translator", "tatoeba-en-de", "The old man gave his daughter a red book."),
+            window("classifier", "imdb-classifier", "It is not a bad film at all."),
+            window("trace", "traces/every-option.safetensors", {})};
+}
+
+} // namespace headscope::net
