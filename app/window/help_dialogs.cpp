@@ -72,8 +72,8 @@ void showAbout(const trace::ModelSummary* model, QWidget* parent) {
         HelpDialogsWords::tr(
             "Headscope %1\nLook inside a trained transformer.\n\n"
             "Free software under the GNU General Public License, version 3 or later.\n"
-            "Built with Qt %2, LibTorch, QCustomPlot, SentencePiece, libzip, zlib, nlohmann-json and "
-            "CLI11.\n")
+            "Built with Qt %2, LibTorch, QCustomPlot, SentencePiece, libzip, zlib, OpenSSL, nlohmann-json "
+            "and CLI11.\n")
             .arg(QString::fromLatin1(version()), QString::fromLatin1(qVersion()));
     for (const auto& name : bundledModels())
         if (const QString words = readResource(resolveModel(name) / "ATTRIBUTION.txt"); !words.isEmpty())
