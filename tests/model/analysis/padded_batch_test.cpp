@@ -28,13 +28,6 @@ std::vector<Token> tokens(std::initializer_list<std::int64_t> ids) {
     return all;
 }
 
-std::vector<std::int64_t> idsOf(const std::vector<Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const Token& token : tokens)
-        ids.push_back(token.id);
-    return ids;
-}
-
 /// A path through these tokens.
 trace::Run runOf(std::initializer_list<std::int64_t> ids) {
     trace::Run run;

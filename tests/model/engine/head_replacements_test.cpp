@@ -43,7 +43,7 @@ class HeadReplacementsTest : public QObject {
     std::shared_ptr<const trace::Run> runLike(const trace::Run& other,
                                               const std::vector<std::string>& words) {
         auto request = other.request;
-        request.paths = {{.forced = trace::TargetIds{recordings::idsOf(other.target)}, .newTokens = 0}};
+        request.paths = {{.forced = trace::TargetIds{idsOf(other.target)}, .newTokens = 0}};
         request.interventions = engines::changes(words);
         return engine_->run(request, {}, {});
     }

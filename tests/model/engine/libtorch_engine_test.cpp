@@ -53,9 +53,9 @@ class LibtorchEngineTest : public QObject {
         QVERIFY(worst.difference <= 1e-5);
         QVERIFY(sameMasks(*run, recorded));
         if (recorded.contains("source_ids"))
-            QCOMPARE(recordings::idsOf(run->source), recordings::integers(recorded, "source_ids"));
-        QCOMPARE(recordings::idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
-        QCOMPARE(recordings::idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
+            QCOMPARE(idsOf(run->source), recordings::integers(recorded, "source_ids"));
+        QCOMPARE(idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
+        QCOMPARE(idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
         QVERIFY(run->selfCheck.state() == CheckState::Ok);
         QVERIFY(run->complete);
     }
@@ -125,9 +125,9 @@ class LibtorchEngineTest : public QObject {
         const auto engine = engines::with(engines::trained);
         const auto run = engine->run({.source = sentence.toStdString()}, {}, {});
         if (recorded.contains("source_ids"))
-            QCOMPARE(recordings::idsOf(run->source), recordings::integers(recorded, "source_ids"));
-        QCOMPARE(recordings::idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
-        QCOMPARE(recordings::idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
+            QCOMPARE(idsOf(run->source), recordings::integers(recorded, "source_ids"));
+        QCOMPARE(idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
+        QCOMPARE(idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
         double largest = 0;
         for (const std::string site : {"encoder_self", "decoder_self", "cross"}) {
             const auto name = site + "/weights";

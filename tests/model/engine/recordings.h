@@ -145,11 +145,4 @@ inline std::vector<std::uint8_t> maskOf(const Run& run, const std::string& name)
     return records.front().mask.values();
 }
 
-inline std::vector<std::int64_t> idsOf(const std::vector<headscope::trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return ids;
-}
-
 } // namespace recordings

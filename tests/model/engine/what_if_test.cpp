@@ -72,8 +72,8 @@ class WhatIfTest : public QObject {
         qInfo("%zu arrays, largest difference %.2e in %s", reference.size(), worst.difference,
               worst.array.c_str());
         QVERIFY(worst.difference <= 1e-5);
-        QCOMPARE(recordings::idsOf(run->target), recordings::integers(reference, "target_ids"));
-        QCOMPARE(recordings::idsOf(run->next), recordings::integers(reference, "next_ids"));
+        QCOMPARE(idsOf(run->target), recordings::integers(reference, "target_ids"));
+        QCOMPARE(idsOf(run->next), recordings::integers(reference, "next_ids"));
         QVERIFY(run->unreached.empty());
         QVERIFY(run->selfCheck.state() == CheckState::Ok);
     }

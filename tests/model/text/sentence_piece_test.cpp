@@ -6,7 +6,6 @@
 
 using namespace foreign_files;
 using namespace headscope;
-using tokens::idsOf;
 using tokens::typed;
 using trace::TokenRole;
 

@@ -5,19 +5,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 /// What the tests of model/text share.
 namespace headscope::tokens {
 
 inline const std::filesystem::path wordReferences = HEADSCOPE_SOURCE "/tests/reference/words";
-
-inline std::vector<std::int64_t> idsOf(const std::vector<trace::Token>& tokens) {
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    return ids;
-}
 
 /// The typed text a token stands for.
 inline std::string typed(const trace::Token& token, std::string_view text) {

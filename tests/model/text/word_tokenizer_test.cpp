@@ -9,7 +9,6 @@
 
 using namespace foreign_files;
 using namespace headscope;
-using tokens::idsOf;
 using tokens::wordReferences;
 using trace::TokenRole;
 
