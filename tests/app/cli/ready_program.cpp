@@ -3,19 +3,22 @@
 #include "app/plain/resource_folders.h"
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 /// headscope-cli for tests that run it often: half of what a short command takes is the loading of LibTorch,
 /// which is done here once, for all the processes that follow. A command is a line with the number of bytes
-/// that come then: a folder and the arguments, each ended by a zero. Its process reads "in" of that folder
-/// and writes "out" and "err"; the answer is a line with its exit status, -1 if it crashed.
+/// that come then: how large a file may become (0: any size), a folder and the arguments, each ended by a
+/// zero. Its process reads "in" of that folder and writes "out" and "err"; the answer is a line with its exit
+/// status, -1 if it crashed.
 namespace {
 
 bool readCommand(std::string& bytes) {
@@ -27,15 +30,20 @@ bool readCommand(std::string& bytes) {
 }
 
 int runInFolder(std::vector<char*> parts) {
-    const std::string folder = std::string(parts[0]) + '/';
+    const std::string folder = std::string(parts[1]) + '/';
     if (!std::freopen((folder + "in").c_str(), "r", stdin) ||
         !std::freopen((folder + "out").c_str(), "w", stdout) ||
         !std::freopen((folder + "err").c_str(), "w", stderr))
         return -1;
+    if (const rlim_t most = std::strtoul(parts[0], nullptr, 10); most > 0) {
+        const rlimit limit{most, most};
+        std::signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
     static char name[] = "headscope-cli";
-    parts[0] = name;
+    parts[1] = name;
     parts.push_back(nullptr);
-    return headscope::app::runCommandLine(static_cast<int>(parts.size()) - 1, parts.data());
+    return headscope::app::runCommandLine(static_cast<int>(parts.size()) - 2, parts.data() + 1);
 }
 
 } // namespace

@@ -182,7 +182,7 @@ class TraceTest : public QObject {
         const QString out = folder_.filePath("long.png");
         QFile::remove(out);
         const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--head",
-                                              "cross.0.0", "--cell", "3,4", "--out", out} +
+                                              "cross.0.0", "--cell", "3,4", "--dpi", "96", "--out", out} +
                                   view);
         QVERIFY2(result.status == 0, result.err);
         QVERIFY(QFile::exists(out));
