@@ -24,10 +24,10 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/file_names.h"
 #include "app/window/main_window.h"
-#include "app/window/run_queue.h"
 #include "app/window/window_state.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/branch_list.h"
 #include "widgets/change_comparison.h"
@@ -72,14 +72,8 @@ class CopiedCommandTest : public QObject {
     app::RunQueue* queue() const { return window_->findChild<app::RunQueue*>(); }
 
     void settle() {
-        const auto isBusy = [&] {
-            for (int slot = 0; slot <= static_cast<int>(Slot::Trial); ++slot)
-                if (queue()->isBusy(static_cast<Slot>(slot)))
-                    return true;
-            return false;
-        };
         QTest::qWait(20);
-        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*queue()), 60000);
     }
 
     void choose(const char* view, std::map<std::string, app::ChoiceValue> values) {

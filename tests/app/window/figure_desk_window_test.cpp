@@ -24,11 +24,11 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/film_process.h"
 #include "app/window/main_window.h"
-#include "app/window/run_queue.h"
 #include "app/window/training_report.h"
 #include "app/window/window_state.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
@@ -77,16 +77,7 @@ class FigureDeskWindowTest : public QObject {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
-    void settle() {
-        auto* queue = window_->findChild<app::RunQueue*>();
-        const auto isBusy = [&] {
-            for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
-                if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))
-                    return true;
-            return false;
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(), 30000);
-    }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*window_->findChild<app::RunQueue*>()), 30000); }
 
     template <class Control>
     Control* control(const QWidget* in, const char* name) {

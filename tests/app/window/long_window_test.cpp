@@ -159,12 +159,15 @@ class LongWindowTest : public QObject {
 
     /// What watches is watched: a second of work is felt.
     void aStallIsFelt() {
-        QTimer::singleShot(50, this, [] {
+        bool stalled = false;
+        QTimer::singleShot(50, this, [&stalled] {
             const std::clock_t end = std::clock() + CLOCKS_PER_SEC;
             while (std::clock() < end)
                 ;
+            stalled = true;
         });
-        wait([] { return false; }, 3000);
+        QVERIFY(wait([&] { return stalled; }));
+        wait([] { return false; }, 50); // until its turn has ended
         QVERIFY(heartbeat_.takeLongest() > tests::longestTurn);
         QVERIFY(tests::WatchedApplication::takeLongest() > tests::longestTurn);
     }

@@ -18,11 +18,11 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/analyses.h"
 #include "app/window/main_window.h"
-#include "app/window/run_queue.h"
 #include "app/window/session_desk.h"
 #include "app/window/settings.h"
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
@@ -63,13 +63,6 @@ class SessionPixelsTest : public QObject {
         }();
         return window;
     }
-    static bool isComputing(const MainWindow& window) {
-        const auto* queue = window.findChild<app::RunQueue*>();
-        for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
-            if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))
-                return true;
-        return false;
-    }
     /// Of everything that is seen, once nothing moves any more.
     static std::vector<QImage> pictures(MainWindow& window) {
         window.statusBar()->clearMessage();
@@ -84,7 +77,7 @@ class SessionPixelsTest : public QObject {
         for (int same = 0, looked = 0; same < 4 && looked < 200; ++looked) {
             QTest::qWait(120);
             auto next = now();
-            same = next == last && !isComputing(window) ? same + 1 : 0;
+            same = next == last && !tests::isBusy(*window.findChild<app::RunQueue*>()) ? same + 1 : 0;
             last = std::move(next);
         }
         return last;

@@ -22,6 +22,7 @@
 #include "app/window/session_desk.h"
 #include "app/window/settings.h"
 #include "app/window/undo_desk.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/compared_heads.h"
@@ -109,11 +110,11 @@ class SessionWindowTest : public QObject {
         tabs->setCurrentIndex(tab);
         window.setFocus(); // where the keyboard is belongs to nobody's session
         QImage last;
-        for (int i = 0; i < 40; ++i) {
-            QTest::qWait(150);
+        for (int same = 0, looked = 0; same < 2 && looked < 150; ++looked) {
+            QTest::qWait(40);
             const QImage now = tabs->currentWidget()->grab().toImage();
-            if (now == last)
-                return now;
+            const bool isStill = now == last && !tests::isBusy(*window.findChild<app::RunQueue*>());
+            same = isStill ? same + 1 : 0;
             last = now;
         }
         return last;
