@@ -13,16 +13,16 @@
 #include <algorithm>
 #include <memory>
 
-/// How the exhibits are hung and drawn, for whoever looks at them.
+/// Draws the exhibits: shared by the gallery's test and the safety net (tests/net).
 namespace headscope::gallery {
 
-/// One of them with what it shows.
+/// An exhibit with its content and theme.
 struct Hanging {
     int exhibit = 0; ///< of all()
     bool dark = false;
     QString content;
 
-    /// One after the other; each is the first in light or dark colours.
+    /// In the order in which they are drawn: each size is the first one in one of the themes.
     QList<QSize> sizes() const {
         auto all = gallery::all()[exhibit].sizes;
         if (dark)
@@ -31,6 +31,7 @@ struct Hanging {
     }
 };
 
+/// Dense screens draw only some of them.
 inline QList<Hanging> hangings(bool isDense) {
     const QStringList contents =
         isDense ? QStringList{"sentence"} : QStringList{"sentence", "right-to-left", "chinese", "mixed",
@@ -48,10 +49,10 @@ inline QList<Hanging> hangings(bool isDense) {
     return hung;
 }
 
-/// In points, besides the usual one.
+/// Points that exhibits are drawn with besides the usual size.
 inline constexpr int textSizes[] = {8, 24};
 
-/// For as long as it lives.
+/// Sets the application's text size until it is destroyed.
 class TextSize {
   public:
     explicit TextSize(int points) {
@@ -77,13 +78,14 @@ inline QString nameOf(const Exhibit& shown, int points) {
     return QString("%1-%2pt").arg(shown.name).arg(points);
 }
 
-/// For as long as it lives, nothing moves by itself, such as a button that fades in, until it is sent to its
-/// end.
+/// Stops the time of all animations, such as a button that fades in, until it is destroyed: a picture must
+/// not depend on when it is taken.
 class StillAnimations : public QAnimationDriver {
   public:
     StillAnimations() { install(); }
     ~StillAnimations() override { uninstall(); }
     qint64 elapsed() const override { return elapsed_; }
+    /// Takes running animations to their end.
     void finishAll() {
         constexpr int longest = 60'000; // milliseconds
         elapsed_ += longest;
@@ -94,7 +96,7 @@ class StillAnimations : public QAnimationDriver {
     qint64 elapsed_ = 0;
 };
 
-/// An exhibit, made once for all of its sizes: that takes longer than drawing it does.
+/// An exhibit, made once for all of its sizes, because making it takes longer than drawing it.
 class Hung {
   public:
     Hung(const Exhibit& shown, const QString& content, bool dark) {
@@ -106,7 +108,7 @@ class Hung {
 
     const QWidget& view() const { return *view_; }
 
-    /// What it looks like once nothing moves any more; null where that does not come.
+    /// Returns its picture once it is complete and its animations have ended; null if that takes too long.
     QImage at(QSize size) {
         view_->resize(size);
         view_->show();

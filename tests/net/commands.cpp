@@ -4,7 +4,6 @@
 #include "app/plain/picture_options.h"
 #include "app/plain/resource_folders.h"
 
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -60,7 +59,7 @@ const QString sentence = "The old man gave his daughter a red book.";
 const QString translator = "tatoeba-en-de";
 const QString classifier = "imdb-classifier";
 
-/// Of the kind that the model reads.
+/// Returns a sentence that the model can read.
 QString sourceFor(const QString& model) {
     if (model == classifier)
         return "It is not a bad film at all, and the music alone is worth the evening.";
@@ -69,7 +68,7 @@ QString sourceFor(const QString& model) {
 
 struct TraceOfNet {
     QString name;
-    QStringList arguments; ///< with the model
+    QStringList arguments; ///< the model first
 };
 
 const std::vector<TraceOfNet>& traces() {
@@ -106,7 +105,7 @@ QString fileOf(const TraceOfNet& trace) {
     return "traces/" + trace.name + ".safetensors";
 }
 
-/// As NumPy writes them, which the program that compares reads.
+/// Returns the bytes of an .npy file. `type` is that of safetensors.
 QByteArray npy(const QString& type, const QJsonArray& shape, const QByteArray& values) {
     static const QMap<QString, QByteArray> types{{"F64", "<f8"}, {"F32", "<f4"}, {"F16", "<f2"},
                                                  {"I64", "<i8"}, {"I32", "<i4"}, {"U8", "|u1"},
@@ -124,17 +123,10 @@ QByteArray npy(const QString& type, const QJsonArray& shape, const QByteArray& v
     return QByteArray("\x93NUMPY\x01\x00", 8) + length + header + values;
 }
 
-void save(const QString& path, const QByteArray& content) {
-    QDir().mkpath(QFileInfo(path).path());
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        qFatal("%s cannot be written", qPrintable(path));
-}
-
 void split(const TraceOfNet& trace) {
     QFile file(fileOf(trace));
     if (!file.open(QIODevice::ReadOnly))
-        return; // what the command said is an item
+        return; // said.txt has the reason
     const auto size = qFromLittleEndian<quint64>(file.read(8).constData());
     const auto header = QJsonDocument::fromJson(file.read(static_cast<qint64>(size))).object();
     const QByteArray data = file.readAll();
@@ -143,17 +135,17 @@ void split(const TraceOfNet& trace) {
         const auto value = entry.value().toObject();
         if (entry.key() == "__metadata__") {
             for (auto text = value.begin(); text != value.end(); ++text)
-                save(folder + text.key(), text.value().toString().toUtf8());
+                write(folder + text.key(), text.value().toString().toUtf8());
             continue;
         }
         const auto place = value["data_offsets"].toArray();
-        save(folder + entry.key() + ".npy",
-             npy(value["dtype"].toString(), value["shape"].toArray(),
-                 data.mid(place[0].toInteger(), place[1].toInteger() - place[0].toInteger())));
+        write(folder + entry.key() + ".npy",
+              npy(value["dtype"].toString(), value["shape"].toArray(),
+                  data.mid(place[0].toInteger(), place[1].toInteger() - place[0].toInteger())));
     }
 }
 
-/// What a view needs besides a sentence, to show something.
+/// Returns the options without which the view would be empty.
 QStringList neededBy(const QString& view, bool isOfTrace) {
     if (isOfTrace)
         return view == "compare" ? QStringList{"--choose", "with=step", "--choose", "step=2"} : QStringList();
@@ -172,20 +164,20 @@ const QStringList& themes() {
     return all;
 }
 
-/// A picture in all formats that differ, and the numbers behind it.
+/// Renders a view as PNG, SVG and CSV.
 Task picture(const QString& name, const QStringList& arguments) {
     return command(name, QStringList{"render"} + arguments +
                              QStringList{"--threads", "1", "--out", "{}/picture.png", "--out",
                                          "{}/picture.svg", "--out", "{}/numbers.csv"});
 }
 
-/// All views, in both themes, and the first one's other pages.
+/// All views in both themes; their other pages in the light one.
 void addViews(std::vector<Task>& tasks, const QString& folder, const QStringList& what, bool isTrace) {
     for (const auto& view : app::pictureViews())
         for (const QString& theme : themes()) {
             const QString key = view.name;
             const QString name = "views/" + folder + '/' + key;
-            // The curves of a training are drawn of its log.
+            // Training curves are drawn from a log: there is no sentence.
             const bool isTraining = key == "training-curves";
             const QStringList input = isTraining ? what.mid(0, 1) : what + neededBy(key, isTrace);
             const QStringList arguments = input + QStringList{"--view", key, "--theme", theme};
@@ -196,7 +188,7 @@ void addViews(std::vector<Task>& tasks, const QString& folder, const QStringList
         }
 }
 
-/// Views drawn otherwise than they open.
+/// Views with options that change what they show.
 const std::vector<std::pair<const char*, QStringList>>& otherWays() {
     static const std::vector<std::pair<const char*, QStringList>> all{
         {"received-and-lost", {"heatmap", "--received", "--losses", "--numbers"}},
@@ -222,7 +214,7 @@ const std::vector<std::pair<const char*, QStringList>>& otherWays() {
     return all;
 }
 
-/// What the commands say of models and sentences, and the files that they write.
+/// The output of the other commands.
 void addWords(std::vector<Task>& tasks) {
     for (const auto& name : app::bundledModels()) {
         const QString model = QString::fromStdString(name);
@@ -267,7 +259,7 @@ std::vector<Task> viewTasks() {
     for (const auto& trace : traces())
         addViews(tasks, "trace-" + trace.name, {fileOf(trace)}, true);
     const QStringList translation{translator, "--source", sentence};
-    // Without what they need, these show nothing.
+    // Without the options of neededBy(), these views are refused.
     for (const char* view : {"what-if", "beam-tree", "reference", "compare"})
         tasks.push_back(picture(QString("refused/") + view, translation + QStringList{"--view", view}));
     for (const char* page : {"heads", "rows", "keys", "output"})

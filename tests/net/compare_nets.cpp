@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <vector>
 
-/// Holds two nets (net.h) against each other and makes a page of what differs, before beside after.
+/// Compares two nets (net.h) and makes a page of the items that differ, before beside after.
 namespace {
 
 QByteArray contentOf(const QString& path) {
@@ -21,7 +21,8 @@ QByteArray contentOf(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Hashes by name, of those whose names begin so, or of all. Ends the program where there is no manifest.
+/// Returns hashes by item; of all items, or of those whose names begin with one of `only`. Ends the program
+/// if there is no manifest.
 QMap<QString, QByteArray> manifestOf(const QString& folder, const QStringList& only) {
     QFile file(folder + "/manifest.txt");
     if (!file.open(QIODevice::ReadOnly)) {
@@ -39,10 +40,10 @@ QMap<QString, QByteArray> manifestOf(const QString& folder, const QStringList& o
     return hashes;
 }
 
-/// What two items are apart, as a part of the page, and in a few words.
+/// How two items differ.
 struct Difference {
-    QString words;
-    QString html;
+    QString words; ///< one line
+    QString html;  ///< details for the page; may be empty
 };
 
 Difference ofImages(const QString& before, const QString& after, const QString& shown) {
@@ -75,7 +76,7 @@ Difference ofImages(const QString& before, const QString& after, const QString& 
             ++count;
         }
     if (count == 0)
-        return {"the same pixels: its text differs", {}};
+        return {"equal pixels, different metadata", {}};
     marks.save(shown);
     return {QString("%1 pixels differ, by up to %2 of 255, at %3, %4 to %5, %6")
                 .arg(count)
@@ -88,7 +89,7 @@ Difference ofImages(const QString& before, const QString& after, const QString& 
                 .arg(QFileInfo(shown).fileName())};
 }
 
-/// Lines with "-" and "+" before them, and "" between parts that are the same.
+/// Returns removed lines after "-" and added ones after "+"; "" stands for equal lines between them.
 QStringList differingLines(const QStringList& a, const QStringList& b) {
     qsizetype begin = 0, endA = a.size(), endB = b.size();
     while (begin < endA && begin < endB && a[begin] == b[begin])
@@ -97,7 +98,7 @@ QStringList differingLines(const QStringList& a, const QStringList& b) {
         --endA, --endB;
     const auto rows = static_cast<std::size_t>(endA - begin),
                columns = static_cast<std::size_t>(endB - begin);
-    constexpr std::size_t most = 16'000'000; // cells of the table
+    constexpr std::size_t most = 2'000'000; // cells of the table
     QStringList lines;
     if (rows * columns > most) {
         for (auto i = begin; i < endA; ++i)
@@ -106,7 +107,7 @@ QStringList differingLines(const QStringList& a, const QStringList& b) {
             lines += "+" + b[i];
         return lines;
     }
-    // How many lines the rests from here have in common.
+    // common(i, j): length of the longest common subsequence of a[i...] and b[j...].
     std::vector<int> common((rows + 1) * (columns + 1));
     const auto at = [&](std::size_t i, std::size_t j) -> int& { return common[i * (columns + 1) + j]; };
     const auto lineA = [&](std::size_t i) { return a[begin + static_cast<qsizetype>(i)]; };
@@ -127,7 +128,8 @@ QStringList differingLines(const QStringList& a, const QStringList& b) {
     return lines;
 }
 
-/// Between the numbers of two texts that are else the same; -1 where more than numbers differ.
+/// Returns the largest difference between two numbers at the same place; -1 if the texts differ in more than
+/// numbers.
 double largestDifference(const QString& a, const QString& b) {
     static const QRegularExpression number(R"(-?\d+(\.\d+)?([eE][-+]?\d+)?)");
     if (QString(a).replace(number, "0") != QString(b).replace(number, "0"))
@@ -158,10 +160,10 @@ Difference ofTexts(const QString& before, const QString& after) {
     return {words, html + (lines.size() > mostLines ? "... and more</pre>" : "</pre>")};
 }
 
-/// An .npy file.
+/// Content of an .npy file.
 struct Numbers {
     QString header;
-    std::vector<double> values; ///< empty for a type that is not known
+    std::vector<double> values;
 };
 
 template <class T>
@@ -195,7 +197,7 @@ Numbers numbersOf(const QString& path) {
 Difference ofArrays(const QString& before, const QString& after) {
     const Numbers a = numbersOf(before), b = numbersOf(after);
     if (a.header != b.header || a.values.size() != b.values.size())
-        return {"another shape or type: " + a.header + ", then " + b.header, {}};
+        return {"different shape or type: " + a.header + ", then " + b.header, {}};
     std::size_t count = 0, where = 0;
     double largest = -1;
     for (std::size_t i = 0; i < a.values.size(); ++i) {
@@ -210,7 +212,7 @@ Difference ofArrays(const QString& before, const QString& after) {
         }
     }
     if (count == 0)
-        return {"equal numbers in other bytes", {}};
+        return {"equal numbers, different bytes", {}};
     return {QString("%1 of %2 numbers differ, by up to %3: number %4 was %5 and is %6")
                 .arg(count)
                 .arg(a.values.size())
@@ -256,7 +258,7 @@ class Page {
             ending == "png" || ending == "svg" ? figure(path, isBefore ? "before" : "after") : QString());
     }
 
-    /// False where it cannot be written.
+    /// Returns false if the page cannot be written.
     bool write(const QString& summary) const {
         QFile file(folder_ + "/index.html");
         const QByteArray page = (pageBegin + ("<h1>" + summary.toHtmlEscaped() + "</h1>") + html_).toUtf8();
@@ -285,12 +287,14 @@ class Page {
 int main(int argc, char** argv) {
     const QCoreApplication application(argc, argv);
     QCommandLineParser parser;
-    parser.setApplicationDescription("Holds two nets against each other. Exit status 1: they differ.");
+    parser.setApplicationDescription(
+        "Compares two nets. Exit status: 0 if they are equal, 1 if they differ.");
     parser.addHelpOption();
-    parser.addPositionalArgument("BEFORE", "What net made before");
-    parser.addPositionalArgument("AFTER", "What it made after");
-    parser.addOption({"out", "Where the page of what differs goes", "FOLDER", "differences"});
-    parser.addOption({"only", "Items whose names begin so alone; may be said more than once", "BEGINNING"});
+    parser.addPositionalArgument("BEFORE", "Folder that net wrote before the change");
+    parser.addPositionalArgument("AFTER", "Folder that net wrote after it");
+    parser.addOption({"out", "Folder of the page with the differences", "FOLDER", "differences"});
+    parser.addOption(
+        {"only", "Compare only items whose names begin with this; can be given more than once", "BEGINNING"});
     parser.process(application);
     const auto folders = parser.positionalArguments();
     if (folders.size() != 2)

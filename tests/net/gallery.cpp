@@ -7,14 +7,15 @@
 namespace headscope::net {
 namespace {
 
-/// False where it cannot be drawn or written.
+/// Returns false if the picture is null or cannot be written.
 bool save(const QImage& image, const QString& folder, const QString& name) {
     if (!image.isNull() && gallery::savePng(image, itemsOf(folder) + '/' + name + ".png"))
         return true;
-    qWarning("%s is not there", qPrintable(name));
+    qWarning("%s could not be drawn or written", qPrintable(name));
     return false;
 }
 
+/// Draws the exhibits first, first + apart, first + 2 apart and so on. Returns false if a picture is missing.
 bool drawHangings(const QString& folder, bool isDense, int first, int apart) {
     bool isWhole = true;
     for (const auto& hanging : gallery::hangings(isDense)) {
@@ -42,7 +43,7 @@ bool drawTextSizes(const QString& folder, int first, int apart) {
 } // namespace
 
 std::vector<Task> galleryTasks() {
-    constexpr int parts = 4; // each draws every fourth exhibit
+    constexpr int parts = 4; // processes that share the exhibits
     std::vector<Task> tasks;
     for (int part = 0; part < parts; ++part)
         tasks.push_back({"gallery", [part] {

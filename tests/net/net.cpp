@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 namespace headscope::net {
-namespace {
 
 QByteArray contentOf(const QString& path) {
     QFile file(path);
@@ -28,16 +27,19 @@ QByteArray contentOf(const QString& path) {
 }
 
 void write(const QString& path, const QByteArray& content) {
+    QDir().mkpath(QFileInfo(path).path());
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
         qFatal("%s cannot be written", qPrintable(path));
 }
 
-/// Every task in a process of its own, as many at once as there are processors. All of them begin as copies
-/// of this one, which has loaded what takes long.
+namespace {
+
+/// Runs each task in a fork of this process, as many at once as there are processors. A fork need not load
+/// LibTorch and Qt again, and no task sees what another one left in memory.
 class Runner {
   public:
-    /// Tasks whose names begin with none of these are passed over; none at all: all are done.
+    /// Runs only the tasks whose names begin with one of these; all tasks if the list is empty.
     explicit Runner(QStringList only) : only_(std::move(only)) {}
 
     void run(const std::vector<Task>& tasks) {
@@ -54,7 +56,7 @@ class Runner {
     }
 
     bool failed() const { return failed_; }
-    /// What took longest first.
+    /// A line for each task, the slowest first.
     QString times() const {
         auto sorted = times_;
         std::sort(sorted.rbegin(), sorted.rend());
@@ -67,7 +69,7 @@ class Runner {
   private:
     struct Running {
         Task task;
-        QString outputs; ///< where they go, without the ending
+        QString outputs; ///< path of its standard output and error, without .out and .err
         QElapsedTimer since;
     };
 
@@ -117,7 +119,7 @@ class Runner {
     bool failed_ = false;
 };
 
-/// Folders differ between two nets; what is said of them does not.
+/// Replaces folders that differ between two nets by placeholders.
 void hideFolders(const QString& path, const QString& net) {
     if (!QStringList{"txt", "svg", "csv", "json", "headscope"}.contains(QFileInfo(path).suffix()))
         return;
@@ -128,7 +130,7 @@ void hideFolders(const QString& path, const QString& net) {
         write(path, hidden);
 }
 
-/// A line for every file among the items, and how many there are.
+/// Returns the number of items.
 int writeManifest(const QString& net) {
     QStringList names;
     for (QDirIterator files("items", QDir::Files, QDirIterator::Subdirectories); files.hasNext();)
@@ -144,8 +146,8 @@ int writeManifest(const QString& net) {
     return static_cast<int>(names.size());
 }
 
-/// What a person's own settings, or this machine's, would change.
-void useNothingOfThisMachine(const QString& net) {
+/// Keeps settings of the user and of the desktop out of the items, and loads what all tasks need.
+void prepare(const QString& net) {
     for (const char* variable :
          {"QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE", "QT_FONT_DPI", "LANGUAGE", "LC_NUMERIC"})
         qunsetenv(variable);
@@ -167,7 +169,7 @@ int make(const QString& folder, const QStringList& only) {
     time.start();
     QDir net(folder);
     if (net.exists() && !net.isEmpty() && !net.exists("manifest.txt")) {
-        std::fprintf(stderr, "%s holds something else than a net\n", qPrintable(folder));
+        std::fprintf(stderr, "%s is neither empty nor a net\n", qPrintable(folder));
         return 2;
     }
     for (const char* old : {"items", "traces", "outputs", "home"})
@@ -178,7 +180,7 @@ int make(const QString& folder, const QStringList& only) {
     if (!QDir::setCurrent(path))
         return 2;
     write("manifest.txt", {});
-    useNothingOfThisMachine(path);
+    prepare(path);
 
     Runner runner(only);
     runner.run(firstHelp());
@@ -187,7 +189,7 @@ int make(const QString& folder, const QStringList& only) {
         first.push_back(std::move(task));
     runner.run(first);
     splitTraces();
-    auto rest = galleryTasks(); // the longest ones first
+    auto rest = galleryTasks(); // the slowest tasks first
     for (auto& task : windowTasks())
         rest.push_back(std::move(task));
     for (auto& task : viewTasks())

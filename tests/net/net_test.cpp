@@ -7,7 +7,7 @@
 
 #include "tests/registered_test.h"
 
-/// The net finds what changed, and nothing else.
+/// The net reports what changed, and nothing else.
 class NetTest : public QObject {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ class NetTest : public QObject {
     static QByteArray hashOf(const QByteArray& content) {
         return QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex();
     }
-    /// As if the program had made it like this.
+    /// Changes an item and its hash, as if the programs had written it like this.
     void replace(const QString& item, const QByteArray& content) {
         const QByteArray before = contentOf(path("after/items/" + item));
         QVERIFY(!before.isEmpty() && before != content);

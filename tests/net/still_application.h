@@ -4,7 +4,7 @@
 
 namespace headscope::net {
 
-/// An application of the same size everywhere, in which no cursor blinks.
+/// An application without arguments, whose text cursors do not blink.
 class StillApplication {
     int count_ = 1;
     char name_[4] = "net";

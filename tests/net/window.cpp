@@ -12,7 +12,6 @@
 
 #include <QAction>
 #include <QDockWidget>
-#include <QFile>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -39,7 +38,7 @@ bool isReady(const app::MainWindow& window) {
 }
 
 bool settles(const app::MainWindow& window) {
-    constexpr int shortly = 50; // what is begun by a timer
+    constexpr int shortly = 50; // for timers that start a computation
     for (int calm = 0; calm < 2; ++calm) {
         if (!QTest::qWaitFor([&] { return isReady(window); }, patience))
             return false;
@@ -51,18 +50,14 @@ bool settles(const app::MainWindow& window) {
 bool saveSession(const app::MainWindow& window, const QString& path) {
     QSignalSpy done(window.sessions(), &app::SessionDesk::done);
     window.sessions()->saveTo(path);
-    // The weights' hash comes after.
-    const auto isWhole = [&] {
-        QFile file(path);
-        return !done.isEmpty() && file.open(QIODevice::ReadOnly) && file.readAll().contains("sha256:");
-    };
-    return QTest::qWaitFor(isWhole, patience);
+    // The hash of the weights is added later.
+    return QTest::qWaitFor([&] { return !done.isEmpty() && contentOf(path).contains("sha256:"); }, patience);
 }
 
-/// Once nothing new is drawn any more.
+/// Returns the window's picture once it no longer changes.
 QImage pictureOf(app::MainWindow& window) {
     constexpr int pause = 60, mostOften = 100;
-    window.setFocus(); // where the keyboard is belongs to no view
+    window.setFocus(); // away from the view, which would show a focus frame
     QImage last;
     for (int same = 0, looked = 0; same < 2 && looked < mostOften; ++looked) {
         QTest::qWait(pause);
@@ -74,7 +69,7 @@ QImage pictureOf(app::MainWindow& window) {
     return last;
 }
 
-/// What a person can do, by which keys, and what is said of it.
+/// Returns a line for each action: name, keys, state, tooltip.
 QByteArray wordsOf(const app::MainWindow& window) {
     QString text;
     for (const auto* action : window.actions().all())
@@ -86,10 +81,10 @@ QByteArray wordsOf(const app::MainWindow& window) {
     return text.toUtf8();
 }
 
-/// Everything that can be shown, one after the other: the tabs, then the panels.
+/// Opens the model in the window and shows each tab, then each panel.
 int open(const QString& folder, const QString& model, const QString& sentence) {
     const StillApplication application;
-    QCoreApplication::setOrganizationName("headscope-net"); // its settings begin anew
+    QCoreApplication::setOrganizationName("headscope-net"); // without settings from before
     QCoreApplication::setApplicationName(QString(folder).replace('/', '-'));
     app::MainWindow window(
         [] {
@@ -107,9 +102,7 @@ int open(const QString& folder, const QString& model, const QString& sentence) {
         isWhole &= settles(window) && saveSession(window, path + ".headscope") &&
                    gallery::savePng(pictureOf(window), path + ".png");
     };
-    QFile actions(itemsOf(folder) + "/actions.txt");
-    const QByteArray words = wordsOf(window);
-    isWhole &= actions.open(QIODevice::WriteOnly) && actions.write(words) == words.size();
+    write(itemsOf(folder) + "/actions.txt", wordsOf(window));
     auto* tabs = window.findChild<QTabWidget*>();
     for (int tab = 0; tab < tabs->count(); ++tab)
         if (tabs->isTabVisible(tab) && tabs->isTabEnabled(tab)) {
