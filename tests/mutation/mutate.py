@@ -5,7 +5,7 @@
 
 A mutated copy of the sources is built once, with a switch for every change; the environment says which is on. Each change
 meets the tests of its folder that reach it. The working copy and the results stay in the work folder: the same command goes
-on where it was stopped; --again rebuilds the tests from the checkout and asks the survivors again.
+on where it was stopped; --again takes the checkout as it is now, with the same changes, and asks the survivors again.
 """
 
 import argparse
@@ -109,26 +109,22 @@ class Copy:
         self.source = folder / "source"
         self.build = self.source / "build" / "release"
 
-    def create(self):
+    def take(self, mutated=None):
+        """The checkout as it is now, with these texts in place of some files. What stays the same is not built again."""
+        mutated = mutated or {}
         listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True,
-                                capture_output=True).stdout.decode().split("\0")
-        for name in filter(None, listed):
-            if (ROOT / name).is_file():
-                (self.source / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, self.source / name)
-
-    def take_tests(self):
-        """The tests as the checkout has them now. What did not change is not built again."""
-        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z", "tests"], cwd=ROOT, check=True,
                                 capture_output=True).stdout.decode().split("\0")
         wanted = {name for name in listed if name and (ROOT / name).is_file()}
         for name in wanted:
             target = self.source / name
-            if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
+            new = mutated[name].encode() if name in mutated else (ROOT / name).read_bytes()
+            if not target.exists() or target.read_bytes() != new:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(ROOT / name, target)
-        for path in (self.source / "tests").rglob("*"):
-            if path.is_file() and str(path.relative_to(self.source)) not in wanted and "__pycache__" not in path.parts:
+                target.write_bytes(new)
+                target.chmod((ROOT / name).stat().st_mode & 0o777)
+        for path in self.source.rglob("*"):
+            name = path.relative_to(self.source)
+            if name.parts[0] != "build" and path.is_file() and str(name) not in wanted and "__pycache__" not in name.parts:
                 path.unlink()
 
     def configure(self):
@@ -240,16 +236,15 @@ class Draw:
             mutant["group"] = group
         self.mutants += found
 
-    def all_of(self, name, line):
+    def all_of(self, name, line, seed):
         """Every change of one line."""
-        ranked = [entry for entry in lines_of(name, self.source(name), 0) if entry[2] == line]
+        ranked = [entry for entry in lines_of(name, self.source(name), seed) if entry[2] == line]
         if not ranked:
             fail(f"{name}:{line} holds nothing that can be changed")
         for change in ranked[0][3]:
-            mutants = self._resolve_one(name, line, [change])
-            for mutant in mutants:
-                mutant["group"] = "only"
-            self.mutants += mutants
+            self.mutants += self._resolve_one(name, ranked[0], [change])
+        for mutant in self.mutants:
+            mutant["group"] = "only"
 
     def _compiles(self, name, edits, switches=True):
         text = self.source(name).text
@@ -277,10 +272,10 @@ class Draw:
         if together and self._compiles(name, edits_of(self.taken[name] + [(n, c) for n, c, _ in together])):
             for number, change, line in together:
                 self.taken[name].append((number, change))
-                result.append(self._mutant(number, name, change, False))
+                result.append(self._mutant(number, line, change, False))
         else:
             for line in lines:
-                result += self._resolve_one(name, line[2], in_order(line))
+                result += self._resolve_one(name, line, in_order(line))
         self._finish(name)
         return result
 
@@ -294,10 +289,10 @@ class Draw:
             if not change.constant and self._compiles(name, edits_of(self.taken[name] + [(number, change)])):
                 self.taken[name].append((number, change))
                 self._finish(name)
-                return [self._mutant(number, name, change, False)]
+                return [self._mutant(number, line, change, False)]
             if change.plain.pieces != ["another value"] and self._compiles(name, [change.plain], switches=False):
                 self._finish(name)
-                return [self._mutant(number, name, change, True)]
+                return [self._mutant(number, line, change, True)]
         with self.lock:
             self.dropped += 1
         self._finish(name)
@@ -305,17 +300,52 @@ class Draw:
 
     def _finish(self, name):
         """What was tried is taken back."""
-        text = self.source(name).text
-        self.copy.write(name, (HEADER + changes.apply(text, edits_of(self.taken[name]))) if self.taken[name] else text)
+        self.copy.write(name, mutated(self.source(name).text, self.taken[name]))
 
-    def _mutant(self, number, name, change, rebuild):
+    def _mutant(self, number, line, change, rebuild):
+        order, name, _, _ = line
         text = self.source(name).text
-        mutant = {"number": number, "file": name, "line": change.line, "kind": change.kind, "original": change.original,
-                  "changed": change.changed, "text": text.split("\n")[change.line - 1].strip(), "rebuild": rebuild,
-                  "state": "waiting"}
+        mutant = {"number": number, "order": order, "file": name, "line": change.line, "kind": change.kind,
+                  "original": change.original, "changed": change.changed,
+                  "text": text.split("\n")[change.line - 1].strip(), "rebuild": rebuild, "state": "waiting"}
         if rebuild:
             mutant["plain"] = changes.apply(text, [change.plain])
         return mutant
+
+
+def mutated(text, mutants):
+    return HEADER + changes.apply(text, edits_of(mutants)) if mutants else text
+
+
+def find_again(state):
+    """The drawn changes in the checkout as it is now: the mutated text of each file. Those that are gone are counted."""
+    texts = {}
+    kept = []
+    by_file = collections.defaultdict(list)
+    for mutant in state["mutants"]:
+        by_file[mutant["file"]].append(mutant)
+    for name, mutants in by_file.items():
+        if not (ROOT / name).exists():
+            continue
+        source = changes.Source((ROOT / name).read_text())
+        lines = {line[0]: line for line in lines_of(name, source, state["seed"])}
+        taken = []
+        for mutant in mutants:
+            wanted = (mutant["kind"], mutant["original"], mutant["changed"])
+            change = next((c for c in lines.get(mutant["order"], (0, 0, 0, []))[3]
+                           if (c.kind, c.original, c.changed) == wanted), None)
+            if change is None:
+                continue
+            mutant["line"] = change.line
+            kept.append(mutant)
+            if mutant["rebuild"]:
+                mutant["plain"] = changes.apply(source.text, [change.plain])
+            else:
+                taken.append((mutant["number"], change))
+        texts[name] = mutated(source.text, taken)
+    state["gone"] = state.get("gone", 0) + len(state["mutants"]) - len(kept)
+    state["mutants"] = kept
+    return texts
 
 
 # --- tests
@@ -561,7 +591,8 @@ def report(state, reasons, out=print):
     waiting = sum(m["state"] == "waiting" for m in mutants)
     rebuilt = sum(m["rebuild"] for m in mutants)
     out(f"{len(mutants)} changes, {rebuilt} of them with a build of their own"
-        + (f", {waiting} not asked yet" if waiting else "") + f"; {state['dropped']} lines gave way to others: nothing on them compiled")
+        + (f", {waiting} not asked yet" if waiting else "") + f"; {state['dropped']} lines gave way to others: nothing on them compiled"
+        + (f"; {state['gone']} lines are gone" if state.get("gone") else ""))
     for title, chosen in (("Survivors", lambda m: not known[m["number"]]),
                           ("Survivors that stay, with the reason", lambda m: known[m["number"]] and matters(m)),
                           ("Changes that do not matter", lambda m: not matters(m))):
@@ -593,7 +624,7 @@ def main():
                         help="how many lines of which folders; folders before one = share its lines")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", metavar="FILE:LINE", help="every change of one line, instead of lines drawn by lot")
-    parser.add_argument("--again", action="store_true", help="take the tests from the checkout and ask the survivors again")
+    parser.add_argument("--again", action="store_true", help="take the checkout as it is now and ask the survivors again")
     parser.add_argument("--target", action="append", default=[], help="build only this; may be repeated")
     parser.add_argument("--parallel", type=int, default=2, help="how much at once")
     parser.add_argument("--minutes", type=float, help="stop after so long; the same command goes on later")
@@ -612,19 +643,19 @@ def main():
     end = time.monotonic() + 60 * options.minutes if options.minutes else None
 
     if not state_file.exists():
-        copy.create()
+        copy.take()
         copy.configure()
         draw = Draw(copy, options.parallel)
         if options.only:
             name, _, line = options.only.rpartition(":")
-            draw.all_of(name, int(line))
+            draw.all_of(name, int(line), options.seed)
         else:
             for folders, count in options.lines:
                 draw.draw(folders, count, options.seed)
         state_file.write_text(json.dumps({"seed": options.seed, "mutants": draw.mutants, "dropped": draw.dropped, "tests": {}}))
     state = json.loads(state_file.read_text())
     if options.again:
-        copy.take_tests()
+        copy.take(find_again(state))
         asked = [m for m in state["mutants"] if m["state"] in ("survived", "not reached")]
         folders = tuple(folder for m in asked for folder in folders_of(m["file"]))
         for m in asked:
