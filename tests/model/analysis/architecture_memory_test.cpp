@@ -55,10 +55,22 @@ class ArchitectureMemoryTest : public QObject {
         trace::Run run;
         run.encoder.push_back({.mask = trace::MaskMatrix(3, 3), .scores = {2, 3, 3}, .weights = {2, 3, 3}});
         QCOMPARE(analysis::runBytes(run), std::int64_t(9 + 2 * 18 * 4));
+        QCOMPARE(analysis::attentionBytes(run), std::int64_t(9 + 2 * 18 * 4));
         auto row = std::make_shared<trace::DecodeRow>();
         row->logProbabilities.resize(10);
+        row->residual = trace::Matrix(7, 5);
+        row->position.resize(3);
+        row->self.push_back({.mask = trace::MaskMatrix(1, 4), .weights = {2, 1, 4}});
         run.tree.add({.row = row});
-        QCOMPARE(analysis::runBytes(run), std::int64_t(9 + 2 * 18 * 4 + 40));
+        auto next = std::make_shared<trace::DecodeRow>();
+        next->self.push_back({.weights = row->self.front().weights}); // shared: it counts once
+        run.tree.add({.row = next});
+        run.classLogProbabilities.resize(2);
+        run.encoderOutput = trace::Matrix(3, 6);
+        run.sourcePositions = trace::Matrix(3, 4);
+        const std::int64_t attention = 9 + 2 * 18 * 4 + 4 + 8 * 4;
+        QCOMPARE(analysis::attentionBytes(run), attention);
+        QCOMPARE(analysis::runBytes(run), attention + (10 + 7 * 5 + 3 + 2 + 3 * 6 + 3 * 4) * 4);
     }
 };
 
