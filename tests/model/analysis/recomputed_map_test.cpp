@@ -14,91 +14,87 @@ using namespace headscope;
 using trace::AttentionRecord;
 using trace::MapRule;
 
-namespace {
-
-constexpr std::size_t heads = 2;
-constexpr std::size_t queries = 70; // more than two blocks of rows, the last of them not whole
-constexpr std::size_t keys = 37;
-constexpr std::size_t width = 5;
-constexpr double closedScore = -1e9;
-
-std::vector<float> someNumbers(std::size_t count, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<float> numbers(count);
-    for (float& number : numbers)
-        number = static_cast<float>(random() % 2001) / 1000 - 1;
-    return numbers;
-}
-
-bool isOpen(std::size_t query, std::size_t key) {
-    return key <= query + 3 && (query * 7 + key) % 5 != 0;
-}
-
-/// A record that left its maps out, with all that a rule may ask for.
-AttentionRecord leftOut() {
-    auto open = std::make_shared<trace::OpenRanges>(keys);
-    for (std::size_t query = 0; query < queries; ++query) {
-        std::vector<std::uint8_t> row(keys);
-        for (std::size_t key = 0; key < keys; ++key)
-            row[key] = isOpen(query, key);
-        open->addRow(row);
-    }
-    auto bias = std::make_shared<trace::RelativeBias>();
-    bias->buckets = {.buckets = 8, .distance = 16, .bothWays = true};
-    bias->heads = heads;
-    bias->factor = 0.5;
-    bias->table = someNumbers(8 * heads, 3);
-    for (std::size_t query = 0; query < queries; ++query)
-        bias->queries.push_back(query == 4 ? -1 : static_cast<std::int64_t>(query));
-    for (std::size_t key = 0; key < keys; ++key)
-        bias->keys.push_back(static_cast<std::int64_t>(key));
-    const trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
-    return {.site = head.site,
-            .q = {heads, queries, width, someNumbers(heads * queries * width, 1)},
-            .k = {heads, keys, width, someNumbers(heads * keys * width, 2)},
-            .rule = std::make_shared<const MapRule>(
-                MapRule{.scale = 0.75,
-                        .closedScore = closedScore,
-                        .open = open,
-                        .bias = bias,
-                        .firstQuery = 10,
-                        .blocked = {{.head = head, .query = 15, .key = 2}},
-                        .forced = {{.head = head, .query = 16, .pattern = trace::RowPattern::Uniform}}})};
-}
-
-double expectedScore(const AttentionRecord& record, std::size_t head, std::size_t query, std::size_t key) {
-    double product = 0;
-    for (std::size_t d = 0; d < width; ++d)
-        product += double(record.q(head, query, d)) * double(record.k(head, key, d));
-    const auto& bias = *record.rule->bias;
-    const auto bucket =
-        static_cast<std::size_t>(bias.buckets.of(bias.keys[key] - static_cast<std::int64_t>(query)));
-    return 0.75 * product + (query == 4 ? 0 : 0.5 * double(bias.table[bucket * heads + head]));
-}
-
-std::vector<double> expectedWeights(const AttentionRecord& record, std::size_t head, std::size_t query) {
-    const bool isForced = head == 1 && query == 6;  // 16 in the sequence
-    const bool isBlocked = head == 1 && query == 5; // 15 in the sequence
-    std::vector<double> weights(keys);
-    double sum = 0;
-    for (std::size_t key = 0; key < keys; ++key) {
-        const bool counts = isOpen(query, key) && !(isBlocked && key == 2);
-        weights[key] = !counts ? 0 : isForced ? 1 : std::exp(expectedScore(record, head, query, key));
-        sum += weights[key];
-    }
-    for (double& weight : weights)
-        weight /= sum;
-    return weights;
-}
-
-bool isNear(double one, double other) {
-    return std::abs(one - other) < 1e-5;
-}
-
-} // namespace
-
 class RecomputedMapTest : public QObject {
     Q_OBJECT
+
+    static constexpr std::size_t heads = 2;
+    static constexpr std::size_t queries = 70; // more than two blocks of rows, the last of them not whole
+    static constexpr std::size_t keys = 37;
+    static constexpr std::size_t width = 5;
+    static constexpr double closedScore = -1e9;
+
+    static std::vector<float> someNumbers(std::size_t count, unsigned seed) {
+        std::mt19937 random(seed);
+        std::vector<float> numbers(count);
+        for (float& number : numbers)
+            number = static_cast<float>(random() % 2001) / 1000 - 1;
+        return numbers;
+    }
+
+    static bool isOpen(std::size_t query, std::size_t key) {
+        return key <= query + 3 && (query * 7 + key) % 5 != 0;
+    }
+
+    /// A record that left its maps out, with all that a rule may ask for.
+    static AttentionRecord leftOut() {
+        auto open = std::make_shared<trace::OpenRanges>(keys);
+        for (std::size_t query = 0; query < queries; ++query) {
+            std::vector<std::uint8_t> row(keys);
+            for (std::size_t key = 0; key < keys; ++key)
+                row[key] = isOpen(query, key);
+            open->addRow(row);
+        }
+        auto bias = std::make_shared<trace::RelativeBias>();
+        bias->buckets = {.buckets = 8, .distance = 16, .bothWays = true};
+        bias->heads = heads;
+        bias->factor = 0.5;
+        bias->table = someNumbers(8 * heads, 3);
+        for (std::size_t query = 0; query < queries; ++query)
+            bias->queries.push_back(query == 4 ? -1 : static_cast<std::int64_t>(query));
+        for (std::size_t key = 0; key < keys; ++key)
+            bias->keys.push_back(static_cast<std::int64_t>(key));
+        const trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
+        return {.site = head.site,
+                .q = {heads, queries, width, someNumbers(heads * queries * width, 1)},
+                .k = {heads, keys, width, someNumbers(heads * keys * width, 2)},
+                .rule = std::make_shared<const MapRule>(
+                    MapRule{.scale = 0.75,
+                            .closedScore = closedScore,
+                            .open = open,
+                            .bias = bias,
+                            .firstQuery = 10,
+                            .blocked = {{.head = head, .query = 15, .key = 2}},
+                            .forced = {{.head = head, .query = 16, .pattern = trace::RowPattern::Uniform}}})};
+    }
+
+    static double expectedScore(const AttentionRecord& record, std::size_t head, std::size_t query,
+                                std::size_t key) {
+        double product = 0;
+        for (std::size_t d = 0; d < width; ++d)
+            product += double(record.q(head, query, d)) * double(record.k(head, key, d));
+        const auto& bias = *record.rule->bias;
+        const auto bucket =
+            static_cast<std::size_t>(bias.buckets.of(bias.keys[key] - static_cast<std::int64_t>(query)));
+        return 0.75 * product + (query == 4 ? 0 : 0.5 * double(bias.table[bucket * heads + head]));
+    }
+
+    static std::vector<double> expectedWeights(const AttentionRecord& record, std::size_t head,
+                                               std::size_t query) {
+        const bool isForced = head == 1 && query == 6;  // 16 in the sequence
+        const bool isBlocked = head == 1 && query == 5; // 15 in the sequence
+        std::vector<double> weights(keys);
+        double sum = 0;
+        for (std::size_t key = 0; key < keys; ++key) {
+            const bool counts = isOpen(query, key) && !(isBlocked && key == 2);
+            weights[key] = !counts ? 0 : isForced ? 1 : std::exp(expectedScore(record, head, query, key));
+            sum += weights[key];
+        }
+        for (double& weight : weights)
+            weight /= sum;
+        return weights;
+    }
+
+    static bool isNear(double one, double other) { return std::abs(one - other) < 1e-5; }
 
     const AttentionRecord record_ = leftOut();
 
