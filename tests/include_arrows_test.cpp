@@ -4,8 +4,8 @@
 
 #include "tests/registered_test.h"
 
-/// Reads every #include line of the program and refuses an arrow that is not in the table. CMake alone cannot:
-/// the packages' headers all lie in /usr/include.
+/// Reads every #include line of the program and refuses an arrow that is not in the table. CMake alone
+/// cannot: the packages' headers all lie in /usr/include.
 class IncludeArrowsTest : public QObject {
     Q_OBJECT
 
@@ -24,27 +24,31 @@ class IncludeArrowsTest : public QObject {
             {"model/analysis", {"model/analysis", "model/trace"}, std},
             {"model/corpus", {"model/corpus", "model/files", "model/trace"}, std},
             {"model/decoding", {"model/decoding", "model/trace"}, std},
-            {"model/files", {"model/files", "model/trace"}, std + "|^nlohmann/|^zip.h$|^zlib.h$"},
-            {"model/text", {"model/text", "model/files", "model/trace"},
+            {"model/files", {"model/files", "model/trace"}, std + "|^nlohmann/|^zip.h$|^openssl/|^zlib.h$"},
+            {"model/text",
+             {"model/text", "model/files", "model/trace"},
              std + "|^nlohmann/|^sentencepiece_(processor|trainer).h$"},
             {"model/network", {"model/network", "model/trace"}, torch},
-            {"model/checkpoint", {"model/checkpoint", "model/network", "model/files", "model/trace"},
+            {"model/checkpoint",
+             {"model/checkpoint", "model/network", "model/files", "model/trace"},
              torch + "|^nlohmann/"},
             {"model/training",
-             {"model/training", "model/checkpoint", "model/network", "model/text", "model/corpus", "model/analysis",
-              "model/files", "model/trace"},
+             {"model/training", "model/checkpoint", "model/network", "model/text", "model/corpus",
+              "model/analysis", "model/files", "model/trace"},
              torch + "|^nlohmann/"},
             {"model/engine", {"model"}, torch + "|^nlohmann/|^malloc.h$"},
             {"widgets", {"widgets", "model/trace", "model/analysis"}, qt + "|^qcustomplot.h$"},
             {"app/plain",
-             {"app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace", "model/analysis", "model/files"},
+             {"app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace", "model/analysis",
+              "model/files"},
              std + "|^nlohmann/|^linux/userfaultfd.h$"},
             {"app/cli",
              {"app/cli", "app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace",
               "model/analysis", "model/corpus", "model/files"},
              std + "|^nlohmann/|^CLI/"},
-            {"app/window", {"app/window", "app/plain", "widgets", "model/engine/engine.h", "model/trace",
-                            "model/analysis", "model/files"},
+            {"app/window",
+             {"app/window", "app/plain", "widgets", "model/engine/engine.h", "model/trace", "model/analysis",
+              "model/files"},
              qt},
             {"app/pictures",
              {"app/pictures", "app/window", "app/plain", "widgets", "model/trace", "model/analysis",

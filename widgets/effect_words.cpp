@@ -34,7 +34,7 @@ QString rounded(const std::optional<double>& value) {
     return value ? rounded(*value) : EffectWords::tr("not defined");
 }
 
-/// The piece without the mark of a trace::spaceMark before it, as it is named in sentences.
+/// The piece without its space mark, as sentences name it.
 std::string_view bare(const trace::Token& token) {
     std::string_view piece = token.piece;
     if (piece.starts_with(trace::spaceMark))

@@ -181,7 +181,9 @@ void ManualBrowser::scaleImages() {
         unread_.push_back({document(), url});
     });
     document()->markContentsDirty(0, document()->characterCount());
-    if (!unread_.empty())
+    if (unread_.empty())
+        reading_.stop();
+    else
         reading_.start();
 }
 

@@ -15,8 +15,6 @@
 
 namespace headscope::app {
 
-namespace {} // namespace
-
 void UndoDesk::watchSelection(const WindowState::Parts& parts) {
     const auto expect = [this] { this->expect(); };
     connect(parts.selection, &widgets::Selection::headChanged, this, expect);

@@ -75,7 +75,7 @@ QList<Exhibit> changeExhibits() {
     return {
         {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
         {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
-        {"what-if", whatIf, {{320, 640}, {240, 420}}},
+        {"what-if", whatIf, {{320, 640}, {240, 480}}},
         {"random-twin", twin, {{1100, 340}, {360, 640}}},
         {"scaled-scores", scaledScores, {{320, 560}, {240, 560}}},
     };

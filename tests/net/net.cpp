@@ -183,7 +183,7 @@ int make(const QString& folder, const QStringList& only) {
     prepare(path);
 
     Runner runner(only);
-    runner.run(firstHelp());
+    Runner({}).run(firstHelp()); // names the commands
     auto first = helpOfCommands(QString::fromUtf8(contentOf(itemsOf("help/headscope-cli/said.txt"))));
     for (auto& task : traceTasks())
         first.push_back(std::move(task));

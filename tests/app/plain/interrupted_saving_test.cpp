@@ -229,7 +229,7 @@ class InterruptedSavingTest : public QObject {
         QTest::addColumn<QString>("name");
         QTest::addColumn<Save>("save");
         QTest::newRow("picture") << "a.png" << Save([](const fs::path& path) {
-            files::saveAtomically(path, contentOf(HEADSCOPE_SOURCE "/resources/screenshots/heatmap.png"));
+            files::saveAtomically(path, contentOf(HEADSCOPE_SOURCE "/resources/manual/pictures/heatmap.png"));
         });
         QTest::newRow("session") << "a.headscope" << Save(saveSession);
         QTest::newRow("film") << "film.png" << Save(saveFilm);

@@ -1,3 +1,4 @@
+#include <QDir>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
@@ -29,11 +30,18 @@ class ViewOptionsTest : public QObject {
 
     /// Every example has a line of its own.
     void theExamplesUseWhatTheyName() {
-        QFile page(HEADSCOPE_SOURCE "/resources/manual/command-line.md");
-        QVERIFY(page.open(QIODevice::ReadOnly));
+        QString text;
+        QStringList paths{HEADSCOPE_SOURCE "/README.md"};
+        for (const QString& name : QDir(HEADSCOPE_SOURCE "/resources/manual").entryList({"*.md"}))
+            paths += HEADSCOPE_SOURCE "/resources/manual/" + name;
+        for (const QString& path : paths) {
+            QFile page(path);
+            QVERIFY2(page.open(QIODevice::ReadOnly), qPrintable(path));
+            text += QString::fromUtf8(page.readAll());
+        }
         static const QRegularExpression option(" (--[a-z-]+)");
         int examples = 0;
-        for (const QString& line : QString::fromUtf8(page.readAll()).split('\n')) {
+        for (const QString& line : text.split('\n')) {
             const auto view = QRegularExpression(" --view ([a-z-]+)").match(line).captured(1).toStdString();
             if (!line.contains("headscope-cli render ") || view.empty())
                 continue;
