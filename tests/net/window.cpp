@@ -103,6 +103,13 @@ int open(const QString& folder, const QString& model, const QString& sentence) {
                    gallery::savePng(pictureOf(window), path + ".png");
     };
     write(itemsOf(folder) + "/actions.txt", wordsOf(window));
+    // How many parts the first run came in depends on time. Another step and back is the same after all of
+    // them.
+    if (window.controller()->run()->target.size() > 1) {
+        window.controller()->goTo(1);
+        isWhole &= settles(window);
+        window.controller()->goTo(0);
+    }
     auto* tabs = window.findChild<QTabWidget*>();
     for (int tab = 0; tab < tabs->count(); ++tab)
         if (tabs->isTabVisible(tab) && tabs->isTabEnabled(tab)) {
