@@ -104,7 +104,7 @@ bool ManualBrowser::open(const QString& target) {
         return false;
     visit(*page);
     if (!anchor.isEmpty()) {
-        document()->size(); // lays out all of it, as far as which the scroll bar reaches
+        document()->size(); // lays out the whole page, so that the scroll bar covers it
         scrollToAnchor(anchor);
     }
     return true;
@@ -148,8 +148,8 @@ void ManualBrowser::go(std::vector<Place>& from, std::vector<Place>& to) {
     verticalScrollBar()->setValue(place.scrolled);
 }
 
-/// What is in the manual was added to its documents already. An empty value and not none: for that
-/// QTextDocument would read a file itself.
+/// Loads nothing: the documents hold the manual's pictures already. Returns an empty value because
+/// QTextDocument would read the file itself if there were none.
 QVariant ManualBrowser::loadResource(int type, const QUrl&) {
     return type == QTextDocument::ImageResource ? QVariant(QImage()) : QVariant(QString());
 }
@@ -162,8 +162,8 @@ QSize ManualBrowser::sizeOf(const QString& path) const {
                                                : size;
 }
 
-/// Of the shown page, where the text has another width than when it was shown last. Pictures are blank until
-/// they are read, one after the other: a page is there at once, and nothing in it moves later.
+/// Scales the pictures of the shown page if the width of the text has changed. They are blank until they are
+/// read, one after the other: a page appears at once, and nothing in it moves later.
 void ManualBrowser::scaleImages() {
     const int width = viewport()->width();
     if (shown_.page >= pages_.size() || std::exchange(pages_[shown_.page].width, width) == width)

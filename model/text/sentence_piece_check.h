@@ -6,7 +6,7 @@
 
 namespace headscope::text {
 
-/// More would be no vocabulary that anybody trained.
+/// Larger vocabularies are refused: nobody trains them.
 inline constexpr std::size_t mostPieces = 1'000'000;
 
 /// Refuses what would crash SentencePiece's own loader: broken protobuf framing, over-long or too many

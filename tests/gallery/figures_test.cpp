@@ -74,8 +74,7 @@ class FiguresTest : public QObject {
                 const QImage drawn = drawnImage(options, draw);
                 if (content == "sentence")
                     QVERIFY(drawn == drawnNow(*source, options));
-                // What is written is the same, of which one exhibit is enough: Qt takes longer than the
-                // drawing.
+                // Qt takes longer to encode a picture than to draw it, so one exhibit checks the file.
                 if (shown.name != writtenAsWell) {
                     QVERIFY(gallery::savePng(drawn, path));
                     continue;
