@@ -2,6 +2,7 @@
 
 #include "model/analysis/aligned_maps.h"
 #include "model/analysis/head_changes.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/trace/refusal.h"
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/registered_test.h"
@@ -43,7 +44,7 @@ std::shared_ptr<trace::Run> random(const std::string& source, const std::string&
 }
 
 analysis::UnitMap unitMap(const trace::Run& run, const std::vector<analysis::AxisUnit>& queries,
-                      const std::vector<analysis::AxisUnit>& keys, int head = 0) {
+                          const std::vector<analysis::AxisUnit>& keys, int head = 0) {
     return analysis::unitMap(run, {crossHead.site, head}, queries, keys);
 }
 
@@ -216,6 +217,39 @@ class AlignedMapsTest : public QObject {
         QCOMPARE(compared.change.rows, 0u);
         QVERIFY(std::isnan(compared.change.divergence));
         QVERIFY(!compared.maps.rowComparisons[1]);
+    }
+
+    void rowsOfAMapThatWasLeftOutAreThoseOfTheWholeMap() {
+        const auto whole = random("abcdef", "klmno", 3);
+        const auto leftOut = std::make_shared<trace::Run>(*whole);
+        auto open = std::make_shared<trace::OpenRanges>(6);
+        for (std::size_t r = 0; r < 5; ++r)
+            open->addRow(std::vector<std::uint8_t>{1, 1, 1, 1, std::uint8_t(r > 2), 1});
+        std::vector<float> q(2 * 5 * 3), k(2 * 6 * 3);
+        for (std::size_t i = 0; i < q.size(); ++i)
+            q[i] = static_cast<float>(i % 7) / 3 - 1;
+        for (std::size_t i = 0; i < k.size(); ++i)
+            k[i] = static_cast<float>(i % 5) / 2 - 1;
+        leftOut->cross = {{.site = crossHead.site,
+                           .q = {2, 5, 3, q},
+                           .k = {2, 6, 3, k},
+                           .rule = std::make_shared<const trace::MapRule>(
+                               trace::MapRule{.closedScore = -1e9, .open = open})}};
+        whole->cross = {analysis::withMaps(leftOut->cross[0])};
+        const auto other = random("abdef", "klnno", 4);
+        const auto alignment = analysis::alignRuns(*whole, *other);
+        const auto& queries = alignment.queriesOf(AttentionKind::Cross);
+        const auto& keys = alignment.keysOf(AttentionKind::Cross);
+        const trace::HeadAddress head{crossHead.site, 1};
+        const analysis::MapSpan rows{1, 4};
+        const auto expected = analysis::ComparedRows(*whole, head, *other, head, queries, keys).rows(rows);
+        const auto found =
+            analysis::ComparedRows(*leftOut, head, *other, head, queries, keys, rows).rows(rows);
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = 0; c < keys.places.size(); ++c) {
+                QVERIFY(std::abs(found.first(r, c) - expected.first(r, c)) < 1e-6F);
+                QCOMPARE(found.firstOpen(r, c), expected.firstOpen(r, c));
+            }
     }
 
     void theNearestHeadIsTheOneThatLooksTheSame() {

@@ -46,6 +46,18 @@ class ArchitectureBlocksTest : public QObject {
         QVERIFY(made.ties.empty());
     }
 
+    void aNormOfTheEmbeddingsIsTheLastBeforeItsStack() {
+        auto normed = model();
+        for (const char* role : {"encoder.embedding_norm", "decoder.embedding_norm"})
+            normed.blocks.emplace_back(role, 2 * normed.modelWidth);
+        const auto made = analysis::architectureOf(normed);
+        QCOMPARE(rolesOf(made.source).join(' '),
+                 QString("source_embedding source_positions source_sum encoder.embedding_norm encoder"));
+        QCOMPARE(rolesOf(made.target).mid(2, 3).join(' '),
+                 QString("target_sum decoder.embedding_norm decoder"));
+        QCOMPARE(made.find("encoder.embedding_norm")->parameters, std::int64_t(2 * normed.modelWidth));
+    }
+
     /// A trace of weights alone says nothing of what stands around attention.
     void ofATraceAttentionAloneIsKnown() {
         trace::ModelSummary recorded{

@@ -39,6 +39,7 @@ class CorpusStatisticsTest : public QObject {
         QCOMPARE(found.front().sentences, std::size_t(2));
         QCOMPARE(found.front().rows, std::size_t(44));
         QVERIFY(std::abs(*found.front().values[Statistic::Diagonal] - (1 + 1 / 40.0) / 2) < 1e-6);
+        QVERIFY(std::abs(*found.front().uniform[Statistic::Diagonal] - (1 / 4.0 + 1 / 40.0) / 2) < 1e-6);
     }
 
     void sentencesThatAStatisticDoesNotApplyToAreLeftOut() {

@@ -124,6 +124,23 @@ class RecomputedMapTest : public QObject {
         }
     }
 
+    /// Their exponentials have no room in a float.
+    void hugeScoresAreWeightsTooWhereverTheyStand() {
+        for (std::size_t largest = 0; largest < keys; ++largest) {
+            auto open = std::make_shared<trace::OpenRanges>(keys);
+            open->addRow(std::vector<std::uint8_t>(keys, 1));
+            std::vector<float> k(keys, 1.0F);
+            k[largest] = 1000;
+            const AttentionRecord record{
+                .q = {1, 1, 1, {1.0F}},
+                .k = {1, keys, 1, k},
+                .rule = std::make_shared<const MapRule>(MapRule{.closedScore = closedScore, .open = open})};
+            const auto weights = analysis::recomputedWeights(record, 0, {});
+            for (std::size_t key = 0; key < keys; ++key)
+                QCOMPARE(weights(0, key), key == largest ? 1.0F : 0.0F);
+        }
+    }
+
     void aPooledCellIsTheLargestOfItsOpenCells() {
         constexpr std::size_t high = 4, wide = 3; // cells of the whole map that one stands for
         const auto pooled = analysis::pooledWeights(record_, 1, 18, 13);

@@ -70,6 +70,14 @@ class RunComparisonTest : public QObject {
         QCOMPARE(comparison.pairs.back(), (std::pair<std::size_t, std::size_t>(1, 2)));
     }
 
+    void theLongestCommonPartIsFoundFromTheFirstTokenOn() {
+        using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+        const auto both = tokens({{1, "▁a"}, {2, "▁b"}});
+        const auto longer = tokens({{9, "▁x"}, {1, "▁a"}, {2, "▁b"}});
+        QCOMPARE(compareOutputs(longer, both).pairs, (Pairs{{1, 0}, {2, 1}}));
+        QCOMPARE(compareOutputs(both, longer).pairs, (Pairs{{0, 1}, {1, 2}}));
+    }
+
     void wordsOfAVocabularyWithoutSpaceMarksAreTokens() {
         const auto comparison = compareOutputs(tokens({{1, "ein"}, {2, "Buch"}}), tokens({{1, "ein"}}));
         QCOMPARE(comparison.before, (std::vector<OutputWord>{{0, 1, false}, {1, 2, true}}));

@@ -63,6 +63,35 @@ class LoadParametersTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void aPartOfAFusedTensorIsItsRows() {
+        files::TensorFile file{.format = "toy"};
+        file.tensors.push_back(toy_checkpoint::tensor("fused", {6, 4}));
+        auto family = toy_checkpoint::annotated();
+        for (const char* part : {"0", "1", "2"})
+            family.tensors[std::string("part") + part] = std::string("fused[") + part + "/3]";
+        family.tensors["fourth"] = "fused[0/4]"; // of 6 rows there is none
+        const checkpoint::TensorLookup lookup(file, family);
+        for (std::size_t part = 0; part < 3; ++part) {
+            const auto* tensor = lookup.find("part" + std::to_string(part));
+            QVERIFY(tensor);
+            QCOMPARE(tensor->shape, (std::vector<std::int64_t>{2, 4}));
+            QCOMPARE(tensor->offset, part * 2 * 4 * sizeof(float));
+        }
+        QVERIFY(!lookup.find("fourth"));
+        QVERIFY(!lookup.areTied("part0", "part1"));
+    }
+
+    void theNameOfAPartSaysWhichOfHowMany() {
+        const auto part = checkpoint::partOf("layer.0.qkv[1/3]");
+        QCOMPARE(part.name, std::string("layer.0.qkv"));
+        QCOMPARE(part.part, std::int64_t(1));
+        QCOMPARE(part.parts, std::int64_t(3));
+        for (const char* whole : {"weight", "weight[3/3]", "weight[1/3", "weight[1]"}) {
+            QCOMPARE(checkpoint::partOf(whole).name, std::string(whole));
+            QCOMPARE(checkpoint::partOf(whole).parts, std::int64_t(1));
+        }
+    }
+
     void everyParameterIsFilledAndNothingIsLeft() {
         const Loaded loaded(toy_checkpoint::file());
         QVERIFY(loaded.ignored.empty());

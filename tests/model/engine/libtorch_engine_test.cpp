@@ -154,7 +154,11 @@ class LibtorchEngineTest : public QObject {
         const auto before = engine->run(engines::greedy({5, 6, 7}), {}, {});
         const auto trial = engine->tryOut({.path = engines::trained}, "The old man laughed.", {});
         QVERIFY(trial && trial->output.starts_with("Der alte Mann"));
-        QVERIFY(trial->meanLogProbability < 0 && trial->meanLogProbability > -1);
+        const auto run = engines::with(engines::trained)
+                             ->run({.source = "The old man laughed.", .paths = {{.newTokens = 16}}}, {}, {});
+        const auto tokens = static_cast<double>(engines::outputOf(*run).size());
+        QCOMPARE(trial->meanLogProbability, run->tree.logProbability(run->path.back()) / tokens);
+        QCOMPARE(trial->output, run->output);
         QVERIFY(engines::sameBits(*before, *engine->run(engines::greedy({5, 6, 7}), {}, {})));
     }
 

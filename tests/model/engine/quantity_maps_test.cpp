@@ -13,10 +13,7 @@ using engines::target;
 using trace::AttentionKind;
 using trace::MapQuantity;
 
-namespace {
-
-
-} // namespace
+namespace {} // namespace
 
 /// Quantities beside weights and scores, through the engine.
 class QuantityMapsTest : public QObject {
@@ -64,6 +61,7 @@ class QuantityMapsTest : public QObject {
                 std::vector<float> found;
                 for (int layer = 0; layer < static_cast<int>(recorded.at(array).shape[0]); ++layer) {
                     const auto maps = engine->maps(request, quantity, {kind, layer}, step, {});
+                    QVERIFY(maps->quantity == quantity && maps->site == trace::AttentionSite(kind, layer));
                     found.insert(found.end(), maps->values.values().begin(), maps->values.values().end());
                 }
                 const double difference = recordings::difference(found, files::floatsOf(recorded.at(array)));

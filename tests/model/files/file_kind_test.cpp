@@ -87,6 +87,14 @@ class FileKindTest : public QObject {
     void foreignZipsAreNamedToo() {
         QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: Convert it"}));
         QVERIFY(contains(refusalOf([&] {
+                             kindOfZip({{"model.weights.h5", "x"}});
+                         }),
+                         {"Keras", "Convert it"}));
+        QVERIFY(contains(refusalOf([&] {
+                             kindOfZip({{"a.txt", "x"}});
+                         }),
+                         {"without a data.pkl, with a.txt"}));
+        QVERIFY(contains(refusalOf([&] {
                              kindOfZip({{"w.npy", "x"}, {"tokens.json", "{}"}});
                          }),
                          {"npz", "Way out: A trace opens as .safetensors"}));

@@ -52,6 +52,14 @@ class UnpicklerTest : public QObject {
                 "an integer of 9 bytes");
     }
 
+    void protocolsTwoToFiveAreRead() {
+        for (const char protocol : {'\2', '\3', '\4', '\5'})
+            QVERIFY(pickleRefusal(std::string("\x80") + protocol + "K\1" + stop).empty());
+        for (const char protocol : {'\1', '\6'})
+            QVERIFY(
+                contains(pickleRefusal(std::string("\x80") + protocol + "K\1" + stop), {"protocol 2 to 5"}));
+    }
+
     void textsAreReadInEveryWriting() {
         QCOMPARE(single<std::string>(text("\u00e4")), std::string("\u00e4"));
         QCOMPARE(single<std::string>("U\x02"
@@ -195,10 +203,11 @@ class UnpicklerTest : public QObject {
 
     void theLimitsThemselvesAreAllowed() {
         QCOMPARE(pickleRefusal(start + none + none + none + "\x87.", {.values = 4}), std::string());
-        QVERIFY(
-            contains(pickleRefusal(start + none + none + none + "\x87.", {.values = 3}), {"at most 3 values"}));
+        QVERIFY(contains(pickleRefusal(start + none + none + none + "\x87.", {.values = 3}),
+                         {"at most 3 values"}));
         QCOMPARE(pickleRefusal(start + none + none + "\x86.", {.depth = 2}), std::string());
-        QVERIFY(contains(pickleRefusal(start + none + none + "\x86.", {.depth = 1}), {"a stack of at most 1"}));
+        QVERIFY(
+            contains(pickleRefusal(start + none + none + "\x86.", {.depth = 1}), {"a stack of at most 1"}));
         QVERIFY(contains(pickleRefusal(start + none + none + "\x86.", {.links = 1}), {"at most 1 links"}));
     }
 
@@ -259,7 +268,8 @@ class UnpicklerTest : public QObject {
     void everyMalformedPickleIsRefused() {
         QFETCH(QByteArray, pickle);
         QFETCH(QString, words);
-        QVERIFY(contains(pickleRefusal(pickle.toStdString()), {"data.pkl, byte ", words.toUtf8().constData()}));
+        QVERIFY(
+            contains(pickleRefusal(pickle.toStdString()), {"data.pkl, byte ", words.toUtf8().constData()}));
     }
 
     void aPickleCutOffAnywhereIsRefused() {

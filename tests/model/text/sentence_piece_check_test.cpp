@@ -54,6 +54,14 @@ class SentencePieceCheckTest : public QObject {
         QCOMPARE(refusalFor(small(characterMap(emptyTrie(), replacement))), std::string());
     }
 
+    /// SentencePiece itself would load it.
+    void whatIsNotSoundIsNotLoaded() {
+        const Folder folder;
+        writeFile(folder / "spm.model", small() + piece(std::string(1025, 'a')));
+        QVERIFY(contains(refusalOf([&] { text::openSentencePiece(folder / "spm.model"); }),
+                         {"spm.model", "a piece of 1025 bytes"}));
+    }
+
     void brokenFramingIsRefused_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("found");

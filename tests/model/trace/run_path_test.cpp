@@ -72,6 +72,15 @@ class RunPathTest : public QObject {
         QCOMPARE(run_.forcedRows, 3u);
     }
 
+    void theLastPathThatWasSearchedIsTheSearch() {
+        QVERIFY(!searchedPath(run_));
+        run_.paths.push_back({.leaf = 2});
+        run_.paths[0].searched = true;
+        QCOMPARE(searchedPath(run_), std::optional<std::size_t>(0));
+        run_.paths[1].searched = true;
+        QCOMPARE(searchedPath(run_), std::optional<std::size_t>(1));
+    }
+
     void withTheMaskLiftedRowsBelongToOnePathOnly() {
         QVERIFY(canShowEveryPath(run_));
         run_.request.interventions = {{.change = LiftMask{}}};

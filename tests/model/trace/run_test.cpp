@@ -31,6 +31,31 @@ class RunTest : public QObject {
         QCOMPARE(run.keyTokens(AttentionKind::EncoderSelf)[0].id, 1);
     }
 
+    void changesOfCellsThatAreNotThereOrClosedMeetNothing() {
+        Run run;
+        const AttentionSite site{AttentionKind::Cross, 0};
+        run.cross.push_back({.site = site, .mask = MaskMatrix(2, 3, 1), .weights = {2, 2, 3}});
+        run.cross[0].mask(0, 1) = 0;
+        const auto unreached = [&](std::initializer_list<Change> changes) {
+            run.request.interventions.clear();
+            for (const auto& change : changes)
+                run.request.interventions.push_back({.change = change});
+            return unreachedChanges(run).size();
+        };
+        const HeadAddress head{site, 1};
+        QCOMPARE(unreached({BlockCell{head, 0, 0}, ScaleHead{head, 0}, LiftMask{}}), 0u);
+        QCOMPARE(unreached({BlockCell{head, 0, 1}}), 1u);
+        QCOMPARE(unreached({BlockCell{head, 2, 0}, BlockCell{head, 0, 3}, BlockCell{head, 1, 2}}), 2u);
+        QCOMPARE(unreached({BlockCell{{{AttentionKind::Cross, 1}, 0}, 0, 0}}), 1u);
+        QCOMPARE(unreached({ForceRow{head, 1, RowPattern::Uniform}}), 0u);
+        QCOMPARE(unreached({ForceRow{head, 5, RowPattern::Uniform}}), 1u);
+        QCOMPARE(unreached({ForceRow{head, 0, RowPattern::Key, 0}}), 0u);
+        QCOMPARE(unreached({ForceRow{head, 0, RowPattern::Key, 1}}), 1u);
+        QCOMPARE(unreached({ForceRow{head, 1, RowPattern::Key, 1}, BlockCell{head, 1, 1}}), 1u);
+        unreached({BlockCell{head, 0, 1}});
+        QCOMPARE(unreachedChanges(run).front(), std::string("--block cross.0.1:0,1"));
+    }
+
     void oneFailureFailsTheSelfCheckAndAMissingOneLeavesItOpen() {
         SelfCheck check;
         QVERIFY(check.state() == CheckState::NotChecked);

@@ -49,6 +49,47 @@ class OriginTest : public QObject {
         QCOMPARE(run(config).step, std::int64_t{7});
     }
 
+    void bothSidesHaveWordsInTheOrderOfTheirFrequency() {
+        headscope::files::saveAtomically(folder_.filePath("pairs.tsv").toStdString(),
+                                         std::string_view("a b a\tx y\na\ty y z\nb a\ty\n"));
+        auto config = begun();
+        config.corpus.task = Task::Translate;
+        config.corpus.train = folder_.filePath("pairs.tsv").toStdString();
+        config.corpus.valid = config.corpus.train;
+        config.steps = 1;
+        const auto wordsOf = [&](const char* name, bool shared, const char* file) {
+            config.vocabulary.shared = shared;
+            config.model = folder_.filePath(name).toStdString();
+            config.state = config.model.string() + ".training";
+            run(config);
+            return bytes(config.state / file);
+        };
+        const std::string special = "<pad>\n<unk>\n<s>\n</s>\n";
+        QCOMPARE(wordsOf("apart", false, "source-vocabulary.txt"), special + "a\nb\n");
+        QCOMPARE(bytes(config.state / "target-vocabulary.txt"), special + "y\nx\nz\n");
+        QCOMPARE(wordsOf("shared", true, "vocabulary.txt"), special + "a\ny\nb\nx\nz\n");
+    }
+
+    void aVocabularyIsKeptWhileItsCorpusStaysTheSame() {
+        auto config = copying(folder_, "killed");
+        config.steps = 5;
+        struct Killed {};
+        const auto kill = [](const TrainingProgress& progress) {
+            if (progress.message.empty())
+                throw Killed();
+        };
+        QVERIFY_EXCEPTION_THROWN(run(config, 1, {}, kill), Killed);
+        const auto path = config.state / "vocabulary.txt";
+        QVERIFY(!std::filesystem::exists(config.state / "state.safetensors"));
+        const auto made = std::filesystem::last_write_time(path);
+        QVERIFY_EXCEPTION_THROWN(run(config, 1, {}, kill), Killed);
+        QVERIFY(std::filesystem::last_write_time(path) == made);
+        config.vocabulary.size = 10;
+        QVERIFY_EXCEPTION_THROWN(run(config, 1, {}, kill), Killed);
+        const auto words = bytes(path);
+        QCOMPARE(std::count(words.begin(), words.end(), '\n'), std::ptrdiff_t{10});
+    }
+
     void aVocabularyThatNothingWasTrainedWithIsMadeAgain() {
         auto config = copying(folder_, "unbegun");
         config.steps = 5;

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <optional>
 
 using namespace headscope::training;
 using headscope::trace::Refusal;
@@ -33,6 +34,27 @@ class TrainingConfigTest : public QObject {
         QCOMPARE(config.corpus.train.string(), std::string("/x/a.tsv"));
         QCOMPARE(config.model.string(), std::string("/x/out"));
         QCOMPARE(config.state.string(), std::string("/x/out.training"));
+    }
+
+    void aWordChoosesOfAList() {
+        const auto parsed = [](const std::string& more) {
+            auto json = std::string(least);
+            json.pop_back();
+            return parseTrainingConfig(json + more + "}", "/x/config.json");
+        };
+        QVERIFY(parsed("").schedule.kind == ScheduleKind::InverseSquareRoot);
+        const auto products = [&](const char* name) {
+            return parsed(std::string(R"(, "training": {"products": ")") + name + "\"}").roundedProducts;
+        };
+        QCOMPARE(products("auto"), std::optional<bool>());
+        QCOMPARE(products("float32"), std::optional(false));
+        QCOMPARE(products("bfloat16"), std::optional(true));
+        const auto kind = [&](const char* name) {
+            return parsed(std::string(R"(, "schedule": {"kind": ")") + name + "\"}").schedule.kind;
+        };
+        QVERIFY(kind("constant") == ScheduleKind::Constant);
+        QVERIFY(kind("linear") == ScheduleKind::Linear);
+        QVERIFY(kind("noam") == ScheduleKind::Noam);
     }
 
     void everythingThatIsWrongIsNamedAtOnce() {

@@ -1,10 +1,16 @@
+#include "model/files/atomic_file.h"
+#include "model/text/word_tokenizer.h"
 #include "model/trace/refusal.h"
 #include "model/training/autograd_operations.h"
+#include "model/training/encoded_corpus.h"
 #include "model/training/tape_operations.h"
 #include "model/training/training_network.h"
+#include "model/training/training_step.h"
+#include "model/training/workers.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <ATen/ATen.h>
@@ -181,6 +187,32 @@ class TrainingNetworkTest : public QObject {
         QCOMPARE(sums.answers, batch.wanted.size());
         QVERIFY(std::abs(sums.plain - plain) < 1e-4);
         QVERIFY(std::abs(sums.smoothed - smoothed) < 1e-4);
+    }
+
+    void theLossOfACorpusIsTheSumOverAllOfItsSentences() {
+        const QTemporaryDir folder;
+        const auto words = folder.filePath("words.txt").toStdString();
+        headscope::files::saveAtomically(words, std::string_view("<pad>\n<unk>\n<s>\n</s>\na\nb\nc\nd\n"));
+        const auto tokenizer = headscope::text::openWordTokenizer({.source = words, .unknown = 1});
+        const Framing framing{
+            .sourceSuffix = {3}, .start = 2, .end = 3, .longestSource = 9, .longestTarget = 9};
+        const auto corpus = EncodedCorpus::ofPairs(
+            {{"a b", "c"}, {"d", "d c b a"}, {"b", "a b"}, {"c c c", "b"}}, *tokenizer, framing, {});
+        const Trained model(random_network::smallConfig());
+        Workers workers(2);
+        LossSums expected;
+        PackedBatch all;
+        add(all, {4, 5, 3}, {2, 6, 3});
+        add(all, {7, 3}, {2, 7, 6, 5, 4, 3});
+        add(all, {5, 3}, {2, 4, 5, 3});
+        add(all, {6, 6, 6, 3}, {2, 5, 3});
+        TapeOperations operations(model.flat, {}, {});
+        expected += model.training.loss(operations, all, {});
+        const std::vector<std::vector<std::uint32_t>> batches{{0, 3}, {2}, {1}};
+        const auto sums = measureLosses(model.training, corpus, batches, model.flat, workers, {});
+        QCOMPARE(sums.answers, std::size_t(2 + 5 + 3 + 2));
+        QCOMPARE(sums.right, expected.right);
+        QVERIFY(std::abs(sums.plain - expected.plain) < 1e-4);
     }
 
     void gradientsAreThoseOfAutomaticDifferentiation() {

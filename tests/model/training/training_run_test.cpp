@@ -60,6 +60,21 @@ class TrainingRunTest : public QObject {
         QCOMPARE(logOf(parts), logOf(whole));
     }
 
+    void aTrainingThatHasReachedItsEndSaysWhy() {
+        auto config = copying(folder_, "ended");
+        config.steps = 5;
+        run(config);
+        std::string said;
+        const auto note = [&](const TrainingProgress& progress) { said += progress.message + "\n"; };
+        run(config, 1, {}, note);
+        QVERIFY2(said.find("going on from step 5\n") != std::string::npos, said.c_str());
+        QVERIFY2(said.find("make training.steps larger than 5\n") != std::string::npos, said.c_str());
+        config.steps = 6;
+        said.clear();
+        run(config, 1, {}, note);
+        QVERIFY2(said.find("training.steps") == std::string::npos, said.c_str());
+    }
+
     void whatIsMeasuredOnTheWayLeavesTheTrainingAsItIs() {
         const auto plain = copying(folder_, "plain");
         run(plain);

@@ -1,0 +1,84 @@
+#include <QTest>
+
+#include "model/checkpoint/generation_config.h"
+#include "tests/model/files/foreign_files.h"
+#include "tests/registered_test.h"
+
+using namespace foreign_files;
+using namespace headscope;
+using checkpoint::Generation;
+using trace::BeamRule;
+
+class GenerationConfigTest : public QObject {
+    Q_OBJECT
+
+    /// With a vocabulary of 10 pieces.
+    static Generation generationOf(const std::string& json) {
+        const Folder folder;
+        writeFile(folder / "model.safetensors", "");
+        writeFile(folder / "generation_config.json", json);
+        checkpoint::Settings settings;
+        settings.set("generation", "hugging-face", "the test");
+        return checkpoint::readGeneration(checkpoint::findModel(folder.path()), settings, 10);
+    }
+
+    static std::string generationRefusal(const std::string& json) {
+        return refusalOf([&] { generationOf(json); });
+    }
+
+  private Q_SLOTS:
+    void whatIsNotSaidIsAsGenerateHasIt() {
+        const auto generation = generationOf("{}");
+        QCOMPARE(generation.newTokens, 19); // of 20 tokens the first is the start
+        QCOMPARE(generation.decoding.beam, 1);
+        QCOMPARE(generation.decoding.topK, 0);
+        QCOMPARE(generation.decoding.lengthPenalty, 1.0);
+        QVERIFY(generation.decoding.rule == BeamRule::GenerateHeuristic);
+        QVERIFY(generation.unused.empty());
+        QCOMPARE(generationOf(R"({"do_sample": true})").decoding.topK, 50);
+    }
+
+    void everyKeyIsFollowed() {
+        const auto generation = generationOf(R"({"num_beams": 4, "length_penalty": 0.5, "min_length": 6,
+            "no_repeat_ngram_size": 3, "do_sample": true, "temperature": 0.75, "top_k": 7, "top_p": 0.5,
+            "bad_words_ids": [[0, 9], [], [5]], "forced_eos_token_id": 9, "renormalize_logits": true,
+            "max_length": 31, "repetition_penalty": 1.5, "early_stopping": "never"})");
+        const auto& decoding = generation.decoding;
+        QCOMPARE(decoding.beam, 4);
+        QCOMPARE(decoding.lengthPenalty, 0.5);
+        QCOMPARE(decoding.minimumLength, 5);
+        QCOMPARE(decoding.noRepeat, 3);
+        QVERIFY(decoding.sample && decoding.renormalise);
+        QCOMPARE(decoding.temperature, 0.75);
+        QCOMPARE(decoding.topK, 7);
+        QCOMPARE(decoding.topP, 0.5);
+        QCOMPARE(decoding.forbidden, (std::vector<std::vector<std::int64_t>>{{0, 9}, {5}}));
+        QCOMPARE(decoding.forcedEnd, std::optional<std::int64_t>(9));
+        QVERIFY(decoding.rule == BeamRule::GenerateNever);
+        QCOMPARE(generation.newTokens, 30);
+        QCOMPARE(generation.unused, std::string("repetition_penalty: 1.5"));
+        QVERIFY(generationOf(R"({"early_stopping": true})").decoding.rule == BeamRule::GenerateEarly);
+    }
+
+    void idsAreThoseOfTheVocabulary() {
+        QVERIFY(contains(generationRefusal(R"({"forced_eos_token_id": 10})"),
+                         {"forced_eos_token_id", "ids from 0 to 9", "10"}));
+        QVERIFY(contains(generationRefusal(R"({"bad_words_ids": [[3, -1]]})"), {"bad_words_ids", "-1"}));
+        QVERIFY(generationRefusal(R"({"bad_words_ids": [[0]], "forced_eos_token_id": 0})").empty());
+    }
+
+    void whatIsNoObjectIsRefused() {
+        QVERIFY(contains(generationRefusal("[1]"), {"generation_config.json", "a JSON object", "array"}));
+        QVERIFY(contains(generationRefusal(R"({"early_stopping": 3})"), {"early_stopping", "never"}));
+        QVERIFY(contains(generationRefusal(R"({"num_beams": -1})"), {"num_beams", "0 to 1000000"}));
+    }
+
+    void otherFoldersDecodeAsTheCommandLineDoes() {
+        const auto generation = checkpoint::readGeneration({}, {}, 10);
+        QCOMPARE(generation.newTokens, 60);
+        QCOMPARE(generation.decoding.beam, trace::Decoding().beam);
+    }
+};
+
+HEADSCOPE_TEST(GenerationConfigTest)
+#include "generation_config_test.moc"
