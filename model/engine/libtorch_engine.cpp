@@ -3,6 +3,7 @@
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
 #include "model/engine/causal_row.h"
+#include "model/engine/libtorch.h"
 #include "model/engine/measure_importance.h"
 #include "model/engine/model_flow.h"
 #include "model/engine/quantity_maps.h"
@@ -328,6 +329,10 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
 
 std::string LibtorchEngine::description() const {
     return "LibTorch " TORCH_VERSION ", cpu, " + std::to_string(at::get_num_threads()) + " thread(s)";
+}
+
+std::unique_ptr<Engine> makeLibtorchEngine(const EngineOptions& options) {
+    return std::make_unique<LibtorchEngine>(options);
 }
 
 } // namespace headscope::engine

@@ -1,6 +1,5 @@
-#include "model/engine/libtorch_trainer.h"
-
 #include "model/checkpoint/family.h"
+#include "model/engine/libtorch.h"
 #include "model/engine/open_model.h"
 #include "model/files/findings.h"
 #include "model/trace/refusal.h"
@@ -150,11 +149,24 @@ training::EncodedCorpus encoded(const OpenModel& model, const std::vector<corpus
     return corpus;
 }
 
-} // namespace
+class LibtorchTrainer : public Trainer {
+  public:
+    explicit LibtorchTrainer(TrainerOptions options) : options_(std::move(options)) {
+        deviceOf(options_.device); // refused before anything is read
+    }
 
-LibtorchTrainer::LibtorchTrainer(TrainerOptions options) : options_(std::move(options)) {
-    deviceOf(options_.device); // refused before anything is read
-}
+    training::TrainingSummary train(const std::filesystem::path& configuration, std::stop_token stop,
+                                    const training::ReportProgress& report) override;
+    void refuseUnreadable(const ModelSource& model, const std::vector<corpus::ReferencedSource>& sources,
+                          int padding, std::stop_token stop) override;
+    std::optional<CorpusLoss> loss(const ModelSource& model, const std::vector<corpus::TextPair>& pairs,
+                                   std::stop_token stop) override;
+
+  private:
+    int threads() const;
+
+    TrainerOptions options_;
+};
 
 int LibtorchTrainer::threads() const {
     return options_.threads > 0 ? options_.threads
@@ -226,6 +238,12 @@ std::optional<CorpusLoss> LibtorchTrainer::loss(const ModelSource& source,
                           .accuracy = static_cast<double>(sums.right) / answers,
                           .leftOut = corpus.leftOut()};
     });
+}
+
+} // namespace
+
+std::unique_ptr<Trainer> makeLibtorchTrainer(const TrainerOptions& options) {
+    return std::make_unique<LibtorchTrainer>(options);
 }
 
 } // namespace headscope::engine

@@ -1,7 +1,7 @@
 #include "tests/net/net.h"
 
 #include "tests/gallery/hang.h"
-#include "tests/gallery/quick_png.h"
+#include "tests/net/quick_png.h"
 #include "tests/net/still_application.h"
 
 namespace headscope::net {
@@ -9,7 +9,7 @@ namespace {
 
 /// Returns false if the picture is null or cannot be written.
 bool save(const QImage& image, const QString& folder, const QString& name) {
-    if (!image.isNull() && gallery::savePng(image, itemsOf(folder) + '/' + name + ".png"))
+    if (!image.isNull() && savePng(image, itemsOf(folder) + '/' + name + ".png"))
         return true;
     qWarning("%s could not be drawn or written", qPrintable(name));
     return false;

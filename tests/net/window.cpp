@@ -7,7 +7,7 @@
 #include "app/window/run_queue.h"
 #include "app/window/session_desk.h"
 #include "app/window/window_state.h"
-#include "tests/gallery/quick_png.h"
+#include "tests/net/quick_png.h"
 #include "tests/net/still_application.h"
 
 #include <QAction>
@@ -100,7 +100,7 @@ int open(const QString& folder, const QString& model, const QString& sentence) {
     const auto keep = [&](const QString& name) {
         const QString path = itemsOf(folder) + '/' + name;
         isWhole &= settles(window) && saveSession(window, path + ".headscope") &&
-                   gallery::savePng(pictureOf(window), path + ".png");
+                   savePng(pictureOf(window), path + ".png");
     };
     write(itemsOf(folder) + "/actions.txt", wordsOf(window));
     // How many parts the first run came in depends on time. Another step and back is the same after all of

@@ -14,7 +14,7 @@
 /// compressed, and looks for what it has seen before at any distance, which is half of the time that drawing
 /// hundreds of views takes: here a row is that above it or what each pixel adds to its neighbour, and what is
 /// packed are the runs of zeros which that leaves of the plain areas of a view.
-namespace headscope::gallery {
+namespace headscope::net {
 
 inline QByteArray bigEndian(quint32 number) {
     QByteArray bytes(4, Qt::Uninitialized);
@@ -76,4 +76,4 @@ inline bool savePng(const QImage& image, const QString& path) {
     return !data.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(png) == png.size();
 }
 
-} // namespace headscope::gallery
+} // namespace headscope::net
