@@ -7,6 +7,16 @@
 #include <map>
 #include <string>
 
+// Qt looks every 50 ms whether what a test waits for is there, which it mostly is after two.
+#if QT_VERSION < QT_VERSION_CHECK(6, 5, 0)
+#undef QTRY_IMPL
+#define QTRY_IMPL(expr, timeout)                                                                             \
+    const int qt_test_step = 2;                                                                              \
+    const int qt_test_timeoutValue = timeout;                                                                \
+    {QTRY_LOOP_IMPL(expr, qt_test_timeoutValue, qt_test_step)} QTRY_TIMEOUT_DEBUG_IMPL(                      \
+        expr, qt_test_timeoutValue, qt_test_step)
+#endif
+
 /// The tests of a folder are one program (test_main.cpp): each file's stand in it under the file's name.
 namespace headscope::tests {
 

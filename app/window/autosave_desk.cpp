@@ -11,8 +11,8 @@ namespace headscope::app {
 
 using Slot = RunQueue::Slot;
 
-AutosaveDesk::AutosaveDesk(const QString& folder, RunQueue* queue, ModelHash* hash, SessionDesk* sessions,
-                           RestoreOffer* offer, QObject* parent)
+AutosaveDesk::AutosaveDesk(const QString& folder, std::chrono::milliseconds delay, RunQueue* queue,
+                           ModelHash* hash, SessionDesk* sessions, RestoreOffer* offer, QObject* parent)
     : QObject(parent), queue_(queue), hash_(hash), sessions_(sessions), offer_(offer), files_(folder) {
     timer_.setSingleShot(true);
     timer_.setInterval(delay);

@@ -6,6 +6,7 @@
 #include "app/window/autosave.h"
 #include "app/window/session_desk.h"
 
+#include <chrono>
 #include <optional>
 
 namespace headscope::app {
@@ -19,10 +20,9 @@ class AutosaveDesk : public QObject {
 
   public:
     /// All of them are there for as long as this is used.
-    AutosaveDesk(const QString& folder, RunQueue* queue, ModelHash* hash, SessionDesk* sessions,
-                 RestoreOffer* offer, QObject* parent);
+    AutosaveDesk(const QString& folder, std::chrono::milliseconds delay, RunQueue* queue, ModelHash* hash,
+                 SessionDesk* sessions, RestoreOffer* offer, QObject* parent);
 
-    static constexpr int delay = 3000; ///< ms
     const QString& path() const { return files_.path(); }
 
   public Q_SLOTS:

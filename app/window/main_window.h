@@ -10,6 +10,7 @@
 #include "widgets/selection.h"
 #include "widgets/way_to_a_run.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,7 +82,8 @@ struct WindowLayout;
 struct StartWith {
     QString model; ///< a path, of a session too, or a bundled model's name; empty: the first bundled one
     std::optional<QString> sentence;
-    QString autosaveFolder; ///< empty: nothing is saved without being asked
+    QString autosaveFolder;                        ///< empty: nothing is saved without being asked
+    std::chrono::milliseconds autosaveDelay{3000}; ///< after the first change
 };
 
 /// Connections: what is computed is in the engine, what is drawn is in the views.

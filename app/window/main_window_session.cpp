@@ -59,7 +59,7 @@ void MainWindow::buildSessions() {
                         this);
     if (!startWith_.autosaveFolder.isEmpty())
         autosave_ =
-            new AutosaveDesk(startWith_.autosaveFolder, queue_, hash_, sessions_, restoreOffer_, this);
+            new AutosaveDesk(startWith_.autosaveFolder, startWith_.autosaveDelay, queue_, hash_, sessions_, restoreOffer_, this);
     connectSessions();
 }
 

@@ -69,10 +69,10 @@ class KeptLayoutTest : public QObject {
         dock_->installEventFilter(&rule);
         layout.keep(layout.look());
         resizePanel(130);
-        QTest::qWait(400);
+        QTest::qWait(250);
         const int times = rule.times;
         QVERIFY(times > 0);
-        QTest::qWait(400);
+        QTest::qWait(250);
         QCOMPARE(rule.times, times);
         QCOMPARE(dock_->width(), 130);
     }

@@ -75,7 +75,7 @@ class SessionPixelsTest : public QObject {
         };
         std::vector<QImage> last;
         for (int same = 0, looked = 0; same < 4 && looked < 200; ++looked) {
-            QTest::qWait(120);
+            QTest::qWait(30);
             auto next = now();
             same = next == last && !tests::isBusy(*window.findChild<app::RunQueue*>()) ? same + 1 : 0;
             last = std::move(next);
@@ -94,7 +94,7 @@ class SessionPixelsTest : public QObject {
     static void trigger(MainWindow& window, ActionId id) {
         window.actions()[id]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(isReady(window), 20000);
-        QTest::qWait(50);
+        QTest::qWait(10);
     }
     static QDockWidget* dock(const MainWindow& window, const char* name) {
         return window.findChild<QDockWidget*>(name);

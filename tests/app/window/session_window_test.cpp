@@ -31,6 +31,7 @@
 #include "widgets/sentence_edit.h"
 
 using namespace headscope;
+using namespace std::chrono_literals;
 using app::ActionId;
 using app::MainWindow;
 using app::SessionState;
@@ -111,7 +112,7 @@ class SessionWindowTest : public QObject {
         window.setFocus(); // where the keyboard is belongs to nobody's session
         QImage last;
         for (int same = 0, looked = 0; same < 2 && looked < 150; ++looked) {
-            QTest::qWait(40);
+            QTest::qWait(10);
             const QImage now = tabs->currentWidget()->grab().toImage();
             const bool isStill = now == last && !tests::isBusy(*window.findChild<app::RunQueue*>());
             same = isStill ? same + 1 : 0;
@@ -488,11 +489,12 @@ class SessionWindowTest : public QObject {
 
     void nothingIsSavedBeforeSomethingIsDone() {
         const QString folder = file("autosave");
-        auto window = openReady(model(), folder);
-        QTest::qWait(app::AutosaveDesk::delay + 300);
+        auto window = open({.model = model(), .autosaveFolder = folder, .autosaveDelay = 100ms});
+        QTRY_VERIFY(isReady(*window));
+        QTest::qWait(400);
         QVERIFY(!QFile::exists(window->autosave()->path()));
         decode(*window, "another one");
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(window->autosave()->path()), app::AutosaveDesk::delay + 5000);
+        QTRY_VERIFY(QFile::exists(window->autosave()->path()));
     }
 };
 

@@ -39,7 +39,7 @@ class UndoPixelsTest : public QObject {
     QImage picture() {
         QImage last;
         for (int same = 0, looked = 0; same < 3 && looked < 120; ++looked) {
-            QTest::qWait(20);
+            QTest::qWait(5);
             window_->statusBar()->clearMessage();
             const QImage now = window_->grab().toImage();
             const bool isStill = now == last && !tests::isBusy(*window_->findChild<app::RunQueue*>());

@@ -101,7 +101,7 @@ class WhatIfWindowTest : public QObject {
         window_->resize(1400, 900);
         auto* dock = window_->findChild<QDockWidget*>("what-if");
         auto* next = window_->findChild<QDockWidget*>("next-token");
-        const auto settle = [] { QTest::qWait(400); }; // layouts come a moment later
+        const auto settle = [] { QTest::qWait(250); }; // layouts come a moment later
         settle();
         window_->resizeDocks({next, dock}, {dock->height() + next->height() - 150, 150}, Qt::Vertical);
         settle();
