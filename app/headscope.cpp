@@ -3,7 +3,9 @@
 #include "app/plain/model_or_trace.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/window/autosave_desk.h"
 #include "app/window/main_window.h"
+#include "app/window/termination.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,10 +14,38 @@
 #include <QStandardPaths>
 
 #include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
 
 namespace {
 
+constexpr int refused = 1;
 constexpr int badCommandLine = 2;
+
+/// Qt aborts where it finds no display, with advice to install the program again.
+void refuseWithoutDisplay() {
+    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& message) {
+        static std::string why;
+        if (type != QtFatalMsg) {
+            why += (why.empty() ? "" : " ") + message.toStdString();
+            return;
+        }
+        std::cerr << "There is no display to open a window on.\n"
+                     "  Where: DISPLAY, WAYLAND_DISPLAY\n"
+                     "  Expected: a desktop that runs, or X11 forwarded from one (ssh -X)\n"
+                     "  Found: "
+                  << (qEnvironmentVariableIsSet("DISPLAY") ? "DISPLAY=" + qgetenv("DISPLAY").toStdString()
+                                                           : "neither is set")
+                  << "\n  Way out: start it from a desktop, or use headscope-cli, which needs no display: "
+                     "headscope-cli render draws every view\n";
+        if (!why.empty())
+            std::cerr << "  Details: " << why << '\n';
+        std::_Exit(refused);
+    });
+}
 
 } // namespace
 
@@ -32,13 +62,17 @@ int main(int argumentCount, char** arguments) {
     try {
         program.parse(argumentCount, arguments);
     } catch (const CLI::ParseError& error) {
-        return program.exit(error) == 0 ? 0 : badCommandLine;
+        if (program.exit(error) != 0)
+            return badCommandLine;
+        return std::cout.flush() ? 0 : refused; // of --help and --version
     }
     app::chooseBlasKernels(0);
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is a write error like any other
 
+    refuseWithoutDisplay();
     int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
     QApplication application(programNameOnly, arguments);
+    qInstallMessageHandler(nullptr);
     QApplication::setApplicationName("headscope");
     QApplication::setApplicationDisplayName("Headscope");
     QApplication::setApplicationVersion(app::version());
@@ -58,6 +92,12 @@ int main(int argumentCount, char** arguments) {
                 app::loadEngine({.familyFolders = app::familyFolders(), .samples = app::sampleSentences()}));
         },
         startWith);
+    const app::Termination termination;
+    QObject::connect(&termination, &app::Termination::requested, &window, [&window](int signal) {
+        if (window.autosave())
+            window.autosave()->saveForNextStart();
+        ::_exit(app::Termination::statusOf(signal)); // work that is under way is not waited for
+    });
     window.show();
     return QApplication::exec();
 }

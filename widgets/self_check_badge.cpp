@@ -2,6 +2,7 @@
 
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/trace_words.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -23,6 +24,7 @@ QString sign(CheckState state) {
         return QStringLiteral("\u2713");
     case CheckState::Failed:
         return QStringLiteral("\u2717");
+    case CheckState::Recorded:
     case CheckState::NotChecked:
     case CheckState::NotApplicable:
         break;
@@ -31,7 +33,7 @@ QString sign(CheckState state) {
 }
 
 QString figure(double value) {
-    return std::isnan(value) ? SelfCheckBadge::tr("not a number") : QString::number(value, 'g', 2);
+    return !std::isfinite(value) ? SelfCheckBadge::tr("not a number") : QString::number(value, 'g', 2);
 }
 
 QString detail(const QString& what, const Finding& finding) {
@@ -39,6 +41,9 @@ QString detail(const QString& what, const Finding& finding) {
         return SelfCheckBadge::tr("%1 %2: not checked").arg(sign(finding.state), what);
     if (finding.state == CheckState::NotApplicable)
         return SelfCheckBadge::tr("%1 %2: there are none").arg(sign(finding.state), what);
+    if (finding.state == CheckState::Recorded)
+        return SelfCheckBadge::tr("%1 %2: recorded as true, not checked again")
+            .arg(sign(finding.state), what);
     return SelfCheckBadge::tr("%1 %2: largest deviation %3, limit %4")
         .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
 }
@@ -78,6 +83,8 @@ QString SelfCheckBadge::details() const {
     QStringList lines{
         detail(tr("each row with an open key sums to 1"), check_->rowsSumToOne),
         detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
+        detail(tr("weights are the softmax of their scores"), check_->weightsAreSoftmax),
+        detail(tr("log-probabilities are those of a distribution"), check_->logProbabilities),
         detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
     if (rowsWithoutKey_ > 0)
         lines +=
@@ -86,10 +93,9 @@ QString SelfCheckBadge::details() const {
                "or all at once, so that no check counts it. No other row looks at it.",
                nullptr, static_cast<int>(rowsWithoutKey_));
     if (isTrace_)
-        lines +=
-            tr("A trace is open: this is what its file says of the run when it was recorded. Here the first "
-               "two are counted where the file says nothing of them, and the third never is: it needs the "
-               "model.");
+        lines += tr("A trace is open: its numbers are checked when it is opened, unless the file is larger "
+                    "than 1 GiB. "
+                    "Only the model could repeat the last check.");
     return lines.join('\n');
 }
 
@@ -99,12 +105,15 @@ QString SelfCheckBadge::findings() const {
                       check_->maskedCellsAreZero.state == CheckState::Ok;
     const bool whole = check_ && check_->state() == CheckState::Ok;
     const bool cached = whole && check_->cachedEqualsFullPass.state == CheckState::Ok;
-    if (isTrace_)
-        return cached  ? tr("trace, as recorded: rows sum to 1, masked cells 0, cached = full pass; not "
-                             "checked here")
+    if (isTrace_) {
+        if (check_->rowsSumToOne.state == CheckState::Recorded)
+            return tr("trace: self-check as recorded, not repeated");
+        return !rows ? tr("trace: not checked")
+               : check_->cachedEqualsFullPass.state == CheckState::Recorded
+                   ? tr("trace: rows sum to 1, masked cells 0; as recorded, cached = full pass")
                : whole ? tr("trace: rows sum to 1, masked cells 0")
-               : rows  ? tr("trace: rows sum to 1, masked cells 0; cached = full pass not checked here")
-                       : tr("trace: not checked here");
+                       : tr("trace: rows sum to 1, masked cells 0; cached = full pass not checked");
+    }
     return cached  ? tr("self-check: rows sum to 1, masked cells 0, cached = full pass")
            : whole ? tr("self-check: rows sum to 1, masked cells 0")
                    : tr("self-check: not checked");
@@ -114,16 +123,8 @@ void SelfCheckBadge::refresh() {
     const CheckState state = check_ ? check_->state() : CheckState::NotChecked;
     QString words = findings();
     if (state == CheckState::Failed) {
-        QStringList failures;
-        if (check_->rowsSumToOne.state == CheckState::Failed)
-            failures += std::isnan(check_->rowsSumToOne.largest) ? tr("weights that are no numbers")
-                                                                 : tr("rows do not sum to 1");
-        if (check_->maskedCellsAreZero.state == CheckState::Failed)
-            failures += tr("masked cells are not 0");
-        if (check_->cachedEqualsFullPass.state == CheckState::Failed)
-            failures += tr("cached differs from full pass");
         words = (isTrace_ ? tr("trace, self-check failed: %1") : tr("self-check failed: %1"))
-                    .arg(failures.join(QStringLiteral(", ")));
+                    .arg(failuresInWords(*check_).join(QStringLiteral("; ")));
     }
     words_ = sign(state) + QChar(' ') + words;
     elide();

@@ -60,20 +60,37 @@ QString whatIsNotHeld(const trace::Run& run) {
     return lacking.join(TraceWords::tr(" and "));
 }
 
-QString wrongWeightsInWords(const trace::Run& run) {
-    const auto& rows = run.selfCheck.rowsSumToOne;
-    if (rows.state != trace::CheckState::Failed)
-        return {};
-    return std::isnan(rows.largest) ? TraceWords::tr("some weights are no numbers")
-                                    : TraceWords::tr("rows do not sum to 1, the worst misses it by %1")
-                                          .arg(numberText(rows.largest));
+QStringList failuresInWords(const trace::SelfCheck& check) {
+    QStringList failures;
+    const auto add = [&](const trace::Finding& finding, const QString& notNumbers, const QString& wrong) {
+        if (finding.state == trace::CheckState::Failed)
+            failures += std::isfinite(finding.largest) ? wrong.arg(numberText(finding.largest)) : notNumbers;
+    };
+    add(check.rowsSumToOne, TraceWords::tr("some weights are not numbers"),
+        TraceWords::tr("rows do not sum to 1 (off by up to %1)"));
+    add(check.maskedCellsAreZero, TraceWords::tr("some weights of masked cells are not numbers"),
+        TraceWords::tr("masked cells have weights (up to %1)"));
+    add(check.weightsAreSoftmax, TraceWords::tr("some weights or scores are not numbers"),
+        TraceWords::tr("weights are not the softmax of their scores (off by up to %1)"));
+    add(check.logProbabilities, TraceWords::tr("some log-probabilities are not numbers"),
+        TraceWords::tr("log-probabilities are not those of a distribution (off by up to %1)"));
+    add(check.cachedEqualsFullPass,
+        TraceWords::tr("cached rows or the full pass have values that are not numbers"),
+        TraceWords::tr("cached rows differ from the full pass (by up to %1)"));
+    return failures;
 }
 
 QString weightsInWords(const trace::Run& run) {
-    if (const QString wrong = wrongWeightsInWords(run); !wrong.isEmpty())
-        return TraceWords::tr("Weights; the self-check of this run failed: %1.").arg(wrong);
-    const bool isUnchecked =
-        run.model && run.model->recorded && run.selfCheck.rowsSumToOne.state == trace::CheckState::NotChecked;
+    const auto& check = run.selfCheck;
+    if (const auto wrong = failuresInWords({.rowsSumToOne = check.rowsSumToOne,
+                                            .maskedCellsAreZero = check.maskedCellsAreZero,
+                                            .weightsAreSoftmax = check.weightsAreSoftmax});
+        !wrong.isEmpty())
+        return TraceWords::tr("Weights; the self-check of this run failed: %1.")
+            .arg(wrong.join(QStringLiteral("; ")));
+    const auto rows = check.rowsSumToOne.state;
+    const bool isUnchecked = run.model && run.model->recorded &&
+                             (rows == trace::CheckState::NotChecked || rows == trace::CheckState::Recorded);
     return isUnchecked
                ? TraceWords::tr("Weights as the trace holds them; that each row sums to 1 was not checked.")
                : quantityInWords(Quantity::Weights);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "model/trace/run.h"
 
@@ -19,8 +20,8 @@ QString whatIsNotHeld(const trace::Run& run);
 
 /// "Weights, each row sums to 1.", as far as the run's self-check found them to be so.
 QString weightsInWords(const trace::Run& run);
-/// What is wrong with a run's weights, for people; empty where nothing is that was checked.
-QString wrongWeightsInWords(const trace::Run& run);
+/// The checks that failed, each with its largest deviation; empty where none did.
+QStringList failuresInWords(const trace::SelfCheck& check);
 
 /// Of views that lack what a trace's file does not hold: that, and the option that records it.
 QString whyNoScores();

@@ -9,6 +9,15 @@
 
 namespace headscope::app {
 
+enum ExitStatus {
+    Done = 0,
+    Refused = 1,
+    BadCommandLine = 2,
+    NotFinite = 3, ///< written, but the network computed numbers that are not finite
+    Interrupted = 130,
+    Terminated = 143
+};
+
 /// What a command does once its options are known. Returns the exit status; throws trace::Refusal for 1 and
 /// trace::Cancelled for 130.
 using Action = std::function<int(std::stop_token)>;

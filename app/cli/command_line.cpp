@@ -1,17 +1,22 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/command.h"
+#include "app/cli/readable_output.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "model/files/available_memory.h"
 #include "model/trace/refusal.h"
 
 #include <CLI/CLI.hpp>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -19,16 +24,15 @@ namespace headscope::app {
 
 namespace {
 
-enum ExitStatus { Done = 0, Refused = 1, BadCommandLine = 2, Interrupted = 130 };
-
-/// CLI11 has exit statuses of its own.
-int statusOf(const CLI::App& program, const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? Done : BadCommandLine;
+int statusOf(int signal) {
+    return signal == SIGTERM ? Terminated : Interrupted;
 }
 
-/// Turns the first Ctrl+C into a stop request; the second ends the program at once. Signals are blocked in
-/// all threads and waited for in this one, because a handler may not do anything of use.
-std::stop_token stopOnInterrupt() {
+std::atomic<int> stoppedBy = 0; ///< the signal; 0: none
+
+/// Turns the first Ctrl+C or termination into a stop request; the second ends the program at once. Signals
+/// are blocked in all threads and waited for in this one, because a handler may not do anything of use.
+std::stop_token stopOnSignal() {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
@@ -38,46 +42,54 @@ std::stop_token stopOnInterrupt() {
     std::thread([signals, source]() mutable {
         int signal = 0;
         sigwait(&signals, &signal);
+        stoppedBy = signal;
         source.request_stop();
         sigwait(&signals, &signal);
-        std::_Exit(Interrupted);
+        std::_Exit(statusOf(signal));
     }).detach();
     return source.get_token();
 }
 
-int run(const CLI::App& program, const Action& action) {
+/// What is left in the buffer is written now: a full disk is an error like any other.
+bool isWritten() {
+    if (std::cout.flush() && std::fflush(stdout) == 0)
+        return true;
+    std::cerr << "The results cannot be written.\n  Where: standard output\n";
+    return false;
+}
+
+int refuse(const trace::Refusal& refusal) {
+    std::cerr << refusal.what() << '\n';
+    if (!refusal.text().details.empty())
+        std::cerr << "  Details: " << refusal.text().details << '\n';
+    return Refused;
+}
+
+/// CLI11 has exit statuses of its own.
+int refuse(const CLI::App& program, const CLI::ParseError& error) {
+    if (program.exit(error) != 0)
+        return BadCommandLine;
+    return isWritten() ? Done : Refused; // of --help and --version
+}
+
+int run(const Action& action) {
     try {
-        const int status = action(stopOnInterrupt());
-        if (!std::cout.flush()) {
-            std::cerr << "The results cannot be written.\n  Where: standard output\n";
-            return Refused;
-        }
-        return status;
+        const int status = action(stopOnSignal());
+        return isWritten() ? status : Refused;
     } catch (const trace::Cancelled&) {
-        std::cerr << "interrupted\n";
-        return Interrupted;
-    } catch (const CLI::ParseError& error) { // of an option that only its command can judge
-        return statusOf(program, error);
+        const int signal = stoppedBy;
+        std::cerr << (signal == SIGTERM ? "terminated\n" : "interrupted\n");
+        return statusOf(signal == SIGTERM ? SIGTERM : SIGINT);
     } catch (const trace::Refusal& refusal) {
-        std::cerr << refusal.what() << '\n';
-        if (!refusal.text().details.empty())
-            std::cerr << "  Details: " << refusal.text().details << '\n';
-        return Refused;
-    } catch (const std::bad_alloc&) {
-        std::cerr << "There is not enough memory for this.\n";
-        return Refused;
-    } catch (const std::exception& error) {
-        std::cerr << "Something went wrong that should not have.\n  Details: " << error.what() << '\n';
-        return Refused;
+        return refuse(refusal);
     }
 }
 
 } // namespace
 
-int runCommandLine(int argumentCount, char** arguments) {
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
-    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow further
-    CLI::App program("Headscope: look inside a trained transformer without a display", "headscope-cli");
+namespace {
+
+int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     program.set_version_flag("--version", std::string("headscope-cli ") + version());
     program.require_subcommand(0, 1);
     program.set_help_all_flag("--help-all", "The options of all commands");
@@ -96,15 +108,39 @@ int runCommandLine(int argumentCount, char** arguments) {
         command->set_version_flag("--version", std::string("headscope-cli ") + version());
         command->footer(manual);
     }
+    program.parse(argumentCount, arguments);
+    if (!chosen) // asked for here, so that a command that does not exist is named instead
+        throw CLI::RequiredError(
+            "A command: info, translate, trace, render, heads, convert, train or evaluate");
+    return run(chosen);
+}
+
+} // namespace
+
+int runCommandLine(int argumentCount, char** arguments) {
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
+    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow further
+    const ReadableOnTerminals output;
     try {
-        program.parse(argumentCount, arguments);
-        if (!chosen) // asked for here, so that a command that does not exist is named instead
-            throw CLI::RequiredError(
-                "A command: info, translate, trace, render, heads, convert, train or evaluate");
-    } catch (const CLI::ParseError& error) {
-        return statusOf(program, error);
+        CLI::App program("Headscope: look inside a trained transformer without a display", "headscope-cli");
+        try {
+            return parseAndRun(program, argumentCount, arguments);
+        } catch (const CLI::ParseError& error) { // also of an option that only its command can judge
+            return refuse(program, error);
+        }
+    } catch (const std::bad_alloc&) {
+        return refuse(files::memoryRefusal("There is not enough memory for this command"));
+    } catch (const std::system_error& error) { // no more threads
+        return refuse(
+            trace::Refusal({.what = "The system refused what this command needs",
+                            .where = "this process",
+                            .found = error.what(),
+                            .wayOut = "raise its limits (ulimit -a lists them), or close other programs"}));
+    } catch (const std::exception& error) {
+        return refuse(trace::Refusal({.what = "Internal error",
+                                      .wayOut = "try again; if it stays, report it",
+                                      .details = error.what()}));
     }
-    return run(program, chosen);
 }
 
 void endProgram(int status) {

@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/finite.h"
 #include "app/cli/pace.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/read_trace.h"
@@ -65,6 +66,8 @@ class EvaluateCommand {
                                   .wayOut = "leave --out away; trace says the class of a text"});
         auto pairs =
             translates ? corpus::readTextPairs(options_.corpus) : corpus::readLabelledTexts(options_.corpus);
+        if (!options_.out.empty())
+            files::refuseUnlessSavable(options_.out); // before hours of translating
         auto sources = corpus::groupReferences(pairs);
         sources.resize(std::min(sources.size(), static_cast<std::size_t>(options_.sentences)));
         pairs.clear();
@@ -72,8 +75,9 @@ class EvaluateCommand {
             for (const auto& reference : source.references)
                 pairs.push_back({source.source, reference});
         Scores scores{.sentences = sources.size(), .references = pairs.size()};
-        // What can be refused is refused before hours of translating.
         measureLoss(sources, pairs, translates, scores);
+        if (scores.loss)
+            refuseUnlessFinite(scores.loss->loss, "a loss of", *model);
         if (translates)
             translate(*engine, *model, sources, scores);
         options_.common.json ? printJson(scores) : print(scores);
@@ -115,6 +119,7 @@ class EvaluateCommand {
                                          .randomTwin = options_.whatIf.randomTwin,
                                          .candidates = 1},
                                         stop_, {});
+            refuseUnlessFinite(*run);
             bleu.add(run->output, sources[i].references);
             chrf.add(run->output, sources[i].references);
             outputs += run->output + "\n";

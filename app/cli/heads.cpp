@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/finite.h"
 #include "app/cli/head_statistics.h"
 #include "app/plain/corpus.h"
 #include "app/plain/read_trace.h"
@@ -143,14 +144,18 @@ class HeadsCommand {
 
     void addStatistics(const std::string& source) {
         const auto run = engine_->run(requestOf(source), stop_, {});
+        refuseUnlessFinite(*run);
         statistics_.add(source, analysis::statisticsOfHeads(*run));
     }
 
     void measure(const std::string& source) {
         const auto request = requestOf(source);
         const auto importance = engine_->importance(request, stop_, {});
+        for (const float value : importance->undisturbed)
+            refuseUnlessFinite(value, "a log-probability of", *model_);
         measured_.tokens.push_back(static_cast<double>(importance->tokens.size()));
         for (const auto& effect : importance->effects) {
+            refuseUnlessFinite(effect.total(), "an importance of " + toString(effect.head) + " of", *model_);
             auto& sums = measured_.heads[effect.head];
             sums.importance.push_back(effect.total());
             sums.divergence.push_back(

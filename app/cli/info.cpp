@@ -1,6 +1,8 @@
 #include "app/cli/command.h"
 
 #include "app/plain/command_line_text.h"
+#include "app/plain/self_check_json.h"
+#include "app/plain/trace_names.h"
 #include "app/plain/trace_views.h"
 #include "model/files/safetensors.h"
 #include "model/trace/joined.h"
@@ -10,7 +12,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <sstream>
 
 namespace headscope::app {
 
@@ -39,6 +43,9 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"path", model.path},
             {"family", model.family},
             {"family_title", model.familyTitle},
+            {"family_table", model.familyTable.empty() ? ordered_json() : ordered_json(model.familyTable)},
+            {"links", model.links.empty() ? ordered_json::object()
+                                          : ordered_json(std::map(model.links.begin(), model.links.end()))},
             {"architecture", flags},
             {"encoder_layers", model.encoderLayers},
             {"decoder_layers", model.decoderLayers},
@@ -116,12 +123,28 @@ ordered_json toJson(const Trace& trace, const std::stop_token& stop) {
             {"changes", changesOf(run.request)},
             {"undisturbed", trace::holdsUndisturbed(*run.model)},
             {"twin", twin ? ordered_json(*twin) : ordered_json()},
+            {"self_check", selfCheckJson(run.selfCheck)},
             {"arrays", arraysOf(run)},
             {"views", viewsOfTrace(trace, stop)}};
 }
 
 void line(const std::string& label, const std::string& value) {
     std::cout << label << std::string(label.size() < 22 ? 22 - label.size() : 1, ' ') << value << '\n';
+}
+
+/// What holds of the numbers in the file; where only the file says so, that.
+void printSelfCheck(const trace::SelfCheck& check) {
+    line("self-check", std::string(nameIn(stateNames, check.state())));
+    for (const auto& [finding, key] : checkNames) {
+        const auto& [state, largest, limit] = check.*finding;
+        std::ostringstream words;
+        words << nameIn(stateNames, state);
+        if (state == trace::CheckState::Ok || state == trace::CheckState::Failed)
+            words << ", largest deviation " << largest << ", limit " << limit;
+        std::string name(key);
+        std::ranges::replace(name, '_', ' ');
+        line("  " + name, words.str());
+    }
 }
 
 void print(const Trace& trace, const std::stop_token& stop) {
@@ -133,6 +156,7 @@ void print(const Trace& trace, const std::stop_token& stop) {
         line("output", run.output);
     line("tokens",
          std::to_string(run.source.size()) + " source, " + std::to_string(run.target.size()) + " target");
+    printSelfCheck(run.selfCheck);
     for (const auto& change : changesOf(run.request))
         line("changed", shellQuoted(change));
     if (trace::holdsUndisturbed(*run.model))
@@ -149,6 +173,10 @@ void print(const trace::ModelSummary& model) {
     line("model", model.name);
     line("file", model.path);
     line("family", model.family.empty() ? model.familyTitle : model.family + " (" + model.familyTitle + ")");
+    if (!model.familyTable.empty())
+        line("family's table", model.familyTable + " (your own)");
+    for (const auto& [name, target] : model.links)
+        line("link", name + " leads to " + target);
     line("layers", std::to_string(model.encoderLayers) + " encoder, " + std::to_string(model.decoderLayers) +
                        " decoder");
     line("heads",

@@ -14,6 +14,7 @@ namespace headscope::app {
 namespace {
 
 constexpr int stopInterval = 50; // milliseconds
+constexpr std::size_t longestLine = std::size_t{16} << 20;
 
 } // namespace
 
@@ -26,6 +27,7 @@ LineReader::LineReader(const std::string& path, std::stop_token stop) : stop_(st
     file_ = files::FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!file_.isOpen())
         refuse();
+    files::rememberRead(file_.get(), files::FileRole::Input);
 }
 
 std::optional<std::string> LineReader::next() {
@@ -34,6 +36,12 @@ std::optional<std::string> LineReader::next() {
             throw trace::Cancelled();
         const auto end = buffer_.find('\n', begin_);
         if (end == buffer_.npos && !ended_) {
+            if (buffer_.size() - begin_ > longestLine)
+                throw trace::Refusal({.what = "A line of the input is too long",
+                                      .where = where_,
+                                      .expected = "sentences, one a line, of at most 16 MB each",
+                                      .found = "more than that without the end of a line",
+                                      .wayOut = "give a text file"});
             fill();
             continue;
         }

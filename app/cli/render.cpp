@@ -148,7 +148,7 @@ class Teller {
             std::cerr << jobs_[done_].line << ", for " << jobs_[done_].out.string() << ": "
                       << trace::paragraph(*refusal) << '\n';
         ++done_;
-        status_ = refusal ? 1 : status_;
+        status_ = refusal ? Refused : status_;
     }
 
     void written(const fs::path& file) const {
@@ -166,13 +166,16 @@ class Teller {
             std::cerr << nlohmann::ordered_json{{"frame", drawn}, {"frames", frames}}.dump() << std::endl;
     }
 
-    int status() const { return status_; }
+    void foundNotFinite() { isFinite_ = false; }
+
+    int status() const { return status_ != Done || isFinite_ ? status_ : NotFinite; }
 
   private:
     const RenderOptions& options_;
     const std::vector<PictureJob>& jobs_;
     std::size_t done_ = 0;
-    int status_ = 0;
+    int status_ = Done;
+    bool isFinite_ = true;
 };
 
 int render(const RenderOptions& options, std::stop_token stop) {
@@ -198,6 +201,7 @@ int render(const RenderOptions& options, std::stop_token stop) {
                   .drawn = [&](std::size_t drawn, std::size_t frames) { teller.drawn(drawn, frames); },
                   .written = [&](const fs::path& file) { teller.written(file); },
                   .warned = say,
+                  .notFinite = [&] { teller.foundNotFinite(); },
                   .hardToRead = options.progressAsJson ? nullptr : say}, // which is of frames alone
                  stop);
     return teller.status();

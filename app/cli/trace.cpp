@@ -1,7 +1,9 @@
 #include "app/cli/command.h"
 
+#include "app/plain/self_check_json.h"
 #include "app/plain/trace_arrays.h"
 #include "app/plain/trace_names.h"
+#include "model/files/atomic_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,11 +29,6 @@ struct TraceOptions {
     std::string out;
 };
 
-nlohmann::ordered_json toJson(const trace::Finding& finding) {
-    return {
-        {"state", nameIn(stateNames, finding.state)}, {"largest", finding.largest}, {"limit", finding.limit}};
-}
-
 /// Of a classifier, its likeliest class: ", positive 0.947".
 std::string classIn(const trace::Run& run, const trace::ModelSummary& model) {
     const auto& classes = run.classLogProbabilities;
@@ -52,11 +49,7 @@ void report(const trace::Run& run, const trace::ModelSummary& model, const Trace
                                     {"source_tokens", run.source.size()},
                                     {"target_tokens", run.target.size()},
                                     {"output", run.output},
-                                    {"self_check",
-                                     {{"state", nameIn(stateNames, check.state())},
-                                      {"rows_sum_to_one", toJson(check.rowsSumToOne)},
-                                      {"masked_cells_are_zero", toJson(check.maskedCellsAreZero)},
-                                      {"cached_equals_full_pass", toJson(check.cachedEqualsFullPass)}}}};
+                                    {"self_check", selfCheckJson(check)}};
         if (run.request.randomTwin)
             json["random_twin"] = *run.request.randomTwin;
         std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
@@ -71,6 +64,7 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
     auto source = options.input.sourceValue();
     const auto engine = startEngine(options.common);
     const auto model = engine->open(options.model.source(), stop);
+    files::refuseUnlessSavable(options.out); // before what may take minutes
     auto recording = options.recording;
     if (options.contents.undisturbed) // whose distributions are compared with its own
         recording.logProbabilities = true;
@@ -90,7 +84,10 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
         std::cerr << option << ": not kept: " << why << '\n';
     saveTrace(*run, analyses, options.out);
     report(*run, *model, options);
-    return 0;
+    if (run->selfCheck.isFinite())
+        return 0;
+    std::cerr << options.out << ": the network computed numbers that are not finite\n";
+    return NotFinite;
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -58,9 +59,10 @@ class ProgressBar {
                       static_cast<long long>(progress.epoch + 1), progress.loss, progress.tokensPerSecond,
                       progress.learningRate, duration(progress.secondsLeft).c_str());
         isOpen_ = isTerminal_;
-        if (isTerminal_)
-            std::cerr << "\r\x1b[K" << line << std::flush;
-        else if (progress.step % 50 == 0 || progress.validation)
+        if (isTerminal_) {
+            beginLineAnew();
+            std::cerr << line << std::flush;
+        } else if (progress.step % 50 == 0 || progress.validation)
             std::cerr << line << '\n';
         if (progress.validation) {
             std::snprintf(line, sizeof line, "step %lld  validation loss %.4f  accuracy %.4f%s",
@@ -77,8 +79,17 @@ class ProgressBar {
     static constexpr std::size_t longest = 300; ///< bytes of a sample
 
     void say(const std::string& text) {
-        std::cerr << (isTerminal_ ? "\r\x1b[K" : "") << text << '\n';
+        beginLineAnew();
+        std::cerr << text << '\n';
         isOpen_ = false;
+    }
+
+    /// Past std::cerr, which writes no control characters to a terminal.
+    void beginLineAnew() const {
+        constexpr std::string_view toItsBegin = "\r\x1b[K";
+        std::cerr << std::flush;
+        if (isTerminal_ && ::write(STDERR_FILENO, toItsBegin.data(), toItsBegin.size()) < 0)
+            return; // what follows cannot be written either
     }
 
     bool isTerminal_ = isatty(STDERR_FILENO) != 0;

@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/pace.h"
 
@@ -70,7 +71,9 @@ class Translator {
         std::shared_ptr<const trace::Run> run;
         if (!isBlank(line))
             try {
-                run = engine().run(request(line), stop_, {});
+                const auto translated = engine().run(request(line), stop_, {});
+                refuseUnlessFinite(*translated);
+                run = translated;
                 for (const auto& change : run->unreached)
                     std::cerr << "line " << number << ": " << change
                               << ": met nothing, there is no such row, or no such open key\n";

@@ -107,9 +107,14 @@ void PictureStage::run(const PictureJob& job) {
 /// A picture of wrong numbers is drawn, with what is wrong with them.
 void PictureStage::warn() const {
     const auto& run = controller_.run();
-    const QString wrong = run ? widgets::wrongWeightsInWords(*run) : QString();
+    if (!run)
+        return;
+    const auto wrong = widgets::failuresInWords(run->selfCheck);
     if (!wrong.isEmpty() && work_.warned)
-        work_.warned(run->model->path + ": the self-check failed: " + wrong.toStdString());
+        work_.warned(run->model->path +
+                     ": the self-check failed: " + wrong.join(QStringLiteral("; ")).toStdString());
+    if (!run->selfCheck.isFinite() && work_.notFinite)
+        work_.notFinite();
 }
 
 /// At the head, the step and the cell that were asked for.

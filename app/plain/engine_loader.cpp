@@ -2,6 +2,7 @@
 
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
+#include "model/files/available_memory.h"
 #include "model/trace/refusal.h"
 
 #include <dlfcn.h>
@@ -17,29 +18,43 @@ struct Module {
     const char* what;
     const char* expected;
     const char* wayOut;
+    double addressSpace; ///< bytes that loading it takes at least, with the libraries that it brings along
 };
 
 Module enginePart() {
     return {engineModule(), "The part that computes", "the engine module and LibTorch",
-            "install LibTorch (libtorch-dev or libtorch1.13) and start again"};
+            "install LibTorch (libtorch-dev or libtorch1.13) and start again", 600e6};
 }
 
 Module picturesPart() {
     return {picturesModule(), "The part that draws", "the module of pictures and Qt 6",
-            "build with -DHEADSCOPE_WINDOW=ON, which needs Qt, or install Qt 6 (libqt6widgets6)"};
+            "build with -DHEADSCOPE_WINDOW=ON, which needs Qt, or install Qt 6 (libqt6widgets6)", 100e6};
 }
 
 template <class Function>
 Function fromModule(const Module& part, const char* symbol) {
     const auto& path = part.path;
+    const std::string notLoaded = std::string(part.what) + " could not be loaded";
     // RTLD_LOCAL keeps what LibTorch drags in out of the program's own names.
-    void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    constexpr int mode = RTLD_NOW | RTLD_LOCAL;
+    void* module = dlopen(path.c_str(), mode | RTLD_NOLOAD); // it may be loaded already
+    if (!module) {
+        // Some libraries end the program where they get no memory while they are loaded.
+        if (const auto left = files::addressSpaceLeft(); left && *left < part.addressSpace)
+            throw files::memoryRefusal(notLoaded, part.addressSpace);
+        module = dlopen(path.c_str(), mode);
+    }
+    const std::string why = module ? "" : dlerror();
+    // What the loader says where a limit on memory stops it; its own words for the rest of what it says vary.
+    for (const char* sign : {"Cannot allocate memory", "failed to map segment", "cannot allocate"})
+        if (why.find(sign) != why.npos)
+            throw files::memoryRefusal(notLoaded);
     if (!module)
-        throw trace::Refusal({.what = std::string(part.what) + " could not be loaded",
+        throw trace::Refusal({.what = notLoaded,
                               .where = path.string(),
                               .expected = part.expected,
                               .wayOut = part.wayOut,
-                              .details = dlerror()});
+                              .details = why});
     const auto function = reinterpret_cast<Function>(dlsym(module, symbol));
     if (!function)
         throw trace::Refusal({.what = std::string(part.what) + " does not belong to this program",

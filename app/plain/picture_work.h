@@ -34,8 +34,8 @@ struct PictureWork {
     std::function<const std::vector<PictureJob>&()> jobs;
     /// Called for an option that cannot be followed here, and what was expected and found; does not return.
     std::function<void(const std::string& option, const std::string& why)> impossible;
-    /// Called after each, with the reason where it was refused; the others of a list go on. What is of no list
-    /// throws.
+    /// Called after each, with the reason where it was refused; the others of a list go on. What is of no
+    /// list throws.
     std::function<void(const trace::RefusalText* refusal)> done;
     /// Called after each frame of a decoding that is animated; may be empty.
     std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};
@@ -44,6 +44,8 @@ struct PictureWork {
     std::function<void(const std::filesystem::path& file)> written = {};
     /// Called with what is wrong with a run that is drawn all the same; may be empty.
     std::function<void(const std::string& words)> warned = {};
+    /// Called for each run whose numbers are not all finite; may be empty.
+    std::function<void()> notFinite = {};
     /// Called once of each picture or film whose letters are small; may be empty.
     std::function<void(const std::string& words)> hardToRead = {};
 };

@@ -112,9 +112,10 @@ class TraceReader {
     void finish(trace::Run& run, const TraceMetadata& words,
                 const std::shared_ptr<const trace::ModelSummary>& model) const {
         run.model = model;
-        run.selfCheck = words.selfCheck;
-        if (tensors_.isExact())
-            run.selfCheck = analysis::checkedAnew(run.selfCheck, run);
+        std::optional<analysis::NumberOrigin> origin;
+        if (tensors_.isReadWhole())
+            origin = {.roundoff = tensors_.roundoff()};
+        run.selfCheck = analysis::checkedAnew(words.selfCheck, run, origin);
     }
 
     std::shared_ptr<const trace::ModelSummary>

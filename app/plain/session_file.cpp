@@ -86,11 +86,12 @@ void saveSession(const SessionState& state, const fs::path& path) {
     said.model = written(state.model, folderOf(path));
     if (auto* other = otherModel(said))
         *other = fromFolder(*other, folderOf(path));
-    files::saveAtomically(path, std::string_view(sessionText(said, "Headscope " + std::string(version()))));
+    files::saveAtomically(path, std::string_view(sessionText(said, "Headscope " + std::string(version()))),
+                          files::FileRole::Session);
 }
 
 SessionState readSession(const fs::path& path) {
-    auto state = parseSession(files::readText(path, longestSession), path.string());
+    auto state = parseSession(files::readText(path, longestSession, files::FileRole::Session), path.string());
     state.model = read(std::move(state.model), folderOf(path));
     if (auto* other = otherModel(state))
         *other = otherFromFile(*other, folderOf(path));

@@ -19,7 +19,7 @@ nlohmann::ordered_json readSidecar(const fs::path& path) {
     std::error_code ignored;
     if (!fs::exists(path, ignored))
         return nlohmann::ordered_json::object();
-    const auto text = files::readText(path);
+    const auto text = files::readText(path, files::defaultMaximumTextBytes, files::FileRole::ModelSettings);
     if (!files::parseJson(text, path.string()).is_object()) // within limits, which the next parser has not
         throw trace::Refusal({.what = "The settings cannot be added to this file",
                               .where = path.string(),
@@ -50,7 +50,7 @@ void writeSidecar(const fs::path& folderOrWeights, const std::vector<engine::Set
             object[key] = std::stoll(value);
         else
             object[key] = value;
-    files::saveAtomically(path, object.dump(4) + "\n");
+    files::saveAtomically(path, object.dump(4) + "\n", files::FileRole::ModelSettings);
 }
 
 } // namespace headscope::app

@@ -1,6 +1,7 @@
 #include "app/plain/trace_metadata.h"
 
 #include "app/plain/request_json.h"
+#include "app/plain/self_check_json.h"
 #include "app/plain/token_json.h"
 #include "app/plain/trace_analyses.h"
 #include "app/plain/trace_names.h"
@@ -106,13 +107,12 @@ ordered_json candidates(const trace::Run& run) {
     return rows;
 }
 
-ordered_json toJson(const trace::SelfCheck& check) {
-    ordered_json json = ordered_json::object();
-    for (const auto& [finding, key] : checkNames)
-        json[key] = {{"state", nameIn(stateNames, (check.*finding).state)},
-                     {"largest", (check.*finding).largest},
-                     {"limit", (check.*finding).limit}};
-    return json;
+/// A trace that is saved again says what the file said that it was read from.
+trace::SelfCheck asRecorded(trace::SelfCheck check) {
+    for (const auto finding : trace::allFindings)
+        if ((check.*finding).state == trace::CheckState::Recorded)
+            (check.*finding).state = trace::CheckState::Ok;
+    return check;
 }
 
 /// Of a run, whatever stands beside it.
@@ -136,7 +136,7 @@ ordered_json wordsOf(const trace::Run& run, bool withSearch) {
         {"candidates", candidates(run)},
         {"path_log_probabilities", logProbabilities},
         {"path_ranks", ranks},
-        {"self_check", toJson(run.selfCheck)}};
+        {"self_check", app::toJson(asRecorded(run.selfCheck))}};
     if (!run.path.empty())
         json["tree"] = treeJson(run, withSearch);
     return json;

@@ -1,6 +1,7 @@
 #include "app/plain/trace_metadata.h"
 
 #include "app/plain/request_json.h"
+#include "app/plain/self_check_json.h"
 #include "app/plain/token_json.h"
 #include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
@@ -128,23 +129,15 @@ std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, cons
     const auto& list = files::arrayAt(object, "candidates", where);
     refuseLength(where, "candidates", rows, list.size());
     for (std::size_t t = 0; t < rows; ++t)
-        for (const auto& entry : list[t])
+        for (const auto& entry : list[t]) {
+            // JSON has no NaN: a number that is none is written as null.
+            const bool isNumber = !files::memberAt(entry, "log_probability", where).is_null();
             candidates[t].push_back(
                 {.token = tokenOf(entry, where),
-                 .logProbability = static_cast<float>(files::numberAt(entry, "log_probability", where))});
+                 .logProbability = static_cast<float>(
+                     isNumber ? files::numberAt(entry, "log_probability", where) : notKnown)});
+        }
     return candidates;
-}
-
-trace::SelfCheck selfCheckOf(const json& object, const std::string& where) {
-    trace::SelfCheck check;
-    for (const auto& [finding, key] : checkNames) {
-        const auto& entry = objectOr(object, key, where);
-        const auto state = files::stringAt(entry, "state", where, "not checked");
-        check.*finding = {.state = valueIn(stateNames, state, where, "self-check"),
-                          .largest = files::numberAt(entry, "largest", where, 0),
-                          .limit = files::numberAt(entry, "limit", where, 0)};
-    }
-    return check;
 }
 
 /// What each row chose: as the file says, else what was fed next.

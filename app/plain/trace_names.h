@@ -29,15 +29,18 @@ inline constexpr std::array<std::pair<trace::TokenRole, std::string_view>, 5> ro
      {trace::TokenRole::End, "end"},
      {trace::TokenRole::Padding, "padding"}}};
 
-inline constexpr std::array<std::pair<trace::CheckState, std::string_view>, 4> stateNames{
+inline constexpr std::array<std::pair<trace::CheckState, std::string_view>, 5> stateNames{
     {{trace::CheckState::Ok, "ok"},
      {trace::CheckState::Failed, "failed"},
+     {trace::CheckState::Recorded, "recorded"},
      {trace::CheckState::NotChecked, "not checked"},
      {trace::CheckState::NotApplicable, "not applicable"}}};
 
-inline constexpr std::array<std::pair<trace::Finding trace::SelfCheck::*, const char*>, 3> checkNames{
+inline constexpr std::array<std::pair<trace::Finding trace::SelfCheck::*, const char*>, 5> checkNames{
     {{&trace::SelfCheck::rowsSumToOne, "rows_sum_to_one"},
      {&trace::SelfCheck::maskedCellsAreZero, "masked_cells_are_zero"},
+     {&trace::SelfCheck::weightsAreSoftmax, "weights_are_softmax"},
+     {&trace::SelfCheck::logProbabilities, "log_probabilities"},
      {&trace::SelfCheck::cachedEqualsFullPass, "cached_equals_full_pass"}}};
 
 inline constexpr std::array<std::pair<trace::PositionKind, std::string_view>, 4> positionKindNames{

@@ -136,11 +136,13 @@ void TraceTensors::readIds(const std::string& name, std::vector<trace::Token>& t
         tokens[i].id = ids[i];
 }
 
-bool TraceTensors::isExact() const {
-    return bytes_ <= largestReadWhole &&
-           std::ranges::none_of(file_->header().entries, [](const Entry& entry) {
-               return entry.type == ElementType::Float16 || entry.type == ElementType::BFloat16;
-           });
+double TraceTensors::roundoff() const {
+    double roundoff = 0;
+    for (const auto& entry : file_->header().entries)
+        roundoff = std::max(roundoff, entry.type == ElementType::Float16    ? 0x1p-11
+                                      : entry.type == ElementType::BFloat16 ? 0x1p-8
+                                                                            : 0);
+    return roundoff;
 }
 
 } // namespace headscope::app

@@ -38,8 +38,10 @@ class TraceTensors {
     std::vector<std::int64_t> integers(const Entry& entry);
     /// Gives tokens the ids that the file has for them.
     void readIds(const std::string& name, std::vector<trace::Token>& tokens);
-    /// Read whole, and nothing in half precision: what must hold of maps can be checked.
-    bool isExact() const;
+    /// The numbers are read whole, so that what must hold of them can be checked.
+    bool isReadWhole() const { return bytes_ <= largestReadWhole; }
+    /// Unit roundoff of the least exact type in the file; 0 of float32.
+    double roundoff() const;
     const files::Findings& findings() const { return findings_; }
     void addFinding(std::string line) { findings_.add(std::move(line)); }
 

@@ -30,7 +30,8 @@ Autosave::Autosave(const QString& folder)
 }
 
 Autosave::~Autosave() {
-    QFile::remove(path_);
+    if (!isKept_)
+        QFile::remove(path_);
 }
 
 std::optional<Autosave::Left> Autosave::left() const {

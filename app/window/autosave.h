@@ -19,6 +19,9 @@ class Autosave {
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
+    /// What is saved now stays for the next start, as after a crash.
+    void keep() { isKept_ = true; }
+
     /// Of this window.
     const QString& path() const { return path_; }
 
@@ -35,6 +38,7 @@ class Autosave {
     QString folder_;
     QString path_;
     std::unique_ptr<QLockFile> lock_;
+    bool isKept_ = false;
 };
 
 } // namespace headscope::app

@@ -1,6 +1,8 @@
 #include "app/window/autosave_desk.h"
 
+#include "app/plain/session.h"
 #include "app/window/restore_offer.h"
+#include "model/trace/refusal.h"
 
 #include <QFileInfo>
 #include <QLocale>
@@ -29,6 +31,12 @@ AutosaveDesk::AutosaveDesk(const QString& folder, std::chrono::milliseconds dela
     connect(sessions, &SessionDesk::notShown, this, &AutosaveDesk::offerAgain);
     connect(offer, &RestoreOffer::restoreChosen, this, &AutosaveDesk::restore);
     connect(offer, &RestoreOffer::discardChosen, this, &AutosaveDesk::discard);
+    connect(offer, &RestoreOffer::takeBackChosen, this, &AutosaveDesk::takeBackDiscard);
+}
+
+AutosaveDesk::~AutosaveDesk() {
+    for (auto& left : discarded_)
+        left.remove();
 }
 
 /// The first change decides when, so that who never pauses loses no more.
@@ -49,8 +57,11 @@ void AutosaveDesk::save() {
                                     if (ModelHash::isHash(hash))
                                         expect();
                                 });
-                            if (std::exchange(restored_, false))
-                                discard();
+                            if (!std::exchange(restored_, false))
+                                return;
+                            if (auto left = std::exchange(left_, std::nullopt))
+                                left->remove();
+                            offerLeft();
                         };
                     });
 }
@@ -74,11 +85,30 @@ void AutosaveDesk::restore() {
         sessions_->restore(left_->path);
 }
 
+/// The file goes with this window: until then it can be had back.
 void AutosaveDesk::discard() {
-    restored_ = false;
     if (auto left = std::exchange(left_, std::nullopt))
-        left->remove();
+        discarded_.push_back(*std::move(left));
     offerLeft();
+    if (!left_ && !discarded_.empty())
+        offer_->offerToTakeBack();
+}
+
+void AutosaveDesk::takeBackDiscard() {
+    if (discarded_.empty())
+        return;
+    left_ = std::move(discarded_.back());
+    discarded_.pop_back();
+    offerAgain();
+}
+
+void AutosaveDesk::saveForNextStart() {
+    try {
+        saveSession(sessions_->state(), files_.path().toStdString());
+        files_.keep();
+    } catch (const trace::Refusal&) { // what was saved seconds ago is there
+        files_.keep();
+    }
 }
 
 } // namespace headscope::app

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <optional>
+#include <vector>
 
 namespace headscope::app {
 
@@ -22,6 +23,7 @@ class AutosaveDesk : public QObject {
     /// All of them are there for as long as this is used.
     AutosaveDesk(const QString& folder, std::chrono::milliseconds delay, RunQueue* queue, ModelHash* hash,
                  SessionDesk* sessions, RestoreOffer* offer, QObject* parent);
+    ~AutosaveDesk() override;
 
     const QString& path() const { return files_.path(); }
 
@@ -32,6 +34,8 @@ class AutosaveDesk : public QObject {
     void save();
     /// Looks for what was left.
     void offerLeft();
+    /// At once, for the next start to offer: the program is being terminated.
+    void saveForNextStart();
 
   Q_SIGNALS:
     /// It could not be saved; said once, until it can be again.
@@ -41,13 +45,15 @@ class AutosaveDesk : public QObject {
     void offerAgain();
     void restore();
     void discard();
+    void takeBackDiscard();
 
     RunQueue* queue_;
     ModelHash* hash_;
     SessionDesk* sessions_;
     RestoreOffer* offer_;
     Autosave files_;
-    std::optional<Autosave::Left> left_; ///< that is offered, or being restored
+    std::optional<Autosave::Left> left_;    ///< that is offered, or being restored
+    std::vector<Autosave::Left> discarded_; ///< locked, and removed when this window closes
     bool failed_ = false;
     bool restored_ = false; ///< it is there, and being saved as this window's own
     QTimer timer_;

@@ -245,7 +245,8 @@ QString whyAtEnd(const TrainingPlan& plan) {
         return {};
     qint64 step = 0, worse = 0;
     try {
-        const files::SafetensorsFile state(foldersOf(plan.configuration()).stateFile().toStdString());
+        const files::SafetensorsFile state(foldersOf(plan.configuration()).stateFile().toStdString(),
+                                           files::FileRole::Training);
         const auto number = [&](const char* key) {
             const auto found = state.header().metadata.find(key);
             return found == state.header().metadata.end()

@@ -1,7 +1,13 @@
 #include "model/analysis/self_check.h"
 
+#include "model/analysis/map_kernels.h"
+#include "model/analysis/mask_effect.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
 
 namespace headscope::analysis {
 
@@ -12,6 +18,8 @@ using trace::Finding;
 
 constexpr double rowSumLimit = 1e-5;
 constexpr double maskedCellLimit = 0;
+constexpr double softmaxLimit = 1e-5;
+constexpr double logProbabilityLimit = 1e-4; // 58,101 terms of float32
 constexpr double cachedLimit = 1e-5;
 
 /// Larger of two deviations; a NaN is larger than everything.
@@ -25,6 +33,10 @@ Finding finding(double largest, double limit) {
         .state = largest <= limit ? CheckState::Ok : CheckState::Failed, .largest = largest, .limit = limit};
 }
 
+bool seesNothing(std::span<const std::uint8_t> open) {
+    return std::none_of(open.begin(), open.end(), [](auto cell) { return cell != 0; });
+}
+
 void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
     if (record.isLeftOut()) { // measured while its rows were there
         worst = trace::worst(worst, record.rule->measured);
@@ -32,7 +44,7 @@ void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
     }
     for (std::size_t query = 0; query < record.mask.rows(); ++query) {
         const auto open = record.mask.row(query);
-        if (std::none_of(open.begin(), open.end(), [](auto cell) { return cell != 0; }))
+        if (seesNothing(open))
             continue;
         ++worst.rows;
         for (std::size_t h = 0; h < record.weights.heads(); ++h) {
@@ -42,24 +54,146 @@ void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
                 sum += weights[key];
                 if (!open[key])
                     worst.maskedCell = worse(std::abs(static_cast<double>(weights[key])), worst.maskedCell);
+                else if (weights[key] < 0)
+                    worst.rowSum = worse(-static_cast<double>(weights[key]), worst.rowSum);
             }
             worst.rowSum = worse(std::abs(sum - 1), worst.rowSum);
         }
     }
 }
 
+/// Weights against the softmax of their scores.
+class SoftmaxCheck {
+  public:
+    SoftmaxCheck(const trace::Run& run, double roundoff) : run_(run), roundoff_(roundoff) {
+        for (const auto& change : trace::effective(run.request.interventions))
+            if (const auto* forced = std::get_if<trace::ForceRow>(&change))
+                forced_.push_back(*forced);
+            else if (const auto* blocked = std::get_if<trace::BlockCell>(&change))
+                blocked_.push_back(blocked->head);
+    }
+
+    void measure(const trace::AttentionRecord& record) {
+        if (record.isLeftOut() || record.scores.empty())
+            return;
+        measured_ = true;
+        for (std::size_t h = 0; h < record.weights.heads(); ++h) {
+            const trace::HeadAddress head{.site = record.site, .head = static_cast<int>(h)};
+            if (std::ranges::find(blocked_, head) == blocked_.end()) {
+                measure(record, head, record.mask);
+                continue;
+            }
+            auto open = record.mask;
+            closeBlocked(run_, head, 0, open);
+            measure(record, head, open);
+        }
+    }
+
+    Finding result() const {
+        return measured_ ? finding(worst_, limit_) : Finding{.state = CheckState::NotApplicable};
+    }
+
+  private:
+    void measure(const trace::AttentionRecord& record, const trace::HeadAddress& head,
+                 const trace::MaskMatrix& mask) {
+        const auto h = static_cast<std::size_t>(head.head);
+        for (std::size_t query = 0; query < mask.rows(); ++query) {
+            const auto open = mask.row(query);
+            if (seesNothing(open) || isForced(head, query))
+                continue;
+            const auto scores = record.scores.head(h).row(query);
+            const auto weights = record.weights.head(h).row(query);
+            row_.assign(scores.begin(), scores.end());
+            kernels::softmaxRow(row_.data(), open.data(), row_.size(), std::numeric_limits<float>::lowest());
+            // A score that was rounded moves weights by as much as it moved, relative to them.
+            double largest = 0;
+            for (std::size_t key = 0; key < row_.size(); ++key) {
+                worst_ = worse(std::abs(static_cast<double>(weights[key]) - row_[key]), worst_);
+                if (open[key])
+                    largest = std::max(largest, std::abs(static_cast<double>(scores[key])));
+            }
+            if (std::isfinite(largest))
+                limit_ = std::max(limit_, softmaxLimit + roundoff_ * (1 + 2 * largest));
+        }
+    }
+
+    bool isForced(const trace::HeadAddress& head, std::size_t query) const {
+        return std::ranges::any_of(forced_,
+                                   [&](const auto& row) { return row.head == head && row.query == query; });
+    }
+
+    const trace::Run& run_;
+    double roundoff_;
+    std::vector<trace::ForceRow> forced_;
+    std::vector<trace::HeadAddress> blocked_;
+    std::vector<float> row_;
+    bool measured_ = false;
+    double worst_ = 0;
+    double limit_ = softmaxLimit;
+};
+
+/// What probabilities miss 1 by in sum; `limit` grows with what rounding each of them to `roundoff` can
+/// change.
+double missing(std::span<const float> logProbabilities, double roundoff, double& limit) {
+    double sum = 0;
+    double rounded = 0;
+    for (const float value : logProbabilities) {
+        const double probability = std::exp(static_cast<double>(value));
+        sum += probability;
+        if (probability > 0)
+            rounded += probability * std::abs(static_cast<double>(value)) * roundoff;
+    }
+    limit = std::max(limit, logProbabilityLimit + 2 * rounded);
+    return std::abs(sum - 1);
+}
+
+Finding checkLogProbabilities(const trace::Run& run, double roundoff) {
+    bool any = !run.classLogProbabilities.empty();
+    double worst = 0;
+    double limit = logProbabilityLimit;
+    if (any)
+        worst = missing(run.classLogProbabilities, roundoff, limit);
+    for (const auto& node : run.tree.nodes()) {
+        if (!node.row)
+            continue;
+        if (const auto& all = node.row->logProbabilities; !all.empty()) {
+            any = true;
+            worst = worse(missing(all, roundoff, limit), worst);
+        }
+        for (const auto& candidate : node.row->candidates) {
+            any = true;
+            if (!(candidate.logProbability <= 0)) // a NaN, too
+                worst = worse(candidate.logProbability, worst);
+        }
+    }
+    return any ? finding(worst, limit) : Finding{.state = CheckState::NotApplicable};
+}
+
 } // namespace
 
-trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAgainstFullPass) {
+trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAgainstFullPass,
+                           const NumberOrigin& origin) {
     trace::RowsMeasured worst;
+    SoftmaxCheck softmax(run, origin.roundoff);
+    std::size_t keys = 0;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
-        for (const auto& record : *records)
+        for (const auto& record : *records) {
             measure(record, worst);
+            keys = std::max(keys, record.keys());
+            if (run.complete)
+                softmax.measure(record);
+        }
     trace::SelfCheck check;
     if (worst.rows > 0) {
-        check.rowsSumToOne = finding(worst.rowSum, rowSumLimit);
+        // Each weight is rounded by its own size; the smallest ones of float16 by 2^-25.
+        const double rounded =
+            origin.roundoff > 0 ? origin.roundoff + 0x1p-25 * static_cast<double>(keys) : 0;
+        check.rowsSumToOne = finding(worst.rowSum, rowSumLimit + rounded);
         check.maskedCellsAreZero = finding(worst.maskedCell, maskedCellLimit);
+        if (run.complete)
+            check.weightsAreSoftmax = softmax.result();
     }
+    check.logProbabilities = checkLogProbabilities(run, origin.roundoff);
     const bool hasDecoder = !run.decoder.empty() || !run.model || run.model->decoderLayers > 0;
     check.cachedEqualsFullPass.limit = cachedLimit;
     if (cachedAgainstFullPass)
@@ -69,14 +203,18 @@ trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAg
     return check;
 }
 
-trace::SelfCheck checkedAnew(const trace::SelfCheck& said, const trace::Run& run) {
-    const auto counted = selfCheck(run, std::nullopt);
-    if (said.rowsSumToOne.state == CheckState::NotChecked)
-        return counted;
-    auto check = said;
-    for (const auto finding : {&trace::SelfCheck::rowsSumToOne, &trace::SelfCheck::maskedCellsAreZero})
-        if ((counted.*finding).state == CheckState::Failed)
-            check.*finding = counted.*finding;
+trace::SelfCheck checkedAnew(const trace::SelfCheck& recorded, const trace::Run& run,
+                             const std::optional<NumberOrigin>& origin) {
+    auto check = origin ? selfCheck(run, std::nullopt, *origin) : recorded;
+    if (check.cachedEqualsFullPass.state != CheckState::NotApplicable)
+        check.cachedEqualsFullPass = recorded.cachedEqualsFullPass;
+    for (const auto finding : trace::allFindings) {
+        const bool isRecorded = !origin || finding == &trace::SelfCheck::cachedEqualsFullPass;
+        if (isRecorded && (check.*finding).state == CheckState::Ok)
+            (check.*finding).state = CheckState::Recorded;
+        else if ((recorded.*finding).state == CheckState::Failed)
+            check.*finding = recorded.*finding;
+    }
     return check;
 }
 

@@ -55,7 +55,7 @@ constexpr std::array<ArchitectureFlag, 11> flags{{
      }},
     {"norm_eps",
      [](NetworkConfig& config, const Settings& settings) {
-         config.normEpsilon = settings.number("norm_eps").value_or(1e-5);
+         config.normEpsilon = settings.numberWithin("norm_eps", 0, 1).value_or(1e-5);
      }},
     {"embedding_norm",
      [](NetworkConfig& config, const Settings& settings) {
@@ -63,7 +63,8 @@ constexpr std::array<ArchitectureFlag, 11> flags{{
      }},
     {"embedding_norm_eps",
      [](NetworkConfig& config, const Settings& settings) {
-         config.embeddingNormEpsilon = settings.number("embedding_norm_eps").value_or(config.normEpsilon);
+         config.embeddingNormEpsilon =
+             settings.numberWithin("embedding_norm_eps", 0, 1).value_or(config.normEpsilon);
      }},
     {"mask_fill",
      [](NetworkConfig& config, const Settings& settings) {

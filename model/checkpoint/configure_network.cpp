@@ -187,6 +187,11 @@ class NetworkReader {
             config_.tiedSourceTarget = config_.tiedGenerator = false;
         else if (config_.tiedSourceTarget && config_.sourceVocabulary != config_.targetVocabulary)
             add("tied_source_target", "no, because the vocabularies differ in size", "yes");
+        if (config_.decoderLayers > 0) {
+            config_.tiedPositions = family_.shareTensor("source_positions", "target_positions");
+            config_.tiedDecoderAttention =
+                family_.shareTensor("decoder.0.self.query.weight", "decoder.0.cross.query.weight");
+        }
         if (config_.decoderLayers > 0)
             needRole("tied_generator: no", !config_.tiedGenerator, "generator.weight");
     }

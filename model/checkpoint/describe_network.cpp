@@ -57,6 +57,9 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
     config.targetVocabulary = shapeOf(tensors, family, "target_embedding.weight", 2, where)[0];
     config.tiedSourceTarget = tensors.areTied("source_embedding.weight", "target_embedding.weight");
     config.tiedGenerator = tensors.areTied("target_embedding.weight", "generator.weight");
+    config.tiedPositions = family.shareTensor("source_positions", "target_positions");
+    config.tiedDecoderAttention =
+        family.shareTensor("decoder.0.self.query.weight", "decoder.0.cross.query.weight");
 }
 
 /// Everything that has to be asked is asked at once.

@@ -106,6 +106,11 @@ std::optional<std::string> Family::tensorName(const std::string& role) const {
     return found == tensors.end() ? std::nullopt : std::optional(withLayer(found->second, layer));
 }
 
+bool Family::shareTensor(const std::string& role, const std::string& other) const {
+    const auto name = tensorName(role);
+    return name && name == tensorName(other);
+}
+
 bool Family::isOptional(const std::string& role) const {
     const auto pattern = patternOf(role).first;
     return std::any_of(optional.begin(), optional.end(), [&](const std::string& entry) {
@@ -163,6 +168,8 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
         for (const auto& table : tables)
             try {
                 Family family = parseFamily(files::readText(table, largestTable), table.string());
+                if (folder != folders.front())
+                    family.ownTable = table;
                 byKey[family.key] = std::move(family);
             } catch (const Refusal& refusal) {
                 broken.push_back(refusal.text());

@@ -17,6 +17,7 @@ namespace headscope::checkpoint {
 struct Family {
     std::string key;
     std::string title;
+    std::filesystem::path ownTable;        ///< where a person's own table says it; empty: it is a bundled one
     std::vector<std::string> recognisedBy; ///< a file that has all of these ...
     std::vector<std::string> lacks;        ///< ... and none of these is of this family
 
@@ -33,6 +34,8 @@ struct Family {
     /// "name[1/3]" is the second third of the tensor's rows.
     std::optional<std::string> tensorName(const std::string& role) const;
     bool isOptional(const std::string& role) const;
+    /// Whether two roles are one tensor in every checkpoint of the family.
+    bool shareTensor(const std::string& role, const std::string& other) const;
 };
 
 /// Reads one table. "modules" is short for "tensors": a linear map's role stands for its weight and bias, a
@@ -40,9 +43,9 @@ struct Family {
 /// lists modules without one. Throws trace::Refusal naming `where`.
 Family parseFamily(const std::string& json, const std::string& where);
 
-/// Every *.json of the folders; a later folder's family replaces an earlier one of the same key.
-/// Folders that do not exist are skipped. A table that cannot be used is left out and added to `broken`, so
-/// that it stops no model of another family.
+/// Every *.json of the folders, the bundled one first; a later folder's family replaces an earlier one of the
+/// same key. Folders that do not exist are skipped. A table that cannot be used is left out and added to
+/// `broken`, so that it stops no model of another family.
 std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders,
                                  std::vector<trace::RefusalText>& broken);
 

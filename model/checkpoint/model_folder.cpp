@@ -1,5 +1,6 @@
 #include "model/checkpoint/model_folder.h"
 
+#include "model/files/file_descriptor.h"
 #include "model/files/folder.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
@@ -72,12 +73,19 @@ std::string folderName(const fs::path& folder) {
     return (series.empty() ? "" : series + " ") + whole.filename().string();
 }
 
+/// Nothing if there is no such name. A pipe, device, folder, or link that leads to no file is refused: what a
+/// model says of itself would be left out without a word.
 std::optional<fs::path> ifThere(const fs::path& path) {
-    return files::isFile(path) ? std::optional(path) : std::nullopt;
+    std::error_code ignored;
+    if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found)
+        return std::nullopt;
+    if (!files::isFile(path))
+        files::openForReading(path); // refuses, and names what it is
+    return path;
 }
 
-json readObject(const fs::path& path) {
-    json object = files::parseJson(files::readText(path, largestConfig), path.string());
+json readObject(const fs::path& path, files::FileRole role = files::FileRole::Input) {
+    json object = files::parseJson(files::readText(path, largestConfig, role), path.string());
     if (!object.is_object())
         throw Refusal({.what = "The model's configuration cannot be read",
                        .where = path.string(),
@@ -87,26 +95,45 @@ json readObject(const fs::path& path) {
     return object;
 }
 
-/// A setting's text from JSON: a scalar, or a list as "5,6,7". Nothing for null and objects.
-std::optional<std::string> settingText(const json& value) {
+[[noreturn]] void refuseType(const std::string& key, const json& value, const std::string& origin) {
+    const bool isEmpty = value.is_string() || (value.is_array() && value.empty());
+    throw Refusal({.what = "The model's setting \"" + key + "\" cannot be used",
+                   .where = origin,
+                   .expected = Settings::isList(key) ? "a list, or a text with commas"
+                                                     : "a text, a number, or true or false",
+                   .found = isEmpty ? "an empty text" : std::string("an ") + value.type_name(),
+                   .wayOut = "correct the file, or remove the key"});
+}
+
+std::string scalarText(const std::string& key, const json& value, const std::string& origin) {
     if (value.is_string())
         return value.get<std::string>();
     if (value.is_boolean())
         return value.get<bool>() ? "yes" : "no";
-    if (value.is_number())
-        return value.dump();
-    if (!value.is_array())
+    if (!value.is_number())
+        refuseType(key, value, origin);
+    return value.dump();
+}
+
+/// A setting's text from JSON: a scalar, or a list as "5,6,7". Nothing for null, which counts as not said.
+std::optional<std::string> settingText(const std::string& key, const json& value, const std::string& origin) {
+    if (value.is_null())
         return std::nullopt;
+    const bool isList = Settings::isList(key);
+    if (isList && value == "")
+        refuseType(key, value, origin);
+    if (!value.is_array() || !isList)
+        return scalarText(key, value, origin);
     std::string list;
     for (const auto& item : value)
-        list += (list.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
-    return list;
+        list += (list.empty() ? "" : ",") + scalarText(key, item, origin);
+    return value.empty() ? std::string(Settings::noItems) : list;
 }
 
 void takeKnownKeys(Settings& settings, const json& object, const std::string& origin) {
     for (const auto& [key, value] : object.items())
         if (Settings::isKnown(key))
-            if (const auto text = settingText(value))
+            if (const auto text = settingText(key, value, origin + ", \"" + key + "\""))
                 settings.set(key, *text, origin);
 }
 
@@ -137,6 +164,40 @@ ModelFolder findModel(const fs::path& path) {
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
     model.samples = ifThere(model.folder / "samples.txt");
     return model;
+}
+
+std::map<std::string, fs::path> linksOf(const ModelFolder& folder,
+                                        const std::vector<TokenizerFile>& tokenizerFiles) {
+    std::vector<fs::path> files{folder.weights};
+    for (const auto& file :
+         {folder.config, folder.sidecar, folder.generation, folder.attribution, folder.samples})
+        if (file)
+            files.push_back(*file);
+    for (const auto& file : tokenizerFiles)
+        files.push_back(file.path);
+    std::map<std::string, fs::path> links;
+    std::error_code ignored;
+    for (const auto& file : files)
+        if (fs::is_symlink(file, ignored))
+            links[file.filename().string()] = fs::weakly_canonical(file, ignored);
+    return links;
+}
+
+trace::RefusalText withoutLinkedContent(trace::RefusalText text, const ModelFolder& folder) {
+    std::error_code ignored;
+    const auto own = fs::weakly_canonical(folder.folder, ignored);
+    const auto store = own.parent_path().parent_path() / "blobs";
+    for (fs::directory_iterator entry(folder.folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+        if (!entry->is_symlink(ignored) || text.where.find(entry->path().string()) == text.where.npos)
+            continue;
+        const auto target = fs::weakly_canonical(entry->path(), ignored);
+        if (target.parent_path() == own || target.parent_path() == store)
+            continue;
+        text.found = "a link to " + target.string() + ", whose content is not shown";
+        text.details.clear();
+    }
+    return text;
 }
 
 ModelFolder findConfiguration(const fs::path& path) {
@@ -170,9 +231,12 @@ std::optional<Settings::Value> statedFamily(const ModelFolder& folder) {
     std::optional<Settings::Value> family;
     for (const auto& file : {folder.config, folder.sidecar})
         if (file)
-            if (const json object = readObject(*file);
-                object.contains("family") && object["family"].is_string())
-                family = {object["family"].get<std::string>(), file->string()};
+            if (const json object = readObject(*file, file == folder.sidecar ? files::FileRole::ModelSettings
+                                                                             : files::FileRole::Input);
+                object.contains("family"))
+                if (const auto text =
+                        settingText("family", object["family"], file->string() + ", \"family\""))
+                    family = {*text, file->string()};
     return family;
 }
 
@@ -186,14 +250,17 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
         for (const auto& [key, programKeys] : configKeys)
             for (const auto& programKey : programKeys)
                 if (config.contains(programKey)) {
-                    if (const auto text = settingText(config.at(programKey)))
-                        settings.set(key, *text, folder.config->string() + ", \"" + programKey + "\"");
-                    break;
+                    const auto origin = folder.config->string() + ", \"" + programKey + "\"";
+                    if (const auto text = settingText(key, config.at(programKey), origin)) {
+                        settings.set(key, *text, origin);
+                        break;
+                    }
                 }
         takeKnownKeys(settings, config, folder.config->string());
     }
     if (folder.sidecar)
-        takeKnownKeys(settings, readObject(*folder.sidecar), folder.sidecar->string());
+        takeKnownKeys(settings, readObject(*folder.sidecar, files::FileRole::ModelSettings),
+                      folder.sidecar->string());
     return settings;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint/settings.h"
+#include "model/trace/refusal.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -35,6 +36,15 @@ struct ModelFolder {
 /// Looks at a folder, a weights file or an index of shards. In a folder a single file of a usual name wins
 /// over an index. Throws trace::Refusal if there are no weights, or several to choose from.
 ModelFolder findModel(const std::filesystem::path& path);
+
+/// Of the model's files those that are symbolic links: where each of them leads.
+std::map<std::string, std::filesystem::path> linksOf(const ModelFolder& folder,
+                                                     const std::vector<TokenizerFile>& tokenizerFiles);
+
+/// What a refusal may say of a file that a link out of the model's folder led to: where it leads, and nothing
+/// of its content. Links into the store of a hub's cache (`snapshots/HASH/NAME` to `blobs/HASH`) are the
+/// model's.
+trace::RefusalText withoutLinkedContent(trace::RefusalText text, const ModelFolder& folder);
 
 /// A config.json alone, without weights. Throws trace::Refusal if there is no such file.
 ModelFolder findConfiguration(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 namespace headscope::checkpoint {
 
@@ -77,6 +78,10 @@ std::optional<Number> parse(std::string_view text) {
 
 } // namespace
 
+bool Settings::isList(std::string_view key) {
+    return key == "source_prefix" || key == "source_suffix" || key == "labels";
+}
+
 bool Settings::isKnown(std::string_view key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
@@ -131,8 +136,18 @@ std::optional<double> Settings::number(const std::string& key) const {
     if (!value)
         return std::nullopt;
     const auto number = parse<double>(value->text);
-    if (!number || !std::isfinite(*number))
-        refuse(key, "a number");
+    if (!number || !std::isfinite(static_cast<float>(*number)))
+        refuse(key, "a number that float32 can hold");
+    return number;
+}
+
+std::optional<double> Settings::numberWithin(const std::string& key, double least, double most) const {
+    const auto number = this->number(key);
+    if (number && (*number < least || *number > most)) {
+        std::ostringstream expected;
+        expected << "a number from " << least << " to " << most;
+        refuse(key, expected.str());
+    }
     return number;
 }
 
@@ -150,7 +165,7 @@ std::optional<bool> Settings::yesOrNo(const std::string& key) const {
 std::vector<std::int64_t> Settings::integers(const std::string& key) const {
     std::vector<std::int64_t> numbers;
     const auto value = find(key);
-    if (!value || value->text.empty())
+    if (!value || value->text == noItems)
         return numbers;
     std::string_view rest = value->text;
     while (true) {

@@ -28,13 +28,16 @@ class Settings {
     std::string text(const std::string& key) const; ///< refuses if it is not set
     std::string textOr(const std::string& key, const std::string& otherwise) const;
     std::optional<std::int64_t> integer(const std::string& key) const;
-    std::optional<double> number(const std::string& key) const;
+    std::optional<double> number(const std::string& key) const; ///< one that float32 holds
+    std::optional<double> numberWithin(const std::string& key, double least, double most) const;
     std::optional<bool> yesOrNo(const std::string& key) const;
     std::vector<std::int64_t> integers(const std::string& key) const; ///< "5,6,7"; empty if not set
 
     [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
 
     static bool isKnown(std::string_view key);
+    static bool isList(std::string_view key);
+    static constexpr std::string_view noItems = "[]"; ///< text of an empty list
 
   private:
     std::map<std::string, Value> values_;

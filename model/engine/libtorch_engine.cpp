@@ -12,8 +12,10 @@
 #include "model/engine/read_lens.h"
 #include "model/engine/row_contributions.h"
 #include "model/engine/run_builder.h"
+#include "model/engine/run_memory.h"
 #include "model/engine/score_terms.h"
 #include "model/engine/tensor_values.h"
+#include "model/files/available_memory.h"
 #include "model/trace/example_ids.h"
 #include "model/trace/missing_settings.h"
 
@@ -38,6 +40,8 @@ auto guarded(const char* what, Work&& work) {
     try {
         return work();
     } catch (const c10::Error& error) {
+        if (const auto needed = bytesNotAllocated(error.what_without_backtrace()))
+            throw files::memoryRefusal(what, *needed);
         throw Refusal({.what = what,
                        .where = "the tensor library",
                        .wayOut = "try a shorter sentence; if it goes on, open the model again",
@@ -47,10 +51,7 @@ auto guarded(const char* what, Work&& work) {
     } catch (const trace::Cancelled&) {
         throw;
     } catch (const std::bad_alloc&) {
-        throw Refusal({.what = what,
-                       .where = "this computer's memory",
-                       .expected = "more free memory",
-                       .wayOut = "close other programs, or try a shorter sentence or a smaller model"});
+        throw files::memoryRefusal(what);
     } catch (const std::exception& error) {
         throw Refusal({.what = what, .where = "the engine", .wayOut = "try again", .details = error.what()});
     }
@@ -83,7 +84,8 @@ std::optional<Trial> trialOf(const trace::Run& run) {
 
 } // namespace
 
-LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options) {
+LibtorchEngine::LibtorchEngine(const EngineOptions& options)
+    : options_(options), blas_(std::max(1, options.threads)) {
     refuseMissingDevice(options.device);
     // One thread: a step's operators are too small to share, and OpenBLAS has a pool of its own.
     at::set_num_threads(options.threads > 0 ? options.threads : 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/engine/blas_memory.h"
 #include "model/engine/decoding_session.h"
 #include "model/engine/encoded_source.h"
 #include "model/engine/engine.h"
@@ -86,6 +87,7 @@ class LibtorchEngine : public Engine {
     Subject& opened() const;
 
     EngineOptions options_;
+    BlasMemory blas_;
     std::unique_ptr<Subject> opened_;
     std::unique_ptr<Subject> twin_; ///< of the open model, with random weights
     std::uint64_t twinSeed_ = 0;

@@ -39,16 +39,14 @@ auto guardedTraining(const char* what, Work&& work) {
     try {
         return work();
     } catch (const c10::Error& error) {
+        if (const auto needed = bytesNotAllocated(error.what_without_backtrace()))
+            throw files::memoryRefusal(what, *needed);
         throw Refusal({.what = what,
                        .where = "the tensor library",
                        .wayOut = "try smaller batches (training.batch_tokens); what was saved is still there",
                        .details = error.what_without_backtrace()});
     } catch (const std::bad_alloc&) {
-        throw Refusal(
-            {.what = what,
-             .where = "this computer's memory",
-             .expected = "more free memory",
-             .wayOut = "close other programs, or make training.batch_tokens or the network smaller"});
+        throw files::memoryRefusal(what);
     }
 }
 
@@ -151,7 +149,7 @@ training::EncodedCorpus encoded(const OpenModel& model, const std::vector<corpus
 
 class LibtorchTrainer : public Trainer {
   public:
-    explicit LibtorchTrainer(TrainerOptions options) : options_(std::move(options)) {
+    explicit LibtorchTrainer(TrainerOptions options) : options_(std::move(options)), blas_(threads()) {
         deviceOf(options_.device); // refused before anything is read
     }
 
@@ -166,6 +164,7 @@ class LibtorchTrainer : public Trainer {
     int threads() const;
 
     TrainerOptions options_;
+    BlasMemory blas_;
 };
 
 int LibtorchTrainer::threads() const {

@@ -11,7 +11,9 @@ using trace::SublayerKind;
 
 constexpr std::size_t sublayers = 3;
 
-at::Tensor parameter(const network::Transformer& network, const std::string& role) {
+at::Tensor parameter(const network::Transformer& network, std::string role) {
+    if (const auto at = role.find(".cross."); at != role.npos && network.config().tiedDecoderAttention)
+        role.replace(at, 7, ".self.");
     for (const auto& [name, tensor] : network.parameters())
         if (name == role)
             return tensor;

@@ -114,9 +114,8 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
         model.generation = checkpoint::readGeneration(folder, model.settings, config.targetVocabulary);
 }
 
-std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families& families,
-                                       const std::stop_token& stop) {
-    const auto folder = checkpoint::findModel(source.path);
+std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, const ModelSource& source,
+                                       const Families& families, const std::stop_token& stop) {
     const auto where = folder.weights.string();
     const auto file = files::readTensorFile(folder.weights, stop);
     trace::throwIfStopped(stop);
@@ -139,9 +138,8 @@ std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families
     return model;
 }
 
-std::unique_ptr<OpenModel> openRandom(const ModelSource& source, const Families& families,
-                                      const std::stop_token& stop) {
-    const auto folder = checkpoint::findConfiguration(source.path);
+std::unique_ptr<OpenModel> openRandom(const checkpoint::ModelFolder& folder, const ModelSource& source,
+                                      const Families& families, const std::stop_token& stop) {
     const auto where = folder.config->string();
     auto model = std::make_unique<OpenModel>();
     const auto stated =
@@ -152,7 +150,7 @@ std::unique_ptr<OpenModel> openRandom(const ModelSource& source, const Families&
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
     model->network =
-        makeRandomNetwork(config, model->family,
+        makeRandomNetwork(config,
                           {.seed = *source.randomSeed,
                            .where = where,
                            .wayOut = "choose fewer layers, smaller widths or smaller vocabularies"},
@@ -220,7 +218,16 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
                                      std::stop_token stop) {
     Families families;
     families.tables = checkpoint::loadFamilies(familyFolders, families.broken);
-    return source.randomSeed ? openRandom(source, families, stop) : openTrained(source, families, stop);
+    const auto folder =
+        source.randomSeed ? checkpoint::findConfiguration(source.path) : checkpoint::findModel(source.path);
+    try {
+        return source.randomSeed ? openRandom(folder, source, families, stop)
+                                 : openTrained(folder, source, families, stop);
+    } catch (const trace::MissingSettings&) {
+        throw;
+    } catch (const trace::Refusal& refusal) {
+        throw trace::Refusal(checkpoint::withoutLinkedContent(refusal.text(), folder));
+    }
 }
 
 } // namespace headscope::engine

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "model/checkpoint/family.h"
 #include "model/network/transformer.h"
 
 #include <cstdint>
@@ -17,11 +16,9 @@ struct RandomWeights {
     std::string wayOut;
 };
 
-/// A network of random weights (network::randomise) that a checkpoint of the family can hold: roles that the
-/// family keeps in one tensor have the same numbers. Throws trace::Refusal if it needs more memory than there
+/// A network of random weights (network::randomise). Throws trace::Refusal if it needs more memory than there
 /// is, before any is taken; trace::Cancelled.
 std::unique_ptr<network::Transformer> makeRandomNetwork(const network::NetworkConfig& config,
-                                                        const checkpoint::Family& family,
                                                         const RandomWeights& weights, std::stop_token stop);
 
 } // namespace headscope::engine

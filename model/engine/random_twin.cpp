@@ -40,7 +40,7 @@ std::unique_ptr<OpenModel> makeRandomTwin(const OpenModel& model, std::uint64_t 
     twin->tokenizer = model.tokenizer;
     twin->tokenizerFiles = model.tokenizerFiles;
     twin->generation = model.generation;
-    twin->network = makeRandomNetwork(architectureOf(model), model.family,
+    twin->network = makeRandomNetwork(architectureOf(model),
                                       {.seed = seed,
                                        .where = model.summary->path + ", " + weights,
                                        .wayOut = "close other programs, or look at a smaller model"},

@@ -4,8 +4,10 @@
 #include "model/network/transformer.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace headscope::engine {
@@ -92,6 +94,15 @@ double bytesWhileDecoding(const network::NetworkConfig& config, const RunLengths
 }
 
 } // namespace
+
+std::optional<double> bytesNotAllocated(const std::string& message) {
+    constexpr std::string_view before = "tried to allocate ";
+    const auto at = message.find(before);
+    double bytes = 0;
+    if (at == message.npos || std::sscanf(message.c_str() + at + before.size(), "%lf", &bytes) != 1)
+        return std::nullopt;
+    return bytes;
+}
 
 void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
                     std::optional<double> available) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace headscope::engine {
 
@@ -12,6 +13,9 @@ namespace headscope::engine {
 /// parameters and positions need more than is `available`; none of it is taken before.
 void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
                     std::optional<double> available);
+
+/// Bytes that LibTorch could not allocate, as its own message says; nothing in any other message.
+std::optional<double> bytesNotAllocated(const std::string& message);
 
 /// Bytes that reading a source takes at its peak: what the run keeps of the encoder and of the keys and
 /// values of cross-attention, and what is there beside it while a layer is computed. An estimate: the weights

@@ -56,6 +56,10 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"bias_norm", text(biases.norm)},
                                {"tied_source_target", text(config.tiedSourceTarget)},
                                {"tied_generator", text(config.tiedGenerator)}});
+    for (const auto& [key, tied] : {std::pair("tied_positions", config.tiedPositions),
+                                    std::pair("tied_decoder_attention", config.tiedDecoderAttention)})
+        if (tied)
+            flags.emplace_back(key, text(true));
     return flags;
 }
 
@@ -111,7 +115,7 @@ std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embe
 /// "negative, positive" to its parts; nothing where these are not one a class.
 std::vector<std::string> labelsOf(const std::string& text, std::int64_t classes) {
     std::vector<std::string> labels;
-    std::istringstream list(text);
+    std::istringstream list(text == checkpoint::Settings::noItems ? std::string() : text);
     for (std::string label; std::getline(list >> std::ws, label, ',');)
         labels.push_back(std::move(label));
     if (static_cast<std::int64_t>(labels.size()) != classes)
@@ -189,6 +193,9 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->path = folder.weights.string();
     summary->family = model.family.key;
     summary->familyTitle = model.family.title;
+    summary->familyTable = model.family.ownTable.string();
+    for (const auto& [name, target] : checkpoint::linksOf(folder, model.tokenizerFiles))
+        summary->links.emplace_back(name, target.string());
     summary->encoderLayers = config.encoderLayers;
     summary->decoderLayers = config.decoderLayers;
     summary->encoderHeads = config.encoderHeads;

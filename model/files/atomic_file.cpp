@@ -87,17 +87,17 @@ void removeFilesOfTheDead(const std::filesystem::path& folder) {
 }
 
 /// The file that is to be replaced by one that is saved under this name.
-std::filesystem::path targetOf(const std::filesystem::path& path) {
+std::filesystem::path targetOf(const std::filesystem::path& path, FileRole role = FileRole::Output) {
     auto target = followLinks(path);
     if (!target.has_filename())
         throw savingRefusal(couldNotSave, path, EISDIR);
-    refuseUnlessReplaceable(target);
+    refuseUnlessReplaceable(target, role);
     return target;
 }
 
 } // namespace
 
-void refuseUnlessReplaceable(const std::filesystem::path& target) {
+void refuseUnlessReplaceable(const std::filesystem::path& target, FileRole role) {
     struct stat status {};
     if (::stat(target.c_str(), &status) != 0) {
         if (errno == ENOENT)
@@ -112,6 +112,7 @@ void refuseUnlessReplaceable(const std::filesystem::path& target) {
                               .wayOut = "Choose another name."});
     if (::access(target.c_str(), W_OK) != 0)
         throw savingRefusal(couldNotSave, target);
+    refuseToReplaceWhatWasRead(target, role);
 }
 
 std::string unfinishedName(std::string_view which) {
@@ -135,7 +136,7 @@ void refuseUnlessSavable(const std::filesystem::path& path) {
         throw savingRefusal(couldNotSave, target);
 }
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(targetOf(path)) {
+AtomicFile::AtomicFile(const std::filesystem::path& path, FileRole role) : target_(targetOf(path, role)) {
     removeFilesOfTheDead(folderOf(target_));
     createTemporary();
     struct stat existing {};
@@ -205,14 +206,14 @@ void AtomicFile::commit() {
     synchronizeFolder(target_);
 }
 
-void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-    AtomicFile file(path);
+void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes, FileRole role) {
+    AtomicFile file(path, role);
     file.write(bytes);
     file.commit();
 }
 
-void saveAtomically(const std::filesystem::path& path, std::string_view text) {
-    saveAtomically(path, std::as_bytes(std::span(text)));
+void saveAtomically(const std::filesystem::path& path, std::string_view text, FileRole role) {
+    saveAtomically(path, std::as_bytes(std::span(text)), role);
 }
 
 } // namespace headscope::files

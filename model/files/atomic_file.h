@@ -7,17 +7,18 @@
 #include <string_view>
 
 #include "model/files/file_descriptor.h"
+#include "model/files/file_role.h"
 
 namespace headscope::files {
 
 /// Writes a file so that, whatever happens, either the old or the new content is there as a whole: into a
 /// temporary file in the same folder, which takes the place of the old one only when all of it is on the
-/// disk. Symbolic links are followed to the file they name; the permissions of an existing file are kept.
-/// What programs that were killed left in that folder is removed. Everything throws trace::Refusal with the
-/// path and the system's reason.
+/// disk. Symbolic links are followed to the file they name; the permissions of an existing file are kept. A
+/// file that was read in another role is not replaced. What programs that were killed left in that folder is
+/// removed. Everything throws trace::Refusal with the path and the system's reason.
 class AtomicFile {
   public:
-    explicit AtomicFile(const std::filesystem::path& path);
+    explicit AtomicFile(const std::filesystem::path& path, FileRole role = FileRole::Output);
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
     ~AtomicFile(); ///< without commit() the old file stays and the temporary one is removed
@@ -38,8 +39,8 @@ class AtomicFile {
 };
 
 /// Throws trace::Refusal unless `target` is a regular file that may be written, or not there: renaming would
-/// also replace what a person protected or what is no file at all.
-void refuseUnlessReplaceable(const std::filesystem::path& target);
+/// also replace what a person protected, what was read in another role, or what is no file at all.
+void refuseUnlessReplaceable(const std::filesystem::path& target, FileRole role = FileRole::Output);
 
 /// Throws trace::Refusal where AtomicFile could not begin to write to `path`: what can be known before
 /// anything is written.
@@ -53,7 +54,9 @@ bool isUnfinished(const std::filesystem::path& path);
 /// be saving into `folder` now. What cannot be removed is left.
 void removeUnfinished(const std::filesystem::path& folder);
 
-void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
-void saveAtomically(const std::filesystem::path& path, std::string_view text);
+void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes,
+                    FileRole role = FileRole::Output);
+void saveAtomically(const std::filesystem::path& path, std::string_view text,
+                    FileRole role = FileRole::Output);
 
 } // namespace headscope::files

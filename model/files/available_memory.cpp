@@ -1,11 +1,18 @@
 #include "model/files/available_memory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 namespace headscope::files {
 
-std::optional<double> availableMemory() {
+namespace {
+
+/// Of the computer.
+std::optional<double> freeOnComputer() {
     std::ifstream memory("/proc/meminfo");
     for (std::string word; memory >> word;)
         if (double kibibytes = 0; word == "MemAvailable:" && memory >> kibibytes)
@@ -13,10 +20,41 @@ std::optional<double> availableMemory() {
     return std::nullopt;
 }
 
+} // namespace
+
+std::optional<double> addressSpaceLeft() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::nullopt;
+    double pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return std::max(0.0, static_cast<double>(limit.rlim_cur) -
+                             pages * static_cast<double>(::sysconf(_SC_PAGESIZE)));
+}
+
+std::optional<double> availableMemory() {
+    const auto computer = freeOnComputer();
+    const auto limit = addressSpaceLeft();
+    return computer && limit ? std::min(*computer, *limit) : computer ? computer : limit;
+}
+
 std::string bytesInWords(double bytes) {
     const bool large = bytes >= 1e9;
     const auto text = std::to_string(std::round(bytes / (large ? 1e8 : 1e5)) / 10);
     return text.substr(0, text.find('.') + 2) + (large ? " GB" : " MB");
+}
+
+trace::Refusal memoryRefusal(const std::string& what, std::optional<double> needed) {
+    const auto available = availableMemory();
+    const bool isLimited = addressSpaceLeft().has_value();
+    return trace::Refusal(
+        {.what = what,
+         .where = isLimited ? "this process, whose memory is limited (ulimit -v)" : "this computer's memory",
+         .expected = needed ? bytesInWords(*needed) + " free" : "more free memory",
+         .found = available ? bytesInWords(*available) + " free" : std::string(),
+         .wayOut = std::string(isLimited ? "raise the limit, close other models"
+                                         : "close other programs or models") +
+                   ", or choose a shorter sentence or a smaller model"});
 }
 
 } // namespace headscope::files

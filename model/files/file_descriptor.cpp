@@ -61,7 +61,7 @@ trace::Refusal systemRefusal(const std::string& what, const std::filesystem::pat
                            .wayOut = wayOutOf(error)});
 }
 
-OpenFile openForReading(const std::filesystem::path& path) {
+OpenFile openForReading(const std::filesystem::path& path, FileRole role) {
     // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
     FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat status {};
@@ -73,6 +73,7 @@ OpenFile openForReading(const std::filesystem::path& path) {
                               .expected = "a regular file",
                               .found = kindOf(status.st_mode),
                               .wayOut = "Give the path of a file with content."});
+    rememberRead(descriptor.get(), role);
     return {std::move(descriptor), static_cast<std::uint64_t>(status.st_size)};
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "model/files/file_role.h"
 #include "model/trace/refusal.h"
 
 namespace headscope::files {
@@ -38,8 +39,9 @@ struct OpenFile {
     std::uint64_t size = 0;
 };
 
-/// Never waits: pipes, devices and folders are refused instead of opened. Throws trace::Refusal.
-OpenFile openForReading(const std::filesystem::path& path);
+/// Never waits: pipes, devices and folders are refused instead of opened. Throws trace::Refusal. The file is
+/// remembered as read.
+OpenFile openForReading(const std::filesystem::path& path, FileRole role = FileRole::Input);
 
 /// Fills `destination` from the file's current position. A file that ends early was changed meanwhile:
 /// refused. Obeys `stop` within some milliseconds of reading by throwing trace::Cancelled.

@@ -1,12 +1,15 @@
 #include "model/files/gzip.h"
 
+#include "model/files/file_descriptor.h"
 #include "model/trace/refusal.h"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <new>
 
+#include <fcntl.h>
 #include <zlib.h>
 
 namespace headscope::files {
@@ -26,10 +29,15 @@ refuseGzip(const std::string& path, const std::string& expected, const std::stri
 } // namespace
 
 std::string readPlainOrGzip(const std::string& path, std::uint64_t most) {
-    // zlib hands over what is not packed as it is.
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rbe"), gzclose);
-    if (!file)
+    FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor.isOpen())
         refuseGzip(path, "a text file, plain or gzip", std::strerror(errno));
+    rememberRead(descriptor.get(), FileRole::Input);
+    // zlib hands over what is not packed as it is.
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzdopen(descriptor.get(), "rb"), gzclose);
+    if (!file)
+        throw std::bad_alloc();
+    descriptor.release(); // zlib closes it
     std::string text;
     std::array<char, 1 << 16> part{};
     for (int got = 0; (got = gzread(file.get(), part.data(), part.size())) != 0;) {

@@ -8,8 +8,9 @@ namespace headscope::files {
 
 namespace {
 
-OpenFile openWithin(const std::filesystem::path& path, std::uint64_t maximumBytes) {
-    OpenFile file = openForReading(path);
+OpenFile openWithin(const std::filesystem::path& path, std::uint64_t maximumBytes,
+                    FileRole role = FileRole::Input) {
+    OpenFile file = openForReading(path, role);
     if (file.size > maximumBytes)
         throw trace::Refusal({.what = "The file is too large",
                               .where = path.string(),
@@ -29,8 +30,8 @@ std::shared_ptr<const FileBytes> readFile(const std::filesystem::path& path, std
     return bytes;
 }
 
-std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes) {
-    const OpenFile file = openWithin(path, maximumBytes);
+std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes, FileRole role) {
+    const OpenFile file = openWithin(path, maximumBytes, role);
     std::string text(file.size, '\0');
     readExactly(file.descriptor, std::as_writable_bytes(std::span(text)), path);
     return text;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "model/files/file_bytes.h"
+#include "model/files/file_role.h"
 
 namespace headscope::files {
 
@@ -22,6 +23,7 @@ std::shared_ptr<const FileBytes> readFile(const std::filesystem::path& path,
                                           const std::stop_token& stop = {});
 
 /// The same as text; its encoding is not checked.
-std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes = defaultMaximumTextBytes);
+std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes = defaultMaximumTextBytes,
+                     FileRole role = FileRole::Input);
 
 } // namespace headscope::files

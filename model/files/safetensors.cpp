@@ -94,8 +94,8 @@ std::string headerOf(const std::vector<TensorToSave>& tensors,
 
 } // namespace
 
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
-    : path_(path), file_(openForReading(path)) {
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path, FileRole role)
+    : path_(path), file_(openForReading(path, role)) {
     const std::string text = headerText(file_, path);
     dataBegin_ = lengthBytes + text.size();
     header_ = parseSafetensorsHeader(text, file_.size - dataBegin_, path.string());
@@ -144,8 +144,8 @@ void refuseTooMuch(std::uint64_t bytes, const std::filesystem::path& path) {
 
 } // namespace
 
-TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop) {
-    const OpenFile file = openForReading(path);
+TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop, FileRole role) {
+    const OpenFile file = openForReading(path, role);
     const std::string text = headerText(file, path);
     const std::uint64_t dataBytes = file.size - lengthBytes - text.size();
     SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, path.string());
@@ -156,7 +156,8 @@ TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_to
 }
 
 void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
-                     const std::map<std::string, std::string>& metadata, const std::stop_token& stop) {
+                     const std::map<std::string, std::string>& metadata, const std::stop_token& stop,
+                     FileRole role) {
     checkSavable(path, tensors);
     std::ranges::sort(tensors, [](const TensorToSave& a, const TensorToSave& b) {
         return sizeOf(a.type) != sizeOf(b.type) ? sizeOf(a.type) > sizeOf(b.type) : a.name < b.name;
@@ -166,7 +167,7 @@ void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave
     for (std::uint64_t rest = header.size(); length.size() < lengthBytes; rest >>= 8)
         length += static_cast<char>(rest & 0xFF);
 
-    AtomicFile file(path);
+    AtomicFile file(path, role);
     file.write(length);
     file.write(header);
     constexpr std::size_t atOnce = std::size_t{8} << 20;

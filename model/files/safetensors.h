@@ -21,13 +21,14 @@ namespace headscope::files {
 /// not have. Tensors come in the order of their data. `metadata` is the header's `__metadata__`: names of
 /// tied tensors that were not stored twice stand there as dropped -> kept. Everything that is wrong is named
 /// in one trace::Refusal; trace::Cancelled within some milliseconds.
-TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop = {});
+TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop = {},
+                           FileRole role = FileRole::Input);
 
 /// A file of this format of which parts are read: one that is larger than memory. Header and sizes are
 /// checked when it is opened, by the same rules.
 class SafetensorsFile {
   public:
-    explicit SafetensorsFile(const std::filesystem::path& path);
+    explicit SafetensorsFile(const std::filesystem::path& path, FileRole role = FileRole::Input);
 
     const SafetensorsHeader& header() const { return header_; }
     /// Before the data, with the length that stands before it.
@@ -58,6 +59,7 @@ struct TensorToSave {
 
 /// Writes atomically; the largest element types come first, then by name, so that all data is aligned.
 void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
-                     const std::map<std::string, std::string>& metadata, const std::stop_token& stop = {});
+                     const std::map<std::string, std::string>& metadata, const std::stop_token& stop = {},
+                     FileRole role = FileRole::Output);
 
 } // namespace headscope::files

@@ -38,4 +38,29 @@ bool isUtf8(std::string_view text) {
     return true;
 }
 
+std::string withoutControls(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    const bool wellFormed = isUtf8(text);
+    std::string readable;
+    readable.reserve(text.size());
+    const auto escape = [&](unsigned char byte) {
+        readable += "\\x";
+        readable += digits[byte >> 4];
+        readable += digits[byte & 15];
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+        if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F || (byte >= 0x80 && !wellFormed)) {
+            escape(byte);
+        } else if (byte == 0xC2 && next < 0xA0) { // U+0080 to U+009F
+            escape(next);
+            ++i;
+        } else {
+            readable += text[i];
+        }
+    }
+    return readable;
+}
+
 } // namespace headscope::files

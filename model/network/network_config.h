@@ -95,8 +95,10 @@ struct NetworkConfig {
 
     Activation activation = Activation::Relu;
     Biases biases;
-    bool tiedSourceTarget = false; ///< one embedding for source and target
-    bool tiedGenerator = false;    ///< the output projection is the target embedding
+    bool tiedSourceTarget = false;     ///< one embedding for source and target
+    bool tiedGenerator = false;        ///< the output projection is the target embedding
+    bool tiedPositions = false;        ///< one stored table of positions for source and target
+    bool tiedDecoderAttention = false; ///< cross-attention has the weights of the layer's self-attention
 
     double scoreScale = 1; ///< q . k is multiplied by it; 1/sqrt(d_k) in the paper's equation 1
     MaskFill maskFill = MaskFill::NegativeInfinity;

@@ -61,7 +61,10 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
         config.tiedSourceTarget
             ? sourceWeight
             : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
-    targetEmbedding_.emplace(targetWeight, positionTable(list_, "target_positions", config),
+    const auto targetPositions = config.tiedPositions && sourceEmbedding_
+                                     ? sourceEmbedding_->positionTable()
+                                     : positionTable(list_, "target_positions", config);
+    targetEmbedding_.emplace(targetWeight, targetPositions,
                              embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
     decoderPositions_.emplace(list_, "decoder", config, config.decoderHeads, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoderLayers; ++layer)

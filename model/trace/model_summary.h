@@ -46,6 +46,9 @@ struct ModelSummary {
     std::string path;        ///< where it was read from
     std::string family;      ///< key of the family table, such as "annotated-transformer"
     std::string familyTitle; ///< in words
+    std::string familyTable; ///< file of a person's own table; empty: a bundled one
+    /// Files of the model's folder that are symbolic links, as (name, where it leads).
+    std::vector<std::pair<std::string, std::string>> links;
 
     int encoderLayers = 0;
     int decoderLayers = 0; ///< 0: encoder only

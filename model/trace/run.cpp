@@ -1,17 +1,25 @@
 #include "model/trace/run.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::trace {
 
 CheckState SelfCheck::state() const {
-    bool allChecked = true;
-    for (const Finding* finding : {&rowsSumToOne, &maskedCellsAreZero, &cachedEqualsFullPass}) {
-        if (finding->state == CheckState::Failed)
-            return CheckState::Failed;
-        allChecked = allChecked && finding->state != CheckState::NotChecked;
-    }
-    return allChecked ? CheckState::Ok : CheckState::NotChecked;
+    const auto anyIs = [this](CheckState state) {
+        return std::ranges::any_of(allFindings,
+                                   [&](auto finding) { return (this->*finding).state == state; });
+    };
+    if (anyIs(CheckState::Failed))
+        return CheckState::Failed;
+    if (anyIs(CheckState::NotChecked))
+        return CheckState::NotChecked;
+    return rowsSumToOne.state == CheckState::Recorded ? CheckState::Recorded : CheckState::Ok;
+}
+
+bool SelfCheck::isFinite() const {
+    return std::ranges::all_of(allFindings,
+                               [this](auto finding) { return std::isfinite((this->*finding).largest); });
 }
 
 const AttentionRecord* Run::record(const AttentionSite& site) const {
@@ -36,6 +44,22 @@ const std::vector<Token>& Run::queryTokens(AttentionKind kind) const {
 
 const std::vector<Token>& Run::keyTokens(AttentionKind kind) const {
     return kind == AttentionKind::DecoderSelf ? target : source;
+}
+
+std::optional<std::size_t> firstStepNotFinite(const Run& run) {
+    const auto isNotFinite = [](float value) { return !std::isfinite(value); };
+    if (std::ranges::any_of(run.classLogProbabilities, isNotFinite))
+        return 0;
+    std::optional<std::size_t> first;
+    const auto& nodes = run.tree.nodes();
+    for (std::size_t id = 0; id < nodes.size(); ++id) {
+        const auto& row = nodes[id].row;
+        // The best one: what a model forbids has a log-probability of minus infinity.
+        if (row && !row->candidates.empty() && isNotFinite(row->candidates.front().logProbability))
+            if (const auto step = run.tree.path(id).size() - 1; !first || step < *first)
+                first = step;
+    }
+    return first;
 }
 
 namespace {

@@ -6,14 +6,17 @@
 #include "model/trace/request.h"
 #include "model/trace/token.h"
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace headscope::trace {
 
-/// NotApplicable: there is nothing of the kind, such as cached rows in an encoder alone.
-enum class CheckState { Ok, Failed, NotChecked, NotApplicable };
+/// Recorded: a trace's file says that it was ok, and it was not checked again. NotApplicable: there is
+/// nothing of the kind, such as cached rows in an encoder alone.
+enum class CheckState { Ok, Failed, Recorded, NotChecked, NotApplicable };
 
 /// One thing that must hold, and by how much it was missed at worst.
 struct Finding {
@@ -24,13 +27,26 @@ struct Finding {
 
 /// Always on: separates "the model does that" from "the program is wrong".
 struct SelfCheck {
-    Finding rowsSumToOne;         ///< every row with an open key
-    Finding maskedCellsAreZero;   ///< in rows with an open key
+    Finding rowsSumToOne;       ///< every row with an open key; a weight below 0 counts as well
+    Finding maskedCellsAreZero; ///< in rows with an open key
+    /// Weights against the softmax of the stored scores over the open keys. Rows that a person forced are
+    /// left out. Not applicable where no scores are stored.
+    Finding weightsAreSoftmax;
+    /// At most 0, and of a whole vocabulary or all classes the probabilities sum to 1.
+    Finding logProbabilities;
     Finding cachedEqualsFullPass; ///< rows computed step by step against one pass over all tokens
 
-    /// Failed if one failed; not checked if one that applies was not; else ok.
+    /// Failed if one failed; not checked, or recorded, if one that applies to what is shown was not checked;
+    /// else ok. That cached rows equal a full pass can be recorded all the same: it needs the model.
     CheckState state() const;
+    /// False if a number that was checked is NaN or infinite.
+    bool isFinite() const;
 };
+
+/// In the order in which they are told.
+inline constexpr std::array<Finding SelfCheck::*, 5> allFindings{
+    &SelfCheck::rowsSumToOne, &SelfCheck::maskedCellsAreZero, &SelfCheck::weightsAreSoftmax,
+    &SelfCheck::logProbabilities, &SelfCheck::cachedEqualsFullPass};
 
 /// Where one path of a request ended.
 struct RunPath {
@@ -81,6 +97,10 @@ struct Run {
     /// What the step that was fed target token t computed.
     const DecodeRow& row(std::size_t t) const { return *tree.node(path.at(t)).row; }
 };
+
+/// The step, or row of a forced target, whose next-token distribution is the first with a number that is not
+/// finite; 0 of a classifier. Nothing where all are finite.
+std::optional<std::size_t> firstStepNotFinite(const Run& run);
 
 /// Changes of the run's request that are on and met no cell: see Run::unreached.
 std::vector<std::string> unreachedChanges(const Run& run);

@@ -14,8 +14,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                  headWidth, sourceVocabulary, targetVocabulary, classes, normScheme, normKind, normEpsilon,
                  encoderFinalNorm, decoderFinalNorm, embeddingNorm, embeddingNormEpsilon, embeddingScale,
                  positions, positionBase, positionBuckets, positionDistance, maximumPositions, activation,
-                 biases, tiedSourceTarget, tiedGenerator, scoreScale, maskFill, encoderMask,
-                 targetPaddingMasked] = config;
+                 biases, tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, scoreScale,
+                 maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
     Fingerprint fingerprint;
     fingerprint.addNumbers(encoderLayers, decoderLayers, modelWidth, feedForwardWidth, encoderHeads,
@@ -25,6 +25,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                            positionDistance, maximumPositions, activation, ofQueryKeyValue, ofOutput,
                            ofFeedForward, ofGenerator, ofNorm, tiedSourceTarget, tiedGenerator, scoreScale,
                            maskFill, encoderMask, targetPaddingMasked);
+    if (tiedPositions || tiedDecoderAttention) // trainings without them keep the fingerprint that they had
+        fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
     return fingerprint.text();
 }
 

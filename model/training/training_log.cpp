@@ -45,7 +45,8 @@ TrainingLog::TrainingLog(std::filesystem::path path, std::int64_t step) : path_(
     std::string kept = header;
     std::error_code ignored;
     if (step > 0 && std::filesystem::is_regular_file(path_, ignored)) {
-        std::istringstream lines(files::readText(path_));
+        std::istringstream lines(
+            files::readText(path_, files::defaultMaximumTextBytes, files::FileRole::Training));
         for (std::string line; std::getline(lines, line);) {
             std::int64_t at = 0;
             const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), at);
@@ -53,7 +54,7 @@ TrainingLog::TrainingLog(std::filesystem::path path, std::int64_t step) : path_(
                 kept += padded(std::move(line)) + "\n";
         }
     }
-    files::saveAtomically(path_, kept);
+    files::saveAtomically(path_, kept, files::FileRole::Training);
 }
 
 void TrainingLog::add(const TrainingProgress& progress, double gradientNorm, double seconds) {

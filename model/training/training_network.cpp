@@ -77,7 +77,8 @@ TrainingNetwork::Layer TrainingNetwork::layerOf(const FlatParameters& parameters
                                                 int layer) const {
     const auto role = stack + std::to_string(layer) + ".";
     return {.self = attentionOf(parameters, role + "self", role + "norm_self"),
-            .cross = attentionOf(parameters, role + "cross", role + "norm_cross"),
+            .cross = attentionOf(parameters, role + (config_.tiedDecoderAttention ? "self" : "cross"),
+                                 role + "norm_cross"),
             .feedForward = {.in = linearOf(parameters, role + "feed_forward.in"),
                             .out = linearOf(parameters, role + "feed_forward.out"),
                             .norm = normOf(parameters, role + "norm_feed_forward", config_.normEpsilon)}};
@@ -86,7 +87,8 @@ TrainingNetwork::Layer TrainingNetwork::layerOf(const FlatParameters& parameters
 EmbeddingWeights TrainingNetwork::embeddingOf(const FlatParameters& parameters,
                                               const std::string& side) const {
     EmbeddingWeights weights{.weight = parameters.at(side + "_embedding.weight"),
-                             .positions = parameters.at(side + "_positions"),
+                             .positions =
+                                 parameters.at((config_.tiedPositions ? "source" : side) + "_positions"),
                              .scale = config_.embeddingScale};
     if (network::isSinusoid(config_.positions))
         weights.table = network::sinusoidTable(config_);

@@ -109,15 +109,16 @@ void saveState(const TrainingState& state, const fs::path& path) {
     for (const auto& [what, fingerprint] : state.origin)
         metadata[ofOrigin + what] = fingerprint;
     files::saveSafetensors(
-        path, {toSave("parameters", parameters), toSave("first", first), toSave("second", second)}, metadata);
+        path, {toSave("parameters", parameters), toSave("first", first), toSave("second", second)}, metadata,
+        {}, files::FileRole::Training);
 }
 
 Origin readOrigin(const fs::path& path) {
-    return originIn(files::readSafetensors(path).metadata);
+    return originIn(files::readSafetensors(path, {}, files::FileRole::Training).metadata);
 }
 
 TrainingState readState(const fs::path& path, std::int64_t size) {
-    const auto file = files::readSafetensors(path);
+    const auto file = files::readSafetensors(path, {}, files::FileRole::Training);
     TrainingState state;
     state.values = {.parameters = tensorIn(file, "parameters", path, size),
                     .first = tensorIn(file, "first", path, size),
@@ -143,11 +144,11 @@ TrainingState readState(const fs::path& path, std::int64_t size) {
 
 void saveParameters(const at::Tensor& parameters, const fs::path& path) {
     const auto host = parameters.to(at::kCPU);
-    files::saveSafetensors(path, {toSave("parameters", host)}, {});
+    files::saveSafetensors(path, {toSave("parameters", host)}, {}, {}, files::FileRole::Training);
 }
 
 at::Tensor readParameters(const fs::path& path, std::int64_t size) {
-    const auto file = files::readSafetensors(path);
+    const auto file = files::readSafetensors(path, {}, files::FileRole::Training);
     return tensorIn(file, "parameters", path, size);
 }
 

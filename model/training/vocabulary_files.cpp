@@ -69,7 +69,8 @@ bool isKept(const TrainingConfig& config, const std::string& made, const fs::pat
     const bool isTrainedWith = files::isFile(config.state / "state.safetensors");
     if (!files::isFile(fingerprint))
         return isTrainedWith;
-    const Origin saved{{"vocabulary, or corpus that it is made of", files::readText(fingerprint)}};
+    const auto text = files::readText(fingerprint, files::defaultMaximumTextBytes, files::FileRole::Training);
+    const Origin saved{{"vocabulary, or corpus that it is made of", text}};
     const Origin now{{saved.begin()->first, made}};
     if (isTrainedWith)
         refuseOtherOrigin(saved, now, config);
@@ -93,7 +94,7 @@ class Preparation {
         makeFiles();
         trace::throwIfStopped(stop_);
         if (!kept_)
-            files::saveAtomically(fingerprint, made);
+            files::saveAtomically(fingerprint, made, files::FileRole::Training);
         setIds();
         return std::move(made_);
     }

@@ -198,6 +198,8 @@ inline std::shared_ptr<trace::Run> run(const Options& options = {}) {
     made->output = "Der alte Mann gab seiner Tochter ein rotes Buch.";
     made->selfCheck = {.rowsSumToOne = {trace::CheckState::Ok, 1.2e-7, 1e-5},
                        .maskedCellsAreZero = {trace::CheckState::Ok, 0, 0},
+                       .weightsAreSoftmax = {trace::CheckState::Ok, 1.8e-7, 1e-5},
+                       .logProbabilities = {trace::CheckState::Ok, 2.4e-7, 1e-4},
                        .cachedEqualsFullPass = {trace::CheckState::Ok, 3.1e-7, 1e-5}};
     made->device = "cpu";
     made->complete = true;

@@ -287,7 +287,7 @@ class TraceTest : public QObject {
         QVERIFY2(contains(other.err, {"holds no such attention", "name such as decoder.0.0"}), other.err);
         const Result map = render({"--view", "heatmap"});
         QCOMPARE(map.status, 0);
-        QVERIFY2(contains(map.err, {"self-check failed", "misses it by 2"}), map.err);
+        QVERIFY2(contains(map.err, {"self-check failed", "off by up to 2"}), map.err);
         QVERIFY(!contentOf(out).contains("each row sums to 1"));
         QVERIFY2(contains(render({"--view", "scale"}).err, {"no scores", "headscope-cli trace"}), "scale");
         QVERIFY2(contains(render({"--view", "candidates"}).err, {"no candidates", "headscope-cli trace"}),

@@ -109,7 +109,7 @@ class TrainTest : public QObject {
             process.waitForFinished();
             if (signal == SIGTERM) {
                 QVERIFY2(said.contains("going on from step"), said.constData());
-                QCOMPARE(process.exitCode(), 130);
+                QCOMPARE(process.exitCode(), 143);
             }
         }
         QVERIFY(QFile::exists(path("killed.training/state.safetensors")));

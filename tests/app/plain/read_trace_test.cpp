@@ -14,6 +14,7 @@
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
 #include "tests/model/engine/engines.h"
+#include "tests/new_file.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -67,7 +68,7 @@ class ReadTraceTest : public QObject {
     std::shared_ptr<const trace::Run> saved(const trace::Request& request, const fs::path& path) {
         engine_->open({.path = engines::tiny}, {});
         auto run = engine_->run(request, {}, {});
-        app::saveTrace(*run, {}, path);
+        app::saveTrace(*run, {}, tests::newFile(path));
         return run;
     }
 
@@ -162,7 +163,7 @@ class ReadTraceTest : public QObject {
         const auto computed = app::traceAnalyses(*engine_, request, *run, all, {});
         QCOMPARE(computed.scoreTerms.size(), std::size_t(2)); // of the first layers
         QCOMPARE(computed.maps.size(), (3 + run->target.size()) * 3 * run->encoder.size());
-        app::saveTrace(*run, computed, path);
+        app::saveTrace(*run, computed, tests::newFile(path));
         const auto model = engine_->open({.path = path}, {});
         QCOMPARE(model->positionKind, run->model->positionKind);
         QVERIFY(model->sourcePositions && model->targetPositions);
@@ -276,7 +277,8 @@ class ReadTraceTest : public QObject {
         const auto stateWith = [&](float second) {
             const std::vector<float> weights{3, 0, second, 2.25F};
             files::saveSafetensors(
-                base_ / "none.safetensors", {tensor("decoder_self/weights", {1, 1, 2, 2}, weights)},
+                tests::newFile(base_ / "none.safetensors"),
+                {tensor("decoder_self/weights", {1, 1, 2, 2}, weights)},
                 {{"tokens.json", R"({"target": ["a", "b"], "self_check": {"rows_sum_to_one":
                     {"state": "ok", "largest": 0, "limit": 1e-5}}})"}});
             return app::readTrace(base_ / "none.safetensors").run->selfCheck.rowsSumToOne;
@@ -307,7 +309,7 @@ class ReadTraceTest : public QObject {
               R"({"source": ["a"], "roles": {"source": []  , "target": ["text"]}, "next": ["b"]})",
               R"({"source": ["a"], "source_ranges": []})",
               R"({"source": ["a"], "request": {"what_if": ["--explode"]}})"}) {
-            files::saveSafetensors(base_ / "words.safetensors",
+            files::saveSafetensors(tests::newFile(base_ / "words.safetensors"),
                                    {tensor("encoder_self/weights", {1, 1, 1, 1}, weights)},
                                    {{"tokens.json", words}});
             QVERIFY2(!refusalToRead(base_ / "words.safetensors").empty(), words);

@@ -12,6 +12,7 @@
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
 #include "tests/model/engine/engines.h"
+#include "tests/new_file.h"
 #include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
@@ -63,7 +64,8 @@ class RecordedTraceTest : public QObject {
                                            const app::TraceContents& contents = {}) {
         engine_->open({.path = engines::tiny}, {});
         auto run = engine_->run(request, {}, {});
-        app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, contents, {}), path_);
+        app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, contents, {}),
+                       tests::newFile(path_));
         return run;
     }
 
@@ -83,7 +85,7 @@ class RecordedTraceTest : public QObject {
                                .shape = entry.shape,
                                .bytes = {bytes[i].data(), bytes[i].size()}});
         }
-        files::saveSafetensors(path_, tensors, {{"tokens.json", words.dump()}});
+        files::saveSafetensors(tests::newFile(path_), tensors, {{"tokens.json", words.dump()}});
     }
 
   private Q_SLOTS:
@@ -211,7 +213,7 @@ class RecordedTraceTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(engine_->run(app::twinRequest(*model->recorded, *shown, 8), {}, {}),
                                  trace::Refusal);
         const auto everything = app::everyAnalysis(*engine_, *model->recorded, *shown, {}, 7, {});
-        app::saveTrace(*shown, everything, path_);
+        app::saveTrace(*shown, everything, tests::newFile(path_));
         QCOMPARE(app::readTrace(path_).analyses.beside.size(), everything.beside.size());
         QCOMPARE(everything.beside.size(), std::size_t(undisturbed->next == run->next ? 3 : 4));
     }
@@ -221,7 +223,7 @@ class RecordedTraceTest : public QObject {
         engine_->open({.path = engines::tiny}, {});
         const auto run = engine_->run(aRequest(), {}, {});
         const auto refusalWith = [&](const trace::Request& other) {
-            app::saveTrace(*run, {.beside = {engine_->run(other, {}, {})}}, path_);
+            app::saveTrace(*run, {.beside = {engine_->run(other, {}, {})}}, tests::newFile(path_));
             try {
                 app::readTrace(path_);
             } catch (const trace::Refusal& refusal) {
@@ -243,9 +245,9 @@ class RecordedTraceTest : public QObject {
                 other->logProbabilities.pop_back();
                 narrow->tree.setRow(node, other);
             }
-        app::saveTrace(*whole, {.beside = {whole}}, path_);
+        app::saveTrace(*whole, {.beside = {whole}}, tests::newFile(path_));
         app::readTrace(path_);
-        app::saveTrace(*whole, {.beside = {narrow}}, path_);
+        app::saveTrace(*whole, {.beside = {narrow}}, tests::newFile(path_));
         QVERIFY_EXCEPTION_THROWN(app::readTrace(path_), trace::Refusal);
         engine_->open({.path = HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny"}, {});
         QVERIFY(refusalWith({.source = trace::SourceIds{{5, 6, 3}}}).contains("is of another model"));
@@ -291,7 +293,8 @@ class RecordedTraceTest : public QObject {
         const trace::Request request{.source = trace::SourceIds{{5, 6, 3, 7}}};
         const auto run = engine_->run(request, {}, {});
         const auto reading = engine_->classifierReading(request, {});
-        app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, {.reading = true}, {}), path_);
+        app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, {.reading = true}, {}),
+                       tests::newFile(path_));
         const auto model = engine_->open({.path = path_}, {});
         const auto read = engine_->classifierReading(*model->recorded, {});
         for (const auto part :

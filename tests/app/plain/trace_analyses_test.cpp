@@ -8,6 +8,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/plain/trace_arrays.h"
 #include "model/trace/refusal.h"
+#include "tests/new_file.h"
 #include "tests/registered_test.h"
 
 #include <cstring>
@@ -92,7 +93,7 @@ class TraceAnalysesTest : public QObject {
         engine_->open({.path = references / model}, {});
         const auto run = engine_->run(request, {}, {});
         auto computed = app::traceAnalyses(*engine_, request, *run, contents, {});
-        app::saveTrace(*run, computed, path);
+        app::saveTrace(*run, computed, tests::newFile(path));
         recorded_ = *engine_->open({.path = path}, {})->recorded;
         return computed;
     }

@@ -342,8 +342,8 @@ class FakeEngine : public engine::Engine {
                 run->decoder.front().mask(q, k) = 0;
         if (script_.tamper)
             script_.tamper(*run);
-        run->selfCheck = analysis::selfCheck(*run, complete ? std::optional(0.0) : std::nullopt);
         run->complete = complete;
+        run->selfCheck = analysis::selfCheck(*run, complete ? std::optional(0.0) : std::nullopt);
         return run;
     }
 

@@ -19,6 +19,7 @@
 #include "app/window/views_button.h"
 #include "app/window/what_if.h"
 #include "model/files/safetensors.h"
+#include "tests/new_file.h"
 #include "tests/watched_test.h"
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
@@ -81,7 +82,7 @@ class ScaleWindowTest : public QObject {
                                .shape = {2, 2, 3, 3},
                                .bytes = std::as_bytes(std::span(third))});
         const QString path = settingsFolder_.filePath(kinds.join('-') + ".safetensors");
-        files::saveSafetensors(path.toStdString(), std::move(tensors),
+        files::saveSafetensors(tests::newFile(path.toStdString()), std::move(tensors),
                                {{"tokens.json", R"({"source": ["a", "b", "c"], "target": ["<s>", "x", "y"],
                                  "next": ["x", "y", "z"], "request": {"source": "a b c"}})"}});
         return path;
@@ -263,7 +264,7 @@ class ScaleWindowTest : public QObject {
         }
         QVERIFY(actions[ActionId::ToStart]->isEnabled()); // what it holds is walked through
         const QString badge = window_->findChild<widgets::SelfCheckBadge*>()->words();
-        QVERIFY2(badge.endsWith("trace: rows sum to 1, masked cells 0; cached = full pass not checked here"),
+        QVERIFY2(badge.endsWith("trace: rows sum to 1, masked cells 0; cached = full pass not checked"),
                  qPrintable(badge));
         const auto* add = window_->findChild<widgets::WhatIfPanel*>()->findChild<QToolButton*>();
         QVERIFY(!add->isEnabled() && add->toolTip().contains("A trace is open"));

@@ -416,7 +416,7 @@ class SessionWindowTest : public QObject {
         QVERIFY(window->sessions()->path().isEmpty()); // it is no file of the person's own
     }
 
-    void whatIsDiscardedIsGone() {
+    void whatIsDiscardedCanBeHadBackUntilTheWindowCloses() {
         const QString folder = file("autosave");
         auto window = openReady(model());
         QVERIFY(QDir().mkpath(folder));
@@ -426,12 +426,21 @@ class SessionWindowTest : public QObject {
         }
         window = openReady(model(), folder);
         auto* offer = window->findChild<app::RestoreOffer*>();
-        for (const int there : {1, 0}) {
-            QTRY_VERIFY(offer->isVisible());
-            offer->findChild<QPushButton*>("discard")->click();
-            QCOMPARE(QDir(folder).entryList({"*.headscope"}).size(), there);
-        }
+        const auto click = [offer](const char* name) { offer->findChild<QPushButton*>(name)->click(); };
+        QTRY_VERIFY(offer->isVisible());
+        QVERIFY(!offer->findChild<QPushButton*>("undoDiscard")->isVisible());
+        click("discard");
+        QVERIFY(offer->findChild<QPushButton*>("restore")->isVisible()); // the other one
+        click("discard");
+        QVERIFY(!offer->findChild<QPushButton*>("restore")->isVisible());
+        click("undoDiscard");
+        QVERIFY(offer->findChild<QPushButton*>("restore")->isVisible());
+        click("discard");
+        click("closeOffer");
         QVERIFY(!offer->isVisible());
+        QCOMPARE(QDir(folder).entryList({"*.headscope"}).size(), 2);
+        window.reset();
+        QVERIFY(QDir(folder).entryList({"*.headscope"}).isEmpty());
     }
 
     void whatAnotherWindowWorksOnIsNotOffered() {

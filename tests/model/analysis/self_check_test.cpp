@@ -15,10 +15,11 @@ namespace {
 trace::Run causalRun() {
     trace::AttentionRecord record{.site = {trace::AttentionKind::DecoderSelf, 0},
                                   .mask = {2, 2, std::vector<std::uint8_t>{1, 0, 1, 1}},
-                                  .scores = {1, 2, 2},
+                                  .scores = {1, 2, 2, {5, 9, 0, std::log(3.0f)}},
                                   .weights = {1, 2, 2, {1, 0, 0.25f, 0.75f}}};
     trace::Run run;
     run.decoder.push_back(std::move(record));
+    run.complete = true;
     return run;
 }
 
@@ -87,6 +88,104 @@ class SelfCheckTest : public QObject {
         padded.decoder[0].weights.at(0, 0, 0) = 0.5f;
         padded.decoder[0].weights.at(0, 0, 1) = std::numeric_limits<float>::quiet_NaN();
         QVERIFY(analysis::selfCheck(padded, 0).state() == CheckState::Ok);
+    }
+
+    void aNegativeWeightFailsThoughItsRowSumsToOne() {
+        auto broken = causalRun();
+        broken.decoder[0].weights.at(0, 1, 0) = -0.25f;
+        broken.decoder[0].weights.at(0, 1, 1) = 1.25f;
+        const auto check = analysis::selfCheck(broken, 0);
+        QVERIFY(check.rowsSumToOne.state == CheckState::Failed);
+        QCOMPARE(check.rowsSumToOne.largest, 0.25);
+    }
+
+    void weightsThatAreNotTheSoftmaxOfTheirScoresFail() {
+        auto broken = causalRun();
+        broken.decoder[0].scores.at(0, 1, 1) += 0.1f;
+        const auto check = analysis::selfCheck(broken, 0);
+        QVERIFY(check.rowsSumToOne.state == CheckState::Ok);
+        QVERIFY(check.weightsAreSoftmax.state == CheckState::Failed);
+        const double expected = 3 * std::exp(0.1) / (1 + 3 * std::exp(0.1)) - 0.75;
+        QVERIFY(std::abs(check.weightsAreSoftmax.largest - expected) < 1e-6);
+        broken.decoder[0].scores = {};
+        QVERIFY(analysis::selfCheck(broken, 0).weightsAreSoftmax.state == CheckState::NotApplicable);
+    }
+
+    void rowsThatAPersonForcedAreNotHeldAgainstTheirScores() {
+        const trace::HeadAddress head{{trace::AttentionKind::DecoderSelf, 0}, 0};
+        auto changed = causalRun();
+        changed.decoder[0].weights.at(0, 1, 0) = changed.decoder[0].weights.at(0, 1, 1) = 0.5f;
+        QVERIFY(analysis::selfCheck(changed, 0).weightsAreSoftmax.state == CheckState::Failed);
+        changed.request.interventions = {{trace::ForceRow{head, 1, trace::RowPattern::Uniform}}};
+        QVERIFY(analysis::selfCheck(changed, 0).weightsAreSoftmax.state == CheckState::Ok);
+        // A cell that was blocked counts as masked.
+        changed.decoder[0].weights.at(0, 1, 0) = 0;
+        changed.decoder[0].weights.at(0, 1, 1) = 1;
+        changed.request.interventions = {{trace::BlockCell{head, 1, 0}}};
+        QVERIFY(analysis::selfCheck(changed, 0).weightsAreSoftmax.state == CheckState::Ok);
+        changed.request.interventions = {};
+        QVERIFY(analysis::selfCheck(changed, 0).weightsAreSoftmax.state == CheckState::Failed);
+    }
+
+    void logProbabilitiesAreThoseOfADistribution() {
+        const auto checked = [](std::vector<float> all, std::vector<float> candidates) {
+            auto run = causalRun();
+            auto row = std::make_shared<trace::DecodeRow>();
+            row->logProbabilities = std::move(all);
+            for (const float value : candidates)
+                row->candidates.push_back({.logProbability = value});
+            run.tree.add({});
+            run.tree.setRow(0, row);
+            run.path = {0};
+            return analysis::selfCheck(run, 0).logProbabilities;
+        };
+        const float half = std::log(0.5f);
+        QVERIFY(checked({half, half}, {half, half}).state == CheckState::Ok);
+        QVERIFY(checked({}, {}).state == CheckState::NotApplicable);
+        QVERIFY(checked({half, half, half}, {}).state == CheckState::Failed);
+        QVERIFY(std::abs(checked({half, half, half}, {}).largest - 0.5) < 1e-6);
+        QVERIFY(checked({}, {0.25f}).state == CheckState::Failed);
+        QCOMPARE(checked({}, {0.25f}).largest, 0.25);
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        QVERIFY(std::isnan(checked({}, {nan}).largest));
+        QVERIFY(std::isnan(checked({half, nan}, {}).largest));
+        auto classifier = causalRun();
+        classifier.classLogProbabilities = {half, 0};
+        QVERIFY(std::abs(analysis::selfCheck(classifier, 0).logProbabilities.largest - 0.5) < 1e-6);
+    }
+
+    void theLimitFitsTheTypeThatNumbersWereStoredIn() {
+        const double half = 0x1p-11; // float16
+        auto stored = causalRun();
+        stored.decoder[0].weights.at(0, 1, 1) += 2e-4f;
+        QVERIFY(analysis::selfCheck(stored, 0).rowsSumToOne.state == CheckState::Failed);
+        QVERIFY(analysis::selfCheck(stored, 0, {.roundoff = half}).rowsSumToOne.state == CheckState::Ok);
+        QVERIFY(analysis::selfCheck(stored, 0, {.roundoff = half}).weightsAreSoftmax.state == CheckState::Ok);
+        stored.decoder[0].weights.at(0, 1, 1) += 0.3f;
+        QVERIFY(analysis::selfCheck(stored, 0, {.roundoff = half}).rowsSumToOne.state == CheckState::Failed);
+        QVERIFY(analysis::selfCheck(stored, 0, {.roundoff = 0x1p-8}).weightsAreSoftmax.state ==
+                CheckState::Failed);
+    }
+
+    void whatAFileSaysIsCheckedAgainAsFarAsItIsRead() {
+        const auto recorded = analysis::selfCheck(causalRun(), 0);
+        const auto again = analysis::checkedAnew(recorded, causalRun(), analysis::NumberOrigin{});
+        QVERIFY(again.rowsSumToOne.state == CheckState::Ok);
+        QVERIFY(again.cachedEqualsFullPass.state == CheckState::Recorded);
+        QVERIFY(again.state() == CheckState::Ok);
+        auto changed = causalRun();
+        changed.decoder[0].weights.at(0, 1, 1) = 1.05f;
+        QVERIFY(analysis::checkedAnew(recorded, changed, analysis::NumberOrigin{}).state() ==
+                CheckState::Failed);
+        // Too large to be read whole.
+        const auto believed = analysis::checkedAnew(recorded, changed, std::nullopt);
+        QVERIFY(believed.rowsSumToOne.state == CheckState::Recorded);
+        QVERIFY(believed.state() == CheckState::Recorded);
+        // A failure stays one.
+        const auto failed = analysis::selfCheck(changed, 0);
+        QVERIFY(analysis::checkedAnew(failed, causalRun(), analysis::NumberOrigin{}).state() ==
+                CheckState::Failed);
+        QVERIFY(analysis::checkedAnew(failed, changed, std::nullopt).state() == CheckState::Failed);
     }
 
     void whatWasNotMeasuredIsNotChecked() {

@@ -134,8 +134,11 @@ class ModelFolderTest : public QObject {
         QCOMPARE(statedFamily(findModel(folder.path()))->text, std::string("one"));
         writeFile(folder / "headscope.json", R"({"family": "two"})");
         QCOMPARE(statedFamily(findModel(folder.path()))->text, std::string("two"));
-        writeFile(folder / "headscope.json", R"({"family": 3})");
+        writeFile(folder / "headscope.json", R"({"family": null})");
         QCOMPARE(statedFamily(findModel(folder.path()))->text, std::string("one"));
+        writeFile(folder / "headscope.json", R"({"family": {}})");
+        QVERIFY(contains(refusalOf([&] { statedFamily(findModel(folder.path())); }),
+                         {"headscope.json", "\"family\"", "an object"}));
     }
 
     void aTokenizerNamedByAFileStaysInItsFolder() {

@@ -26,7 +26,7 @@ class SettingsTest : public QObject {
         settings.set("final_norm", "yes", "");
         settings.set("embedding_norm", "false", "");
         settings.set("source_suffix", "3,0,12", "");
-        settings.set("source_prefix", "", "");
+        settings.set("source_prefix", std::string(Settings::noItems), "");
         QCOMPARE(*settings.number("norm_eps"), 1e-6);
         QCOMPARE(settings.yesOrNo("final_norm"), std::optional(true));
         QCOMPARE(settings.yesOrNo("embedding_norm"), std::optional(false));

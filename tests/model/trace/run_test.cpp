@@ -59,10 +59,18 @@ class RunTest : public QObject {
     void oneFailureFailsTheSelfCheckAndAMissingOneLeavesItOpen() {
         SelfCheck check;
         QVERIFY(check.state() == CheckState::NotChecked);
-        check.rowsSumToOne.state = check.maskedCellsAreZero.state = CheckState::Ok;
-        QVERIFY(check.state() == CheckState::NotChecked);
-        check.cachedEqualsFullPass.state = CheckState::Ok;
+        for (const auto finding : allFindings) {
+            QVERIFY(check.state() == CheckState::NotChecked);
+            (check.*finding).state = CheckState::Ok;
+        }
         QVERIFY(check.state() == CheckState::Ok);
+        check.cachedEqualsFullPass.state = CheckState::Recorded;
+        QVERIFY(check.state() == CheckState::Ok); // what is shown was checked
+        check.rowsSumToOne.state = CheckState::Recorded;
+        QVERIFY(check.state() == CheckState::Recorded);
+        QVERIFY(check.isFinite());
+        check.logProbabilities.largest = std::nan("");
+        QVERIFY(!check.isFinite());
         check.rowsSumToOne.state = CheckState::NotChecked;
         check.maskedCellsAreZero.state = CheckState::Failed;
         QVERIFY(check.state() == CheckState::Failed);

@@ -4,6 +4,7 @@
 #include "model/files/read_file.h"
 #include "model/trace/refusal.h"
 #include "model/training/training_run.h"
+#include "tests/new_file.h"
 
 #include <QTemporaryDir>
 
@@ -58,7 +59,7 @@ inline TrainingConfig classifying(const QTemporaryDir& folder, const std::string
     config.corpus.task = Task::Classify;
     config.corpus.train = folder.filePath("labelled.tsv").toStdString();
     config.corpus.valid = config.corpus.train;
-    headscope::files::saveAtomically(config.corpus.train, text);
+    headscope::files::saveAtomically(headscope::tests::newFile(config.corpus.train), text);
     config.family = "imdb-classifier";
     config.averaging.checkpoints = 0;
     config.labelSmoothing = 0;
@@ -67,6 +68,8 @@ inline TrainingConfig classifying(const QTemporaryDir& folder, const std::string
 
 inline TrainingSummary run(const TrainingConfig& config, int threads = 1, std::stop_token stop = {},
                            ReportProgress report = {}, const std::string& familyKey = "headscope") {
+    for (const auto& folder : {config.state, config.model})
+        headscope::tests::asForAnotherProcess(folder); // each training is one
     return TrainingRun(config, family(familyKey),
                        {.threads = threads, .stop = stop, .report = std::move(report)})
         .run();

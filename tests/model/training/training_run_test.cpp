@@ -20,7 +20,7 @@ namespace {
 
 /// Of all numbers in a file of tensors, and how many there are.
 std::pair<double, std::int64_t> sumOf(const std::filesystem::path& path) {
-    const auto file = headscope::files::readSafetensors(path);
+    const auto file = headscope::files::readSafetensors(path, {}, headscope::files::FileRole::Output);
     double sum = 0;
     std::int64_t count = 0;
     for (const auto& tensor : file.tensors) {

@@ -1,0 +1,67 @@
+#include "model/engine/blas_memory.h"
+
+#include "model/files/available_memory.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include <sys/mman.h>
+
+// OpenBLAS's own (driver/others/memory.c); null where another library stands in for it.
+extern "C" {
+void* blas_memory_alloc(int) __attribute__((weak));
+void blas_memory_free(void*) __attribute__((weak));
+}
+
+namespace headscope::engine {
+
+namespace {
+
+constexpr std::size_t bufferBytes = std::size_t{32} << 22; // BUFFER_SIZE of OpenBLAS on x86-64, its largest
+constexpr int mostCallers = 64;
+
+std::mutex reserving;
+int reserved = 0; ///< callers in the process
+int mapped = 0;   ///< buffers that OpenBLAS has mapped for them; it keeps what it has
+
+bool canMap(int buffers) {
+    std::vector<void*> memory;
+    for (int i = 0; i < buffers; ++i)
+        if (void* one =
+                ::mmap(nullptr, bufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            one != MAP_FAILED)
+            memory.push_back(one);
+    for (void* one : memory)
+        ::munmap(one, bufferBytes);
+    return memory.size() == static_cast<std::size_t>(buffers);
+}
+
+} // namespace
+
+BlasMemory::BlasMemory(int callers) : callers_(std::clamp(callers, 1, mostCallers)) {
+    if (!blas_memory_alloc || !blas_memory_free)
+        return;
+    const std::lock_guard lock(reserving);
+    const int wanted = std::min(reserved + callers_, mostCallers);
+    if (wanted > mapped) {
+        if (!canMap(wanted - mapped + 1)) // one more, for what is taken meanwhile
+            throw files::memoryRefusal("There is not enough memory for matrix products",
+                                       static_cast<double>(bufferBytes) * (wanted - mapped + 1));
+        std::vector<void*> buffers;
+        while (buffers.size() < static_cast<std::size_t>(wanted))
+            buffers.push_back(blas_memory_alloc(0));
+        for (void* buffer : buffers)
+            blas_memory_free(buffer);
+        mapped = wanted;
+    }
+    reserved += callers_;
+}
+
+BlasMemory::~BlasMemory() {
+    const std::lock_guard lock(reserving);
+    reserved = std::max(0, reserved - callers_);
+}
+
+} // namespace headscope::engine
