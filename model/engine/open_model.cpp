@@ -27,7 +27,11 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
     const auto source = opened.tokenizer->size();
     const auto target = opened.tokenizer->targetSize();
     const bool isTranslator = config.decoderLayers > 0;
-    if (source <= config.sourceVocabulary && (!isTranslator || target <= config.targetVocabulary))
+    // A token without a piece would be decoded to nothing.
+    const auto fits = [&](std::int64_t pieces, std::int64_t rows) {
+        return pieces <= rows && rows - pieces <= opened.spareRows;
+    };
+    if (fits(source, config.sourceVocabulary) && (!isTranslator || fits(target, config.targetVocabulary)))
         return;
     const auto sizes = [&](std::int64_t ofSource, std::int64_t ofTarget) {
         const bool differ = isTranslator && ofSource != ofTarget;
@@ -35,8 +39,8 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
     };
     throw trace::Refusal({.what = "The tokenizer does not belong to this model",
                           .where = opened.vocabulary.string(),
-                          .expected = "at most " + sizes(config.sourceVocabulary, config.targetVocabulary) +
-                                      ", the rows of the embedding",
+                          .expected = sizes(config.sourceVocabulary, config.targetVocabulary) +
+                                      ", as many as the embedding has rows",
                           .found = sizes(source, target),
                           .wayOut = "give --tokenizer with the file the model was trained with"});
 }

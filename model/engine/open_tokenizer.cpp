@@ -76,7 +76,8 @@ OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& setting
     if (const auto file = checkpoint::tokenizerFile(folder, settings))
         return {.tokenizer = text::openSentencePiece(*file),
                 .vocabulary = *file,
-                .files = {{"tokenizer", *file}}};
+                .files = {{"tokenizer", *file}},
+                .spareRows = 127};
     return {};
 }
 

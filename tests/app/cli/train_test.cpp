@@ -94,6 +94,60 @@ class TrainTest : public QObject {
         QVERIFY(isWholeRefusal(refused.err));
     }
 
+    void theFolderOfEveryFamilyEvaluatesToTheLossThatWasReported_data() {
+        QTest::addColumn<QString>("family");
+        for (const QFileInfo& table : QDir(HEADSCOPE_SOURCE "/resources/families").entryInfoList({"*.json"}))
+            QTest::newRow(qPrintable(table.baseName())) << table.baseName();
+    }
+    void theFolderOfEveryFamilyEvaluatesToTheLossThatWasReported() {
+        QFETCH(QString, family);
+        const bool classifies = family.contains("classifier");
+        const QStringList words{"alpha", "beta", "gamma", "delta", "epsilon", "zeta"};
+        QByteArray train, valid;
+        for (int line = 0; line < 200; ++line) {
+            const QString first = words[line % 6], second = words[line * 7 / 6 % 6];
+            const QString pair = classifies
+                                     ? QString("%1\t%2 %3\n").arg(line % 3 ? "good" : "bad", first, second)
+                                     : QString("%1 %2\t%2 %1\n").arg(first, second);
+            (line % 8 ? train : valid) += pair.toUtf8();
+        }
+        writeFile(path("train.tsv"), train);
+        writeFile(path("valid.tsv"), valid);
+        QJsonObject network{{"family", family}, {"encoder_layers", 1},      {"model_width", 16},
+                            {"heads", 2},       {"feed_forward_width", 32}, {"maximum_positions", 256}};
+        QJsonObject corpus{{"train", path("train.tsv")}, {"valid", path("valid.tsv")}};
+        if (classifies)
+            corpus["task"] = "classify";
+        else
+            network["decoder_layers"] = 1;
+        const QJsonObject vocabulary = family == "marian" // whose tokenizer has two models
+                                           ? QJsonObject{{"kind", "unigram"}, {"size", 26}, {"shared", false}}
+                                           : QJsonObject{{"kind", "words"}, {"size", 20}};
+        writeFile(path("family.json"),
+                  QJsonDocument(
+                      QJsonObject{{"corpus", corpus},
+                                  {"vocabulary", vocabulary},
+                                  {"network", network},
+                                  {"training",
+                                   QJsonObject{{"steps", 40}, {"batch_tokens", 256}, {"label_smoothing", 0}}},
+                                  {"precision", "f32"},
+                                  {"model", family}})
+                      .toJson());
+        const Result trained = run({"train", path("family.json"), "--json", "--quiet"});
+        if (trained.status == 1 && trained.err.contains("network that can be made")) {
+            QVERIFY(family.startsWith("torch-") || family == "tutorial-encoder"); // stacks without embeddings
+            return;
+        }
+        QVERIFY2(trained.status == 0, trained.err.constData());
+        const Result evaluated =
+            run({"evaluate", path(family), "--corpus", path("valid.tsv"), "--json", "--quiet"});
+        QVERIFY2(evaluated.status == 0, evaluated.err.constData());
+        const double reported = json(trained.out)["loss"].toDouble();
+        QVERIFY(reported > 0);
+        QVERIFY2(std::abs(json(evaluated.out)["loss"].toDouble() - reported) < 1e-6,
+                 evaluated.out.constData());
+    }
+
     void whatWasKilledGoesOnAndAnInterruptSaves() {
         const auto config =
             configuration("killed", {{"steps", 100000}, {"batch_tokens", 256}, {"save_seconds", 0}});
