@@ -103,6 +103,8 @@ void AutosaveDesk::takeBackDiscard() {
 }
 
 void AutosaveDesk::saveForNextStart() {
+    if (!timer_.isActive() && !QFileInfo::exists(files_.path()))
+        return; // nothing was done
     try {
         saveSession(sessions_->state(), files_.path().toStdString());
         files_.keep();

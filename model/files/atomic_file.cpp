@@ -6,6 +6,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <random>
 #include <string>
 #include <system_error>
@@ -148,16 +149,27 @@ AtomicFile::AtomicFile(const std::filesystem::path& path, FileRole role) : targe
     }
 }
 
+/// Without a name where the file system can: then nothing stays when the program is killed. 0666 leaves the
+/// rest to the umask.
 void AtomicFile::createTemporary() {
+    descriptor_ = FileDescriptor(::open(folderOf(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (descriptor_.isOpen())
+        return;
+    // O_EXCL: never write through a link that somebody laid there.
+    nameTemporary([this](const std::filesystem::path& name) {
+        descriptor_ = FileDescriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        return descriptor_.isOpen();
+    });
+    ::flock(descriptor_.get(), LOCK_EX | LOCK_NB); // where the file system has locks
+}
+
+/// Gives the file a name that nobody has.
+void AtomicFile::nameTemporary(const std::function<bool(const std::filesystem::path&)>& give) {
     std::random_device random;
     for (int attempt = 0;; ++attempt) {
         const std::filesystem::path candidate = folderOf(target_) / unfinishedName(std::to_string(random()));
-        // O_EXCL: never write through a link that somebody laid there. 0666 leaves the rest to the umask.
-        descriptor_ =
-            FileDescriptor(::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-        if (descriptor_.isOpen()) {
+        if (give(candidate)) {
             temporary_ = candidate;
-            ::flock(descriptor_.get(), LOCK_EX | LOCK_NB); // where the file system has locks
             return;
         }
         if (errno != EEXIST || attempt == 100)
@@ -198,6 +210,12 @@ void AtomicFile::write(std::string_view text) {
 void AtomicFile::commit() {
     if (::fsync(descriptor_.get()) != 0)
         throw savingRefusal(couldNotSave, target_);
+    if (temporary_.empty()) {
+        const auto open = "/proc/self/fd/" + std::to_string(descriptor_.get());
+        nameTemporary([&](const std::filesystem::path& name) {
+            return ::linkat(AT_FDCWD, open.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+        });
+    }
     if (const int error = descriptor_.close())
         throw savingRefusal(couldNotSave, target_, error);
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0)

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,10 +32,11 @@ class AtomicFile {
 
   private:
     void createTemporary();
+    void nameTemporary(const std::function<bool(const std::filesystem::path&)>& give);
     void writeAll(std::span<const std::byte> bytes);
 
     std::filesystem::path target_;
-    std::filesystem::path temporary_; ///< empty once there is nothing to remove
+    std::filesystem::path temporary_; ///< empty where it has no name that would have to be removed
     FileDescriptor descriptor_;
 };
 

@@ -29,7 +29,8 @@ void note(const std::string& what) {
 std::string nameOf(const fs::path& path) {
     if (fs::is_directory(path))
         return "folder";
-    return isUnfinished(path) ? "new" : "old";
+    const bool hasNoName = path.string().ends_with(" (deleted)");
+    return hasNoName || isUnfinished(path) ? "new" : "old";
 }
 
 std::string nameOf(int file) {
