@@ -261,7 +261,7 @@ int monkey(const Options& options) {
             }
             if (done >= share)
                 return;
-            QTimer::singleShot(0, window.get(), next);
+            QTimer::singleShot(1, window.get(), next);
             ++done;
             ++events;
             if (acting == 0 || QApplication::activeModalWidget() || QApplication::activePopupWidget()) {
@@ -271,7 +271,7 @@ int monkey(const Options& options) {
             }
             since.restart();
         };
-        QTimer::singleShot(0, window.get(), next);
+        QTimer::singleShot(1, window.get(), next);
         while (done < share)
             QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
         for (int i = 0; i < 20 && (QApplication::activeModalWidget() || QApplication::activePopupWidget());
