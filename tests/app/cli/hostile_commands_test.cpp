@@ -314,6 +314,27 @@ class HostileCommandsTest : public QObject {
         }
     }
 
+    void aTerminatedWindowEndsWithItsStatus() {
+        if (!QFile::exists(HEADSCOPE_BUILD "/bin/headscope"))
+            QSKIP("built without the window");
+        const QTemporaryDir home;
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
+            environment.insert(name, home.path());
+        process.setProcessEnvironment(environment);
+        process.start(HEADSCOPE_BUILD "/bin/headscope", {"toy-reverse"});
+        QVERIFY(process.waitForStarted());
+        // The folder of saved work is made by the window, which then handles signals.
+        QTRY_VERIFY(QDir(home.path() + "/headscope/headscope/autosave").exists());
+        QTest::qWait(200);
+        process.terminate();
+        QVERIFY(process.waitForFinished(10'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 128 + SIGTERM);
+    }
+
     void withoutADisplayTheWindowNamesTheCommandLine() {
         if (!QFile::exists(HEADSCOPE_BUILD "/bin/headscope"))
             QSKIP("built without the window");

@@ -416,6 +416,25 @@ class SessionWindowTest : public QObject {
         QVERIFY(window->sessions()->path().isEmpty()); // it is no file of the person's own
     }
 
+    void aTerminatedWindowLeavesWhatACrashWould() {
+        const QString folder = file("terminated");
+        auto window = openReady(model(), folder);
+        window->autosave()->saveForNextStart();
+        window.reset();
+        QVERIFY(QDir(folder).entryList({"*.headscope"}).isEmpty()); // nothing was done
+        window = openReady(model(), folder);
+        decode(*window, "before the end");
+        window->autosave()->saveForNextStart(); // sooner than it would have been saved
+        const QString left = window->autosave()->path();
+        window.reset();
+        QVERIFY(QFile::exists(left));
+        window = openReady(model(), folder);
+        auto* offer = window->findChild<app::RestoreOffer*>();
+        QTRY_VERIFY(offer->isVisible());
+        offer->findChild<QPushButton*>("restore")->click();
+        QTRY_COMPARE(sourceOf(*window), std::string("before the end"));
+    }
+
     void whatIsDiscardedCanBeHadBackUntilTheWindowCloses() {
         const QString folder = file("autosave");
         auto window = openReady(model());

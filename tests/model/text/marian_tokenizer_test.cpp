@@ -100,6 +100,16 @@ class MarianTokenizerTest : public QObject {
         QVERIFY(withPiece("Ä").role == TokenRole::Text);
     }
 
+    /// As transformers reads it.
+    void aTypedPaddingTokenIsOne() {
+        const auto tokens = joint_->encode("a<pad>b");
+        const auto padding = std::ranges::find(tokens, "<pad>", &trace::Token::piece);
+        QVERIFY(padding != tokens.end());
+        QCOMPARE(joint_->piece(padding->id), std::string("<pad>"));
+        QVERIFY(padding->role == TokenRole::Padding);
+        QCOMPARE(padding->range->begin, std::size_t{1});
+    }
+
     void languagesAreTheCodesOfTheVocabulary() {
         QCOMPARE(joint_->languages(), (std::vector<std::string>{">>de<<", ">>fr<<"}));
         QVERIFY(text::openMarianTokenizer(filesOf("marian-tiny-untied"))->languages().empty());
