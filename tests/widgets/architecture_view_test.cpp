@@ -201,6 +201,9 @@ class ArchitectureViewTest : public QObject {
         const auto decoder = drawn();
         QVERIFY(decoder.second.contains(squeezed(view_->details())));
         diagram()->setCurrent("encoder");
+        QVERIFY(std::ranges::any_of(view_->findChildren<QLabel*>(), [this](const QLabel* label) {
+            return !label->text().isEmpty() && label->text() == view_->details();
+        }));
         const auto encoder = drawn();
         QVERIFY(encoder.second.contains(squeezed(view_->details())));
         QVERIFY(encoder.second.contains("Memory") && encoder.first != decoder.first);
@@ -238,6 +241,22 @@ class ArchitectureViewTest : public QObject {
         QVERIFY2(!said.isEmpty() && !said.startsWith("Decoder"), qPrintable(said));
         diagram()->setUnfolded("decoder", true);
         QVERIFY2(said.isEmpty(), qPrintable(said)); // blocks stand elsewhere, whatever the pointer was on
+    }
+
+    void theBlockUnderThePointerIsFramed() {
+        view_->setPalette(widgets::paletteOf(widgets::lightTheme()));
+        const auto framed = [this](const char* role) {
+            const QRect around = diagram()->areaOf(role).toAlignedRect().adjusted(-2, -2, 2, 2);
+            const QImage image = diagram()->grab(around).toImage();
+            int pixels = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    pixels += image.pixel(x, y) == widgets::lightTheme().focus.rgb();
+            return pixels > 0;
+        };
+        QVERIFY(framed("decoder") && !framed("encoder")); // where the cursor stands
+        QTest::mouseMove(diagram(), diagram()->areaOf("encoder").center().toPoint());
+        QTRY_VERIFY(framed("encoder"));
     }
 
     void clickingTheSignUnfolds() {

@@ -12,6 +12,7 @@
 #include "widgets/arithmetic_view.h"
 #include "widgets/arithmetic_words.h"
 #include "widgets/captions.h"
+#include "widgets/figure_export.h"
 #include "widgets/numbers_table.h"
 #include "widgets/shown_map.h"
 
@@ -75,6 +76,32 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(std::abs(view.cell()->weight - shown) < 1e-6);
         QVERIFY2(words(view).contains(preciseText(shown)), qPrintable(words(view)));
         QVERIFY(words(view).contains("The map shows the same"));
+    }
+
+    void theWordsCanBeSelectedByMouseAndByKeys() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        const auto flags = view.findChild<QLabel*>("words")->textInteractionFlags();
+        QVERIFY(flags.testFlag(Qt::TextSelectableByMouse) && flags.testFlag(Qt::TextSelectableByKeyboard));
+    }
+
+    void barsOfTheFigureReachAsFarAsItSays() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        const auto svg = QString::fromUtf8(
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
+        const auto& cell = *view.cell();
+        for (const auto* numbers : {&cell.q, &cell.k, &cell.products, &cell.adds}) {
+            const double largest = std::abs(
+                *std::ranges::max_element(*numbers, {}, [](double number) { return std::abs(number); }));
+            QVERIFY(largest > 0);
+            const QString said = QChar(0x00B1) + numberText(largest) + '<';
+            QVERIFY2(svg.contains(said), qPrintable(said));
+        }
     }
 
     void aCellStaysWhenThePointerLeaves() {

@@ -1,4 +1,5 @@
 #include <QAccessible>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -62,6 +63,19 @@ class BeamTreeViewTest : public QObject {
         QVERIFY(view_->areaOf(5).width() > before);
     }
 
+    void aTreeThatIsSeenWholeStaysInItsCorner() {
+        view_->resize(1800, 1200);
+        const QRectF before = view_->areaOf(5);
+        for (const QPoint by : {QPoint(60, 60), QPoint(-60, -60)}) {
+            QTest::mousePress(view_.get(), Qt::LeftButton, {}, {900, 600});
+            QMouseEvent move(QEvent::MouseMove, QPointF(900, 600) + by,
+                             view_->mapToGlobal(QPointF(900, 600) + by), Qt::NoButton, Qt::LeftButton, {});
+            QCoreApplication::sendEvent(view_.get(), &move);
+            QTest::mouseRelease(view_.get(), Qt::LeftButton, {}, QPoint(900, 600) + by);
+            QCOMPARE(view_->areaOf(5), before);
+        }
+    }
+
     void aFigureHasItsCaptionAndNoMarkOfThePointer() {
         const auto drawn = [this] {
             return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()},
@@ -96,7 +110,11 @@ class BeamTreeViewTest : public QObject {
     }
 
     void withoutASearchItSaysHowToGetOne() {
+        BeamTreeView never;
+        never.show();
+        QVERIFY(!never.findChild<QScrollBar*>()->isVisible());
         view_->setRun(example::run());
+        QVERIFY(!view_->findChild<QScrollBar*>()->isVisible());
         QVERIFY(view_->isEmpty());
         QVERIFY(!view_->hasFigure());
     }

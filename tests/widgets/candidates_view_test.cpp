@@ -237,6 +237,28 @@ class CandidatesViewTest : public QObject {
         QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
     }
 
+    void whereNothingIsChosenYetNoCandidateIsMarked() {
+        auto run = std::make_shared<trace::Run>(*example::run());
+        const auto last = static_cast<int>(run->next.size()) - 1;
+        Selection selection;
+        selection.setStep(last);
+        CandidatesView view(&selection);
+        const auto marked = [&view] {
+            const auto* model = view.findChild<QTableView*>()->model();
+            int count = 0;
+            for (int row = 0; row < model->rowCount(); ++row)
+                count += model->index(row, 0).data(CandidatesModel::ChosenRole).toBool();
+            return count;
+        };
+        view.setRun(run);
+        QCOMPARE(marked(), 1);
+        auto undecided = std::make_shared<trace::Run>(*run);
+        undecided->next.pop_back();
+        view.setRun(undecided);
+        QVERIFY(view.findChild<QTableView*>()->model()->rowCount() > 0);
+        QCOMPARE(marked(), 0);
+    }
+
     void aStepThatWasNotDecodedSaysSo() {
         Selection selection;
         CandidatesView view(&selection);

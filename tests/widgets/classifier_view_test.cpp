@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/gallery/drawn_words.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_classifier.h"
 #include "widgets/captions.h"
@@ -170,6 +171,21 @@ class ClassifierViewTest : public QObject {
         QVERIFY2(longest < 30, qPrintable(QString::number(longest)));
         view_->setPage(Page::Words);
         QVERIFY(view_->figureSize().height() > 100);
+    }
+
+    void onALowPageThePictureGivesWayToTheCaption() {
+        show();
+        for (const Page page : {Page::Answer, Page::Words}) {
+            view_->setPage(page);
+            const QSize low = view_->figureSize() - QSize(0, 3 * view_->fontMetrics().height());
+            gallery::DrawnWords drawn(low);
+            QPainter painter(&drawn);
+            view_->drawFigure(painter, low, lightTheme());
+            painter.end();
+            QVERIFY(!drawn.words().empty());
+            for (const auto& word : drawn.words())
+                QVERIFY2(word.shape.boundingRect().bottom() < low.height(), qPrintable(word.text));
+        }
     }
 
     void underAChangeOfOneCellNoWordIsLeftOut() {

@@ -303,6 +303,11 @@ class CompareViewTest : public QObject {
         for (int column = 0; column < view_->maps()->columnCount(); ++column)
             if (view_->maps()->columnName(column).contains(QChar(0x2013)))
                 QVERIFY(view_->maps()->cellInWords({0, column}).contains("not there"));
+        const auto places = keys().places;
+        QVERIFY(!std::ranges::all_of(places, &analysis::AlignedPlace::isPair));
+        for (std::size_t column = 0; column < places.size(); ++column)
+            QCOMPARE(view_->maps()->columnName(int(column)).contains(QChar(0x2013)),
+                     !places[column].isPair());
     }
 
     void whatIsLitElsewhereIsLitHere() {
@@ -335,6 +340,7 @@ class CompareViewTest : public QObject {
         };
         for (int row = 1; row < table->model()->rowCount(); ++row)
             QVERIFY(divergence(row - 1) >= divergence(row));
+        QVERIFY(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance("encoder.2.7"));
         view_->findChild<widgets::HeadChangeTable*>()->selectRow(0);
         QVERIFY(selection_->head() == table->headAt(0));
     }
@@ -349,6 +355,12 @@ class CompareViewTest : public QObject {
         view_->bar()->setOtherHead({.choice = OtherHead::Choice::Nearest});
         answer();
         QVERIFY2(view_->caption().contains("nearest"), qPrintable(view_->caption()));
+        for (const int layer : {0, 2}) {
+            selection_->setHead({{AttentionKind::Cross, layer}, 1});
+            for (const auto* box : view_->bar()->findChildren<QComboBox*>())
+                if (box->accessibleName() == "Head of B")
+                    QCOMPARE(box->count(), 2 + 3 * 8); // the same, the nearest, and each of them
+        }
     }
 
     /// Of a smaller model there is no head of the address: the nearest takes its place, by words.

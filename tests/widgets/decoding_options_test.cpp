@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QFormLayout>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -101,6 +102,19 @@ class DecodingOptionsTest : public QObject {
         QCOMPARE(options_->decoding().seed, std::numeric_limits<std::uint64_t>::max());
         QTest::keyClicks(seed, "x-");
         QCOMPARE(seed->text(), "18446744073709551615");
+    }
+
+    void everyControlStandsInTheForm() {
+        const auto* form = options_->findChild<QFormLayout*>();
+        const auto controls = options_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
+        QVERIFY(controls.size() > 20); // ten fields with their labels, and what is below them
+        for (auto* control : controls)
+            QVERIFY2(form->indexOf(control) >= 0, control->metaObject()->className());
+    }
+
+    void aSeedOfEightDigitsIsSeenWhole() {
+        const auto* seed = options_->findChild<widgets::SeedBox*>();
+        QVERIFY(seed->sizeHint().width() > seed->fontMetrics().horizontalAdvance("00000000"));
     }
 
     void theModelsDefaultsComeBack() {

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <new>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -184,10 +186,17 @@ class FigureExportTest : public QObject {
         const FigureBytes refused = figureBytes(options, draw, text_);
         const auto said = QRegularExpression("(\\d+) x (\\d+) at (\\d+) dots per inch").match(refused.error);
         options.dpi = said.captured(3).toInt();
+        const auto fits = [&](int dpi) { // and the file beside it
+            const QImage image(pixelsOf({.size = options.size, .dpi = dpi}), QImage::Format_RGB32);
+            const std::unique_ptr<char[]> file(new (std::nothrow) char[std::size_t(image.sizeInBytes() / 4)]);
+            return !image.isNull() && file;
+        };
+        const bool isLargest = fits(options.dpi) && !fits(options.dpi + 1);
         const FigureBytes written = said.hasMatch() ? figureBytes(options, draw, text_) : FigureBytes();
         QCOMPARE(setrlimit(RLIMIT_AS, &before), 0);
         QVERIFY2(said.hasMatch(), qPrintable(refused.error));
         QVERIFY(options.dpi > 96 && options.dpi < 480);
+        QVERIFY(isLargest);
         QCOMPARE(pixelsOf(options), QSize(said.captured(1).toInt(), said.captured(2).toInt()));
         QCOMPARE(written.error, QString());
         QVERIFY(!written.bytes.isEmpty());

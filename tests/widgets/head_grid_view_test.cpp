@@ -6,6 +6,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
+#include "tests/widgets/on_screen.h"
 #include "widgets/colour_scale.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
@@ -190,6 +191,15 @@ class HeadGridViewTest : public QObject {
             const QImage atOnce = headThumbnail(*run, head, look).toImage();
             QCOMPARE(drawn, atOnce.copy(QRect({4, 4}, place.size())).convertToFormat(QImage::Format_RGB32));
         }
+    }
+
+    void everyPictureIsOnTheScreenOnceItIsMade() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run({.repeats = 20, .heads = 12, .layers = 6}));
+        show(view, {900, 600});
+        QTRY_COMPARE(tests::onScreen(view), tests::drawnNow(view));
     }
 
     void picturesAreMadeInTheOrderTheyAreWanted() {

@@ -352,6 +352,8 @@ class HeatmapQuantitiesTest : public QObject {
         view_->setOptions(options);
         QVERIFY(view_->cellInWords({5, 3}).contains("falls by"));
         QVERIFY(view_->cellInWords({5, 10}).contains("rises by"));
+        // The cell is of one piece, which is named once.
+        QVERIFY(view_->cellInWords({5, 3}).endsWith(". " + lossInWords(example::cause(*run_, 5), 3)));
         QVERIFY(view_->cellInWords({5, 1}).contains("cannot be closed"));
         QVERIFY(!view_->cellInWords({4, 3}).contains("falls by")); // another step
         const QImage six = pictureOf(*view_);

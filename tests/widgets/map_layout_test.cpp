@@ -159,6 +159,7 @@ class MapLayoutTest : public QObject {
         MapLayoutInput input{.area = {0, 0, 900, 600}, .rows = 10, .columns = 8};
         input.columnLabelWidths.assign(8, 50);
         QCOMPARE(MapLayout(input).columnLabelAngle(), 0);
+        QVERIFY(MapLayout(input).plot().top() < 2 * input.lineHeight); // and take no more than a line
         input.columnLabelWidths.assign(8, 110);
         QCOMPARE(MapLayout(input).columnLabelAngle(), 45);
         input.columns = 60;

@@ -10,6 +10,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_run.h"
+#include "tests/widgets/on_screen.h"
 #include "widgets/colour_scale.h"
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
@@ -233,6 +234,29 @@ class OverviewTest : public QObject {
         QVERIFY(view().caption().contains("In order of entropy within each kind, the highest first"));
         choose("Order of the heads", "in model order");
         QVERIFY(tiles[1].head == (HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
+    }
+
+    void tooltipsSayWhatIsChosenAndWhatThatMeans() {
+        for (auto* box : overview_->findChildren<QComboBox*>())
+            for (int entry = 0; entry < box->count(); ++entry) {
+                box->setCurrentIndex(entry);
+                const QString means = box->itemData(entry, Qt::ToolTipRole).toString();
+                QVERIFY(!means.isEmpty());
+                QVERIFY2(box->toolTip().endsWith(box->currentText() + " (" + means + ')'),
+                         qPrintable(box->toolTip()));
+            }
+    }
+
+    void theFocusIsSeenAtOnce() {
+        overview_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(overview_.get()));
+        auto* search = overview_->findChild<QLineEdit*>("search");
+        for (QWidget* focused :
+             {static_cast<QWidget*>(search), static_cast<QWidget*>(&view()), static_cast<QWidget*>(search)}) {
+            focused->setFocus(Qt::OtherFocusReason);
+            const QRect place(view().mapTo(overview_.get(), QPoint()), view().size());
+            QTRY_COMPARE(tests::onScreen(*overview_).copy(place), tests::drawnNow(*overview_).copy(place));
+        }
     }
 
     void importanceIsOfferedOnceItIsMeasured() {

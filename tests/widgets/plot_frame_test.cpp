@@ -1,7 +1,10 @@
+#include <QPainter>
 #include <QTest>
 
+#include "tests/gallery/drawn_words.h"
 #include "tests/watched_test.h"
 #include "widgets/plot_frame.h"
+#include "widgets/theme.h"
 
 #include <cmath>
 
@@ -53,6 +56,19 @@ class PlotFrameTest : public QObject {
         QVERIFY(std::abs(made.y(1) - made.plot().bottom()) < 1e-9);
         QVERIFY(std::abs(made.y(1000) - made.plot().top()) < 1e-9);
         QVERIFY(std::abs((made.y(1) - made.y(10)) - (made.y(10) - made.y(100))) < 1e-9);
+    }
+
+    void ofManyDecadesPowersOfTenAreNumbered() {
+        headscope::gallery::DrawnWords page({400, 300});
+        QPainter painter(&page);
+        over({1e-9, 1e6}).draw(painter, lightTheme());
+        painter.end();
+        int powers = 0;
+        for (const auto& word : page.words()) {
+            powers += word.text.startsWith("10");
+            QVERIFY2(!word.text.contains(QChar(0x00B7)), qPrintable(word.text)); // no multiple of one
+        }
+        QVERIFY(powers > 2);
     }
 
     void whatHasNoLogarithmIsLeftOut() {

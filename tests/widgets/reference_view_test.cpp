@@ -5,6 +5,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
+#include "tests/widgets/on_screen.h"
 #include "widgets/figure_export.h"
 #include "widgets/reference_view.h"
 #include "widgets/run_to_editor.h"
@@ -79,6 +80,25 @@ class ReferenceViewTest : public QObject {
         view_.setSpaceMarksShown(true);
         view_.setScores({});
         QVERIFY(!view_.hasFigure() && view_.figureData().empty());
+    }
+
+    void marksOfSpacesComeAndGoOnTheScreen() {
+        const auto run = example::branchedRun();
+        view_.setScores(analysis::tokenScores(run->tree, run->paths.back().leaf));
+        view_.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view_));
+        const auto seen = [this](const QImage& whole) { // beside it a cursor blinks
+            const auto* table = view_.findChild<QTableWidget*>();
+            return whole.copy({table->mapTo(&view_, QPoint()), table->size()});
+        };
+        QImage before;
+        for (const bool shown : {true, false, true}) {
+            view_.setSpaceMarksShown(shown);
+            QTRY_COMPARE(seen(tests::onScreen(view_)), seen(tests::drawnNow(view_)));
+            QVERIFY(seen(tests::onScreen(view_)) != before);
+            before = seen(tests::onScreen(view_));
+        }
+        view_.hide();
     }
 
     void enterSendsWhatWasTyped() {

@@ -1,5 +1,7 @@
 #include <QAccessible>
 #include <QComboBox>
+#include <QImage>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -7,12 +9,14 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/captions.h"
+#include "widgets/heads_temperature_pictures.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plain_spin_boxes.h"
 #include "widgets/readable_plot.h"
 #include "widgets/scale_view.h"
 #include "widgets/softmax_pictures.h"
 #include "widgets/temperature_slider.h"
+#include "widgets/theme.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -446,6 +450,30 @@ class ScaleViewTest : public QObject {
         QCOMPARE(interface->tableInterface()->cellAt(3, 11)->text(QAccessible::Name),
                  mapPlot()->cellInWords({3, 11}));
         QVERIFY(mapPlot()->cellInWords({3, 11}).contains("bits"));
+    }
+
+    void evenAttentionIsAStrokeAsWideAsTheHeadsAllow() {
+        std::vector<analysis::HeadAtTemperature> heads;
+        for (const double even : {3.7, 2.3})
+            heads.push_back({.head = {{trace::AttentionKind::Cross, 0}, int(heads.size())},
+                             .least = 0.5,
+                             .mean = 1,
+                             .most = 1.5,
+                             .even = even});
+        const HeadsPicture picture(heads, HeadsPicture::Shown::Entropy, example::aligningHead);
+        const QRectF area(0, 0, 400, 300);
+        QImage image(area.size().toSize(), QImage::Format_RGB32);
+        image.fill(lightTheme().background);
+        QPainter painter(&image);
+        picture.draw(painter, area, view_->font(), lightTheme());
+        painter.end();
+        for (const int column : {0, 1}) {
+            const QPoint middle = picture.place({3, column}, area, view_->font()).center().toPoint();
+            for (const int aside : {-5, 5})
+                QVERIFY(image.pixel(middle + QPoint(aside, 0)) != lightTheme().background.rgb());
+            for (const int aside : {-9, 9})
+                QCOMPARE(image.pixel(middle + QPoint(aside, 0)), lightTheme().background.rgb());
+        }
     }
 
     void aModelWithoutTheHeadSaysSo() {

@@ -42,6 +42,13 @@ class SourceShareTest : public QObject {
         SourceShareView view;
         view.setShares(run, maps);
         QVERIFY(view.stepInWords(3).contains("undefined"));
+        const auto lines = [](const SourceShareView& drawn) {
+            const auto svg = figureBytes({.format = FigureFormat::Svg, .size = drawn.figureSize()}, drawn);
+            return svg.bytes.count("<line ");
+        };
+        SourceShareView whole;
+        whole.setShares(run, contributions(*run));
+        QCOMPARE(lines(whole) - lines(view), 2); // to it and from it
         view.resize(600, 40);
         view.grab();
     }

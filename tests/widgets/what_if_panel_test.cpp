@@ -1,5 +1,7 @@
+#include <QImage>
 #include <QListWidget>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -10,6 +12,7 @@
 #include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
 #include "widgets/score_histogram.h"
+#include "widgets/step_bars.h"
 #include "widgets/step_comparison_view.h"
 #include "widgets/theme.h"
 #include "widgets/what_if_panel.h"
@@ -67,6 +70,25 @@ class WhatIfPanelTest : public QObject {
         QVERIFY2(text.caption.contains("cross.2.5") && text.caption.contains("Mean KL"),
                  qPrintable(text.caption));
         QVERIFY(!text.provenance.isEmpty());
+    }
+
+    void barsStandOnLinesOfTheSameColour() {
+        const auto runs = example::comparedRuns();
+        auto all = analysis::compareSteps(*runs.undisturbed, *runs.forced);
+        all.back().topChanged = true; // is drawn last
+        QImage image(QSize(600, 160), QImage::Format_RGB32);
+        image.fill(lightTheme().background);
+        QPainter painter(&image);
+        StepBars{.steps = all, .area = image.rect(), .font = panel_->font()}.draw(painter, lightTheme());
+        painter.end();
+        int lines = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            bool isLine = true;
+            for (int x = 560; x < 590; ++x) // where no bar stands
+                isLine = isLine && image.pixel(x, y) == lightTheme().line.rgb();
+            lines += isLine;
+        }
+        QCOMPARE(lines, 2);
     }
 
     void theListIsAsHighAsItsWrappedRows() {

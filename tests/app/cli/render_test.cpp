@@ -649,6 +649,7 @@ class RenderTest : public QObject {
         const QString film = file("Film.PNG");
         const Result result = render({"--view", "heatmap", "--animate", "--dpi", "24"}, film);
         QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.err.contains(film.toUtf8()), result.err); // what was written
         QVERIFY(QFileInfo::exists(film));
     }
 };

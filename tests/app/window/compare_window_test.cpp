@@ -9,6 +9,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/window_state.h"
 #include "model/trace/run_path.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -173,6 +174,17 @@ class CompareWindowTest : public QObject {
         }
         QCOMPARE(requestsOf("stepped beside"), std::size_t(1));
         window_->controller()->show(whole);
+    }
+
+    void whetherOnlyAlignedTokensAreShownIsPartOfTheState() {
+        open(CompareBar::With::Sentence);
+        const auto ofState = [this] {
+            return std::get<bool>(window_->state()->capture().choices.at("compare").at("aligned-only"));
+        };
+        for (const bool only : {true, false}) {
+            bar()->setAlignedOnly(only);
+            QCOMPARE(ofState(), only);
+        }
     }
 
     void anotherModelHasAnEngineOfItsOwn() {

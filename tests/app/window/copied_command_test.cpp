@@ -356,6 +356,20 @@ class CopiedCommandTest : public QObject {
         compareWithCommand(shown(number));
     }
 
+    void whatImportanceIsOfIsSaidWhereItIsSeen() {
+        measureImportance();
+        const auto command = [this](const char* tint) {
+            choose("importance", {{"of", std::string("sentence")}});
+            choose("overview", {{"tint", std::string(tint)}, {"order", std::string("model")}});
+            return window_->findChild<app::FigureDesk*>()->command(overview()).value_or(QString());
+        };
+        const QString with = command("importance");
+        QVERIFY2(with.contains("importance-of=sentence"), qPrintable(with));
+        const QString without = command("none");
+        QVERIFY2(without.contains("--view=overview") && !without.contains("importance"), qPrintable(without));
+        choose("importance", {{"of", std::string("step")}});
+    }
+
     /// Of all those that can be opened.
     void noTwoViewsAreOfferedTheSameFile() {
         for (int number = 0; number < static_cast<int>(scenes().size()); ++number)

@@ -7,6 +7,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -53,6 +54,7 @@
 #include "widgets/training_curves.h"
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
 #include <vector>
 
@@ -673,6 +675,38 @@ class FigureDeskWindowTest : public QObject {
         dialog->reject();
         QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000); // it ends by itself
         QVERIFY(QDir(empty.path()).isEmpty());
+    }
+
+    void aFilmWhoseProgramIsEndedFromOutsideIsRefused() {
+        for (const int signal : {SIGINT, SIGKILL}) {
+            trigger(ActionId::ViewHeatmap);
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* format = control<QComboBox>(dialog, "format");
+            while (!dialog->isAnimated())
+                QTest::keyClick(format, Qt::Key_Down);
+            auto* field = control<QLineEdit>(dialog, "path");
+            field->setText(file("ended.png"));
+            QTest::keyClick(field, Qt::Key_Return);
+            const auto films = qApp->findChildren<app::FilmProcess*>();
+            const auto film = std::ranges::find_if(films, [](const app::FilmProcess* process) {
+                return process->isRunning() && !process->isStopping(); // a preview gave way to it
+            });
+            QVERIFY(film != films.end());
+            const QSignalSpy drawn(*film, &app::FilmProcess::drawn);
+            const auto process = (*film)->findChild<QProcess*>()->processId();
+            QTRY_VERIFY_WITH_TIMEOUT(!drawn.isEmpty(), 60000); // it listens to signals by then
+            QCOMPARE(::kill(static_cast<pid_t>(process), signal), 0);
+            QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 20000);
+            QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+                return label->text().contains("ended from outside");
+            }));
+            dialog->reject();
+            QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000);
+            QVERIFY(!QFile::exists(file("ended.png")));
+            delete window_->findChild<FigureDialog*>();
+        }
     }
 
     void aMapThatIsComputedIsTheSame() {

@@ -92,6 +92,7 @@ class LensDockTest : public QObject {
 
     void openingTheDockReadsTheLens() {
         open();
+        QTRY_VERIFY2(dock()->height() >= 320, qPrintable(QString::number(dock()->height())));
         QVERIFY(dock()->isVisible());
         QCOMPARE(window_->dockWidgetArea(dock()), Qt::BottomDockWidgetArea);
         QCOMPARE(script_.lenses.load(), 1);

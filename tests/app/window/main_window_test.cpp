@@ -1,11 +1,14 @@
 #include <QAccessible>
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -13,8 +16,10 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QtGui/QDropEvent>
 
+#include "app/plain/version.h"
 #include "app/window/command_palette.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
@@ -264,6 +269,19 @@ class MainWindowTest : public QObject {
         }
         QTest::keyClicks(palette.findChild<QLineEdit*>(), "translat");
         QCOMPARE(palette.found().front(), window_->actions()[ActionId::CopyTranslation]);
+    }
+
+    void aboutNamesTheVersionAndWhoseModelsThereAre() {
+        openAndDecode();
+        QString words;
+        QTimer::singleShot(0, window_.get(), [&words] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            words = dialog->findChild<QPlainTextEdit*>()->toPlainText();
+            dialog->reject();
+        });
+        window_->actions()[ActionId::About]->trigger();
+        QVERIFY2(words.contains(headscope::app::version()) && words.contains("License"), qPrintable(words));
     }
 
     void thePaletteFindsWordsOfTooltipsAndSaysWhereItFindsNone() {

@@ -18,6 +18,7 @@
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/trace_desk.h"
 #include "app/window/what_if_dock.h"
 #include "tests/watched_test.h"
 #include "widgets/attribution_view.h"
@@ -97,9 +98,15 @@ class SavedTraceTest : public QObject {
         auto* message = window_->findChild<app::MessagePanel*>();
         const QString model = QString::fromStdString(run()->model->path);
         const auto isSaid = [&] { return message->isVisible() && message->words().contains("dropped.npz"); };
+        const auto* desk = window_->findChild<app::TraceDesk*>();
+        bool told = false;
+        const QObject here; // until the end of this
+        connect(desk, &app::TraceDesk::savingChanged, &here, [&] { told = desk->isSaving(); });
         ask(folder_.filePath("dropped.npz"));
+        QVERIFY(told);
         window_->actions()[app::ActionId::Stop]->trigger();
         QTRY_VERIFY(isSaid());
+        QVERIFY(!told);
         message->hide();
         ask(folder_.filePath("dropped.npz"));
         window_->openModel(model);

@@ -96,8 +96,11 @@ class WhatIfTest : public QObject {
     void switchingOffRestoresTheRunWithoutChanges() {
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
+        QTRY_VERIFY(whatIf_->steps());
+        const QSignalSpy changes(whatIf_.get(), &WhatIf::comparisonChanged);
         whatIf_->setOn(0, false);
         QTRY_VERIFY(!whatIf_->undisturbed());
+        QVERIFY(!changes.isEmpty());
         QVERIFY(!whatIf_->interventions().front().on);
         QVERIFY(!controller_->run()->request.recording.logProbabilities);
     }
