@@ -1,4 +1,3 @@
-#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -92,15 +91,10 @@ class RealWindowTest : public QObject {
     }
 
     void aSentenceIsTypedDecodedSteppedThroughAndSaved() {
-        QElapsedTimer sinceBefore;
-        sinceBefore.start();
         QProcess& program = launch(HEADSCOPE_BUILD "/bin/headscope", {});
         QVERIFY(program.waitForStarted());
         QByteArray said;
-        static const QRegularExpression timed("first heatmap: (\\d+) ms");
-        QTRY_VERIFY_WITH_TIMEOUT(timed.match(said += program.readAllStandardError()).hasMatch(), 30000);
-        // The program began after this did, but for a tick of the clock that it is asked of.
-        QVERIFY2(timed.match(said).captured(1).toDouble() <= double(sinceBefore.elapsed()) + 100, said);
+        QTRY_VERIFY_WITH_TIMEOUT((said += program.readAllStandardError()).contains("first heatmap"), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!window("tatoeba-en-de").isEmpty(), 10000);
         xdotool({"windowactivate", "--sync", window("tatoeba-en-de")});
         xdotool({"windowfocus", "--sync", window("tatoeba-en-de")});
