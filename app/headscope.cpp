@@ -38,7 +38,9 @@ void refuseWithoutDisplay() {
                      "  Expected: a desktop that runs, or X11 forwarded from one (ssh -X)\n"
                      "  Found: "
                   << (qEnvironmentVariableIsSet("DISPLAY") ? "DISPLAY=" + qgetenv("DISPLAY").toStdString()
-                                                           : "neither is set")
+                      : qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
+                          ? "WAYLAND_DISPLAY=" + qgetenv("WAYLAND_DISPLAY").toStdString()
+                          : "neither is set")
                   << "\n  Way out: start it from a desktop, or use headscope-cli, which needs no display: "
                      "headscope-cli render draws every view\n";
         if (!why.empty())

@@ -174,7 +174,7 @@ void print(const trace::ModelSummary& model) {
     line("file", model.path);
     line("family", model.family.empty() ? model.familyTitle : model.family + " (" + model.familyTitle + ")");
     if (!model.familyTable.empty())
-        line("family's table", model.familyTable + " (your own)");
+        line("family table", model.familyTable + " (your own)");
     for (const auto& [name, target] : model.links)
         line("link", name + " leads to " + target);
     line("layers", std::to_string(model.encoderLayers) + " encoder, " + std::to_string(model.decoderLayers) +

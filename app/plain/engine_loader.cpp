@@ -45,10 +45,10 @@ Function fromModule(const Module& part, const char* symbol) {
         module = dlopen(path.c_str(), mode);
     }
     const std::string why = module ? "" : dlerror();
-    // What the loader says where a limit on memory stops it; its own words for the rest of what it says vary.
-    for (const char* sign : {"Cannot allocate memory", "failed to map segment", "cannot allocate"})
-        if (why.find(sign) != why.npos)
-            throw files::memoryRefusal(notLoaded);
+    // Not of "static TLS", which lacks for other reasons.
+    if (why.find("Cannot allocate memory") != why.npos ||
+        (files::addressSpaceLeft() && why.find("failed to map segment") != why.npos))
+        throw files::memoryRefusal(notLoaded);
     if (!module)
         throw trace::Refusal({.what = notLoaded,
                               .where = path.string(),

@@ -103,13 +103,15 @@ void AutosaveDesk::takeBackDiscard() {
 }
 
 void AutosaveDesk::saveForNextStart() {
+    for (auto& left : discarded_)
+        left.remove();
+    discarded_.clear();
+    files_.keep();
     if (!timer_.isActive() && !QFileInfo::exists(files_.path()))
         return; // nothing was done
     try {
         saveSession(sessions_->state(), files_.path().toStdString());
-        files_.keep();
     } catch (const trace::Refusal&) { // what was saved seconds ago is there
-        files_.keep();
     }
 }
 

@@ -38,8 +38,11 @@ Termination::Termination(QObject* parent) : QObject(parent) {
     struct sigaction action {};
     action.sa_handler = handle;
     action.sa_flags = SA_RESTART;
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
-        ::sigaction(signal, &action, nullptr);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+        struct sigaction before {};
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) // as nohup has it
+            ::sigaction(signal, &action, nullptr);
+    }
 }
 
 } // namespace headscope::app

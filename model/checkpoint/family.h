@@ -17,7 +17,7 @@ namespace headscope::checkpoint {
 struct Family {
     std::string key;
     std::string title;
-    std::filesystem::path ownTable;        ///< where a person's own table says it; empty: it is a bundled one
+    std::filesystem::path ownTable;        ///< path of the user's own table; empty if bundled
     std::vector<std::string> recognisedBy; ///< a file that has all of these ...
     std::vector<std::string> lacks;        ///< ... and none of these is of this family
 

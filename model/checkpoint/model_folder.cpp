@@ -96,12 +96,13 @@ json readObject(const fs::path& path, files::FileRole role = files::FileRole::In
 }
 
 [[noreturn]] void refuseType(const std::string& key, const json& value, const std::string& origin) {
-    const bool isEmpty = value.is_string() || (value.is_array() && value.empty());
     throw Refusal({.what = "The model's setting \"" + key + "\" cannot be used",
                    .where = origin,
                    .expected = Settings::isList(key) ? "a list, or a text with commas"
                                                      : "a text, a number, or true or false",
-                   .found = isEmpty ? "an empty text" : std::string("an ") + value.type_name(),
+                   .found = value == ""       ? "an empty text"
+                            : value.is_null() ? "null"
+                                              : std::string("an ") + value.type_name(),
                    .wayOut = "correct the file, or remove the key"});
 }
 
@@ -189,8 +190,9 @@ trace::RefusalText withoutLinkedContent(trace::RefusalText text, const ModelFold
     const auto store = own.parent_path().parent_path() / "blobs";
     for (fs::directory_iterator entry(folder.folder, ignored), end; !ignored && entry != end;
          entry.increment(ignored)) {
-        if (!entry->is_symlink(ignored) || text.where.find(entry->path().string()) == text.where.npos)
-            continue;
+        if (!entry->is_symlink(ignored) || text.where.find(entry->path().string()) == text.where.npos ||
+            isWeightsName(entry->path()))
+            continue; // weights are numbers
         const auto target = fs::weakly_canonical(entry->path(), ignored);
         if (target.parent_path() == own || target.parent_path() == store)
             continue;

@@ -103,6 +103,8 @@ void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const 
                                "ATTRIBUTION.txt", "samples.txt"};
     for (const auto& file : tokenizerFiles)
         ours.insert(file.path.filename().string());
+    for (const auto& name : ours)
+        files::refuseUnlessReplaceable(folder / name); // before the first of them is written
     std::string others;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))

@@ -2,9 +2,9 @@
 
 namespace headscope::engine {
 
-/// Work buffers of OpenBLAS for as many products at a time as there are objects of this: it maps one for each
-/// caller when it is needed, and where the system refuses, it asks again for ever, beyond the reach of any
-/// stop token. The constructor throws trace::Refusal instead. Other BLAS libraries need nothing of this kind.
+/// Reserves OpenBLAS's work buffers for `callers` products at a time. OpenBLAS maps one for each caller when
+/// it is needed; if the system refuses, it retries without end and cannot be cancelled. The constructor
+/// throws trace::Refusal instead. Other BLAS libraries need nothing of this kind.
 class BlasMemory {
   public:
     explicit BlasMemory(int callers);

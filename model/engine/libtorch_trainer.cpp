@@ -33,6 +33,8 @@ c10::Device deviceOf(const std::string& wanted) {
                    .wayOut = "leave --device out"});
 }
 
+constexpr const char* smallerTraining = "make training.batch_tokens or the network smaller";
+
 /// Turns LibTorch's errors into ours.
 template <class Work>
 auto guardedTraining(const char* what, Work&& work) {
@@ -40,13 +42,13 @@ auto guardedTraining(const char* what, Work&& work) {
         return work();
     } catch (const c10::Error& error) {
         if (const auto needed = bytesNotAllocated(error.what_without_backtrace()))
-            throw files::memoryRefusal(what, *needed);
+            throw files::memoryRefusal(what, *needed, smallerTraining);
         throw Refusal({.what = what,
                        .where = "the tensor library",
                        .wayOut = "try smaller batches (training.batch_tokens); what was saved is still there",
                        .details = error.what_without_backtrace()});
     } catch (const std::bad_alloc&) {
-        throw files::memoryRefusal(what);
+        throw files::memoryRefusal(what, {}, smallerTraining);
     }
 }
 

@@ -16,6 +16,8 @@ namespace {
 using checkpoint::ModelFolder;
 using checkpoint::Settings;
 
+constexpr std::int64_t mostSpareRows = 128; ///< rows are rounded up to a multiple of 64 or 128
+
 text::WordSplitting splittingOf(const Settings& settings) {
     const auto stated = settings.textOr("tokenizer", "white_space");
     if (stated == "basic_english")
@@ -77,7 +79,7 @@ OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& setting
         return {.tokenizer = text::openSentencePiece(*file),
                 .vocabulary = *file,
                 .files = {{"tokenizer", *file}},
-                .spareRows = 127};
+                .spareRows = mostSpareRows};
     return {};
 }
 

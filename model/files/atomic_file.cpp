@@ -152,14 +152,15 @@ AtomicFile::AtomicFile(const std::filesystem::path& path, FileRole role) : targe
 /// Without a name where the file system can: then nothing stays when the program is killed. 0666 leaves the
 /// rest to the umask.
 void AtomicFile::createTemporary() {
-    descriptor_ = FileDescriptor(::open(folderOf(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-    if (descriptor_.isOpen())
-        return;
-    // O_EXCL: never write through a link that somebody laid there.
-    nameTemporary([this](const std::filesystem::path& name) {
-        descriptor_ = FileDescriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-        return descriptor_.isOpen();
-    });
+    if (::access("/proc/self/fd", X_OK) == 0) // through which it gets a name in the end
+        descriptor_ =
+            FileDescriptor(::open(folderOf(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!descriptor_.isOpen())
+        nameTemporary([this](const std::filesystem::path& name) {
+            // O_EXCL: never write through a link that somebody laid there.
+            descriptor_ = FileDescriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+            return descriptor_.isOpen();
+        });
     ::flock(descriptor_.get(), LOCK_EX | LOCK_NB); // where the file system has locks
 }
 

@@ -44,7 +44,8 @@ std::string bytesInWords(double bytes) {
     return text.substr(0, text.find('.') + 2) + (large ? " GB" : " MB");
 }
 
-trace::Refusal memoryRefusal(const std::string& what, std::optional<double> needed) {
+trace::Refusal memoryRefusal(const std::string& what, std::optional<double> needed,
+                             const std::string& smaller) {
     const auto available = availableMemory();
     const bool isLimited = addressSpaceLeft().has_value();
     return trace::Refusal(
@@ -54,7 +55,7 @@ trace::Refusal memoryRefusal(const std::string& what, std::optional<double> need
          .found = available ? bytesInWords(*available) + " free" : std::string(),
          .wayOut = std::string(isLimited ? "raise the limit, close other models"
                                          : "close other programs or models") +
-                   ", or choose a shorter sentence or a smaller model"});
+                   ", or " + smaller});
 }
 
 } // namespace headscope::files

@@ -17,7 +17,9 @@ std::optional<double> addressSpaceLeft();
 /// "1.6 GB"
 std::string bytesInWords(double bytes);
 
-/// Why memory lacks: `what` could not be done, what it needed if that is known, what is free, and what to do.
-trace::Refusal memoryRefusal(const std::string& what, std::optional<double> needed = {});
+/// Why memory lacks: `what` could not be done, what it needed if that is known, what is free, and what to do;
+/// `smaller` is what a person can ask less of.
+trace::Refusal memoryRefusal(const std::string& what, std::optional<double> needed = {},
+                             const std::string& smaller = "choose a shorter sentence or a smaller model");
 
 } // namespace headscope::files
