@@ -50,7 +50,7 @@ std::stop_token stopOnSignal() {
     return source.get_token();
 }
 
-/// What is left in the buffer is written now: a full disk is an error like any other.
+/// Flushes standard output. Returns false, after an error message, if it cannot be written.
 bool isWritten() {
     if (std::cout.flush() && std::fflush(stdout) == 0)
         return true;

@@ -9,7 +9,7 @@ namespace headscope::app {
 /// Throws trace::Refusal if a log-probability of the run is not finite: what was decoded means nothing.
 void refuseUnlessFinite(const trace::Run& run);
 
-/// The same of a number that was computed from many runs; `what` names it.
+/// Throws trace::Refusal if a number computed from many runs is not finite; `what` names the number.
 void refuseUnlessFinite(double value, const std::string& what, const trace::ModelSummary& model);
 
 } // namespace headscope::app

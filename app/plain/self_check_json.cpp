@@ -29,10 +29,11 @@ trace::SelfCheck selfCheckOf(const nlohmann::json& object, const std::string& wh
             continue;
         const auto& entry = files::objectAt(object, key, where);
         const auto state = files::stringAt(entry, "state", where, "not checked");
-        check.*
-            finding = {.state = valueIn(stateNames, state, where, "self-check"),
-                       .largest = files::numberAt(entry, "largest", where, std::nan("")), // null: it was none
-                       .limit = files::numberAt(entry, "limit", where, 0)};
+        // JSON has no NaN: a deviation that was none is written as null.
+        const double ifNull = entry.contains("largest") ? std::nan("") : 0;
+        check.*finding = {.state = valueIn(stateNames, state, where, "self-check"),
+                          .largest = files::numberAt(entry, "largest", where, ifNull),
+                          .limit = files::numberAt(entry, "limit", where, 0)};
     }
     return check;
 }

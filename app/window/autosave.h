@@ -19,7 +19,7 @@ class Autosave {
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
-    /// What is saved now stays for the next start, as after a crash.
+    /// Keeps this window's file for the next start, as after a crash.
     void keep() { isKept_ = true; }
 
     /// Of this window.

@@ -2,8 +2,6 @@
 
 #include <QObject>
 
-class QSocketNotifier;
-
 namespace headscope::app {
 
 /// Tells in the GUI thread that the program is asked to end (SIGTERM, SIGINT, SIGHUP); a second signal ends

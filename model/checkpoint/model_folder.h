@@ -37,7 +37,7 @@ struct ModelFolder {
 /// over an index. Throws trace::Refusal if there are no weights, or several to choose from.
 ModelFolder findModel(const std::filesystem::path& path);
 
-/// Of the model's files those that are symbolic links: where each of them leads.
+/// Targets of those of the model's files that are symbolic links, by name.
 std::map<std::string, std::filesystem::path> linksOf(const ModelFolder& folder,
                                                      const std::vector<TokenizerFile>& tokenizerFiles);
 

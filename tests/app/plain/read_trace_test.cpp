@@ -272,6 +272,19 @@ class ReadTraceTest : public QObject {
         QCOMPARE(analysis::scoreScale(*run, 0).factor, analysis::scoreScale(*of, width).factor);
     }
 
+    void aCheckWithoutADeviationIsNoNumberThatIsNotFinite() {
+        const std::vector<float> weights{1, 0, 0.25F, 0.75F};
+        for (const bool isNull : {false, true}) {
+            const auto path = base_ / (isNull ? "null.safetensors" : "short.safetensors");
+            const std::string state = isNull ? R"("failed", "largest": null)" : R"("ok")";
+            files::saveSafetensors(path, {tensor("decoder_self/weights", {1, 1, 2, 2}, weights)},
+                                   {{"tokens.json", R"({"target": ["a", "b"], "self_check":
+                                       {"cached_equals_full_pass": {"state": )" +
+                                                        state + "}}}"}});
+            QCOMPARE(app::readTrace(path).run->selfCheck.isFinite(), !isNull);
+        }
+    }
+
     /// Whatever the file says of it.
     void weightsThatAreNoneFailTheSelfCheck() {
         const auto stateWith = [&](float second) {
