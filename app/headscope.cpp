@@ -6,6 +6,7 @@
 #include "app/window/autosave_desk.h"
 #include "app/window/main_window.h"
 #include "app/window/termination.h"
+#include "model/trace/refusal.h"
 
 #include <CLI/CLI.hpp>
 
@@ -25,28 +26,30 @@ namespace {
 constexpr int refused = 1;
 constexpr int badCommandLine = 2;
 
+std::string saidByQt; ///< before there was an application
+
 /// Qt aborts where it finds no display, with advice to install the program again.
-void refuseWithoutDisplay() {
-    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& message) {
-        static std::string why;
-        if (type != QtFatalMsg) {
-            why += (why.empty() ? "" : " ") + message.toStdString();
-            return;
-        }
-        std::cerr << "There is no display to open a window on.\n"
-                     "  Where: DISPLAY, WAYLAND_DISPLAY\n"
-                     "  Expected: a desktop that runs, or X11 forwarded from one (ssh -X)\n"
-                     "  Found: "
-                  << (qEnvironmentVariableIsSet("DISPLAY") ? "DISPLAY=" + qgetenv("DISPLAY").toStdString()
-                      : qEnvironmentVariableIsSet("WAYLAND_DISPLAY")
-                          ? "WAYLAND_DISPLAY=" + qgetenv("WAYLAND_DISPLAY").toStdString()
-                          : "neither is set")
-                  << "\n  Way out: start it from a desktop, or use headscope-cli, which needs no display: "
-                     "headscope-cli render draws every view\n";
-        if (!why.empty())
-            std::cerr << "  Details: " << why << '\n';
-        std::_Exit(refused);
-    });
+void refuseWithoutDisplay(QtMsgType type, const QMessageLogContext& /*where*/, const QString& message) {
+    if (type != QtFatalMsg) {
+        saidByQt += (saidByQt.empty() ? "" : " ") + message.toStdString();
+        return;
+    }
+    std::string found = "neither is set";
+    for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"})
+        if (qEnvironmentVariableIsSet(name))
+            found = name + ("=" + qgetenv(name).toStdString());
+    std::cerr << headscope::trace::paragraph(
+                     {.what = "There is no display to open a window on",
+                      .where = "DISPLAY, WAYLAND_DISPLAY",
+                      .expected = "a desktop that runs, or X11 forwarded from one (ssh -X)",
+                      .found = found,
+                      .wayOut = "start it from a desktop, or use headscope-cli, which needs no display: "
+                                "headscope-cli render draws every view",
+                      .details = {}})
+              << '\n';
+    if (!saidByQt.empty())
+        std::cerr << "  Details: " << saidByQt << '\n';
+    std::_Exit(refused);
 }
 
 } // namespace
@@ -71,10 +74,12 @@ int main(int argumentCount, char** arguments) {
     app::chooseBlasKernels(0);
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is a write error like any other
 
-    refuseWithoutDisplay();
+    qInstallMessageHandler(refuseWithoutDisplay);
     int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
     QApplication application(programNameOnly, arguments);
     qInstallMessageHandler(nullptr);
+    if (!saidByQt.empty())
+        std::cerr << saidByQt << '\n';
     QApplication::setApplicationName("headscope");
     QApplication::setApplicationDisplayName("Headscope");
     QApplication::setApplicationVersion(app::version());

@@ -33,6 +33,7 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace headscope::app {
@@ -125,7 +126,8 @@ void MainWindow::buildDesk() {
         statusBar()->showMessage(words, messageTime);
     });
     const auto on = [this](ActionId id, void (FigureDesk::*what)(QWidget*)) {
-        connect((*actions_)[id], &QAction::triggered, this, [this, what] { (desk_->*what)(viewOnTop()); });
+        connect((*actions_)[id], &QAction::triggered, this,
+                [this, what] { std::invoke(what, desk_, viewOnTop()); });
     };
     on(ActionId::SavePicture, &FigureDesk::savePicture);
     on(ActionId::SaveData, &FigureDesk::saveData);

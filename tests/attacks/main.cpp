@@ -48,6 +48,7 @@ int main(int argumentCount, char** arguments) {
     add("faults", "Lets calls of the system fail", 500, faults);
     add("truncations", "Makes files shorter while they are read", 60, truncations);
     add("two-windows", "Windows that share settings and autosaved work", 20, twoWindows);
+    add("closings", "Closes windows that train or save", 60, closings);
     CLI11_PARSE(program, argumentCount, arguments);
     for (const auto& model : models)
         options.models += QString::fromStdString(model);

@@ -5,15 +5,23 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/model_or_trace.h"
 #include "app/plain/resource_folders.h"
+#include "app/window/actions.h"
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
+#include "app/window/train_dialog.h"
+#include "app/window/training_form.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
+#include <QProcess>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -225,6 +233,101 @@ class Monkey {
     std::mt19937_64 random_;
 };
 
+/// What headscope-cli ends with.
+int statusOf(const QStringList& arguments) {
+    QProcess process;
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.setStandardErrorFile(QProcess::nullDevice());
+    process.start(HEADSCOPE_BUILD "/bin/headscope-cli", arguments);
+    return process.waitForFinished(60'000) ? process.exitCode() : -1;
+}
+
+/// Acts in the modal dialog that is about to open, as soon as it does.
+template <class Dialog>
+void whenAsked(const std::function<void(Dialog&)>& act) {
+    QTimer::singleShot(10, qApp, [act] {
+        if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget()))
+            return act(*dialog);
+        whenAsked(act);
+    });
+}
+
+/// A configuration that trains for some seconds.
+QString trainingIn(const QString& folder) {
+    const QString path = folder + "/copy.json";
+    QFile file(path);
+    const QByteArray content =
+        R"({"corpus": {"task": "copy", "words": 6, "sentences": 300, "valid_sentences": 20},
+            "network": {"encoder_layers": 1, "model_width": 16, "heads": 2},
+            "training": {"steps": 2000, "batch_tokens": 200, "validate_every": 50, "bleu_sentences": 3},
+            "model": "copy"})";
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s cannot be written", qPrintable(path));
+    return path;
+}
+
+/// Closes a window while it trains; what stays goes on to its end. Says what is wrong.
+QString closeWhileTraining(app::MainWindow& window, const QString& folder, int after, int answer) {
+    static const char* const answers[] = {"Cancel", "Stop It", "Let It Go On"};
+    const QString configuration = trainingIn(folder);
+    window.actions()[app::ActionId::Train]->trigger();
+    auto* dialog = window.findChild<app::TrainDialog*>();
+    dialog->form()->setPlan({.task = app::TrainingTask::Configuration,
+                             .file = configuration,
+                             .validation = {},
+                             .size = app::TrainingSize::Small,
+                             .steps = 2000,
+                             .snapshots = false,
+                             .name = "copy",
+                             .folder = folder});
+    dialog->train();
+    QTest::qWait(after);
+    if (!dialog->process()->isRunning())
+        return "a training ends early";
+    const auto press = [](const char* text) {
+        whenAsked<QMessageBox>([text](QMessageBox& box) {
+            for (auto* button : box.buttons())
+                if (button->text().remove('&') == text)
+                    return button->click();
+        });
+    };
+    press(answers[answer]);
+    const bool isClosed = window.close();
+    if (isClosed == (answer == 0))
+        return QString("the window does not do what was answered: %1").arg(answers[answer]);
+    if (!isClosed) {
+        press("Stop It");
+        if (!window.close())
+            return "the window stays open";
+    }
+    // Another may go on with it once the first has ended; while it runs, it is refused.
+    QElapsedTimer time;
+    time.start();
+    while (statusOf({"train", configuration, "--quiet"}) != 0)
+        if (time.elapsed() > 60'000)
+            return "a training does not go on";
+        else
+            QTest::qWait(100);
+    return statusOf({"translate", folder + "/copy", "w1 w2"}) == 0 ? QString()
+                                                                   : "what was trained does not open";
+}
+
+/// Closes a window while it saves a trace.
+QString closeWhileSaving(app::MainWindow& window, const QString& folder, int after) {
+    const QString path = folder + "/trace.safetensors";
+    whenAsked<QFileDialog>([path](QFileDialog& dialog) {
+        dialog.findChild<QLineEdit*>("fileNameEdit")->setText(path);
+        static_cast<QDialog&>(dialog).accept();
+    });
+    window.actions()[app::ActionId::SaveTrace]->trigger();
+    QTest::qWait(after);
+    if (!QTest::qWaitFor([&] { return window.close(); }, 60'000))
+        return "the window stays open";
+    if (!QFile::exists(path))
+        return "a trace that was being saved is not there";
+    return statusOf({"info", path}) == 0 ? QString() : "a saved trace does not open";
+}
+
 } // namespace
 
 int monkey(const Options& options) {
@@ -322,6 +425,36 @@ int switches(const Options& options) {
                         .arg(second, 0, 'f', 0)
                         .arg(last, 0, 'f', 0),
                     last > mostGrowth * second ? 1 : 0);
+}
+
+int closings(const Options& options) {
+    app::chooseBlasKernels(0);
+    const Application application;
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    std::mt19937_64 random(options.seed);
+    int findings = 0, training = 0, saving = 0;
+    for (int i = 0; i < options.times; ++i) {
+        const QTemporaryDir folder;
+        auto window = openWindow("toy-reverse");
+        QString wrong = "it is not decoded";
+        const bool isTraining = i % 2 == 0;
+        if (settles(*window, 60'000)) {
+            const auto after = static_cast<int>(random() % (isTraining ? 800 : 100));
+            wrong = isTraining ? closeWhileTraining(*window, folder.path(), after, i / 2 % 3)
+                               : closeWhileSaving(*window, folder.path(), after);
+        }
+        window.reset();
+        ++(isTraining ? training : saving);
+        for (const auto& file : QDir(folder.path()).entryList(QDir::Files | QDir::Hidden))
+            if (file.startsWith(".headscope-"))
+                wrong = file + " stays";
+        if (!wrong.isEmpty()) {
+            tell(QString("%1, %2: ").arg(i).arg(isTraining ? "training" : "saving") + wrong);
+            ++findings;
+        }
+    }
+    return conclude(QString("closings: %1 while it trained, %2 while it saved").arg(training).arg(saving),
+                    findings);
 }
 
 } // namespace headscope::attacks

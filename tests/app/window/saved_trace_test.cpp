@@ -1,9 +1,11 @@
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSettings>
 #include <QStandardItemModel>
 #include <QStatusBar>
@@ -15,9 +17,11 @@
 #include "app/plain/model_or_trace.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/analyses.h"
+#include "app/window/figure_dialog.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/session_desk.h"
 #include "app/window/trace_desk.h"
 #include "app/window/what_if_dock.h"
 #include "tests/watched_test.h"
@@ -51,6 +55,11 @@ class SavedTraceTest : public QObject {
         return std::ranges::any_of(labels, [&](const auto* label) { return label->text().contains(words); });
     }
     QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
+
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
 
     void ask(const QString& path) {
         QTimer::singleShot(100, qApp, [path] {
@@ -112,6 +121,59 @@ class SavedTraceTest : public QObject {
         window_->openModel(model);
         QTRY_VERIFY(isSaid());
         QTRY_VERIFY(run() && run()->complete && isSaid());
+        window_->findChild<widgets::SentenceEdit*>()->setText("5 6 3");
+        window_->actions()[app::ActionId::Decode]->trigger();
+        QTRY_VERIFY(!window_->controller()->isDecoding() && run() && run()->complete);
+    }
+
+    /// Whatever is saved, and by whatever name: the open model may be the only copy.
+    void nothingThatIsSavedReplacesTheOpenModel() {
+        const QString model = folder_.filePath("own");
+        QVERIFY(QDir().mkpath(model));
+        for (const char* file : {"config.json", "model.pt"})
+            QVERIFY(QFile::copy(QString(HEADSCOPE_SOURCE "/tests/reference/annotated-tiny/") + file,
+                                model + '/' + file));
+        const QString weights = model + "/model.pt";
+        const auto before = contentOf(weights);
+        const QString shown = QString::fromStdString(run()->model->path);
+        window_->openModel(model);
+        QTRY_VERIFY(run() && run()->complete && run()->model->path.starts_with(model.toStdString()));
+        auto* message = window_->findChild<app::MessagePanel*>();
+        const auto isRefused = [&] { // in the window, or in the dialog that stays open
+            const auto labels = window_->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [](const auto* label) {
+                return label->isVisible() && label->text().contains("would replace a file that was read");
+            });
+        };
+        for (const char* ending : {"safetensors", "png", "headscope"}) {
+            const QString link = folder_.filePath(QString("link.") + ending);
+            QVERIFY(QFile::link(weights, link));
+            message->hide();
+            QTimer asked; // whether the file is to be replaced
+            connect(&asked, &QTimer::timeout, [] {
+                for (auto* box : QApplication::topLevelWidgets())
+                    if (auto* question = qobject_cast<QMessageBox*>(box); question && question->isVisible())
+                        question->button(QMessageBox::Yes)->click();
+            });
+            asked.start(20);
+            if (QByteArray(ending) == "safetensors") {
+                ask(link);
+            } else if (QByteArray(ending) == "png") {
+                window_->actions()[app::ActionId::SavePicture]->trigger();
+                auto* field = window_->findChild<app::FigureDialog*>()->findChild<QLineEdit*>("path");
+                field->setText(link);
+                QTest::keyClick(field, Qt::Key_Return);
+            } else {
+                window_->sessions()->saveTo(link);
+            }
+            QTRY_VERIFY2(isRefused() || contentOf(weights) != before, ending);
+            QVERIFY(contentOf(weights) == before);
+            if (auto* dialog = window_->findChild<app::FigureDialog*>())
+                dialog->reject();
+        }
+        message->hide();
+        window_->openModel(shown);
+        QTRY_VERIFY(run() && run()->complete && run()->model->path == shown.toStdString());
         window_->findChild<widgets::SentenceEdit*>()->setText("5 6 3");
         window_->actions()[app::ActionId::Decode]->trigger();
         QTRY_VERIFY(!window_->controller()->isDecoding() && run() && run()->complete);
