@@ -172,7 +172,8 @@ class FakeEngine : public engine::Engine {
                                                                     const trace::HeadAddress& head,
                                                                     std::size_t query,
                                                                     std::stop_token stop) override {
-        const auto& record = *run(request, stop, {})->record(head.site);
+        const auto shown = run(request, stop, {});
+        const auto& record = *shown->record(head.site);
         const auto weights = record.weights.head(static_cast<std::size_t>(head.head)).row(query);
         auto row = std::make_shared<trace::RowContributions>();
         row->request = request;
