@@ -196,6 +196,7 @@ int faults(const Options& options) {
         QProcess process;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("LD_PRELOAD", HEADSCOPE_FAILING_CALLS);
+        environment.insert("ASAN_OPTIONS", "verify_asan_link_order=0"); // which would want to be first
         environment.insert("HEADSCOPE_FAIL_CALL", call);
         environment.insert("HEADSCOPE_FAIL_AT", QString::number(at));
         environment.insert("HEADSCOPE_FAIL_ERRNO", QString::number(errors[random() % std::size(errors)]));

@@ -1,3 +1,4 @@
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QTest>
 
@@ -68,5 +69,5 @@ class MapKeysTest : public QObject {
     }
 };
 
-HEADSCOPE_TEST(MapKeysTest)
+HEADSCOPE_TEST_IN(QGuiApplication, MapKeysTest) // which takes back what a key event makes
 #include "map_keys_test.moc"
