@@ -131,6 +131,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -200,6 +201,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     // heatmap_view_words.cpp
     QString queryName(int query) const;
     QString keyName(int key) const;
+    QString standingInWords(MapCell cell) const;
     QString tooltip(MapCell cell) const;
     QString keyTooltip(int key) const;
     QString caption() const;

@@ -157,10 +157,20 @@ void HeatmapView::moveCursor(MapCell cell) {
     if (showing != layout_.window())
         look(showing);
     selection_->setCursor(drawn_->shown.focusOf(cell.row, cell.column));
+    if (!isActiveWindow())
+        return;
+    const QRect there = layout_.cellRect(cell.row, cell.column).toAlignedRect();
+    QToolTip::showText(mapToGlobal(QPoint(there.center().x(), there.bottom())), tooltip(cell), this);
+}
+
+void HeatmapView::focusOutEvent(QFocusEvent* event) {
+    QToolTip::hideText();
+    QWidget::focusOutEvent(event);
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
+        QToolTip::hideText();
         selection_->setCursor({});
         selection_->clearPinned();
         return;

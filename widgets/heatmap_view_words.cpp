@@ -1,11 +1,13 @@
 // What is said about the map.
 #include "widgets/heatmap_view.h"
 
+#include "model/analysis/cell_closed.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
 #include "widgets/class_title.h"
 #include "widgets/map_extras.h"
+#include "widgets/mask_words.h"
 #include "widgets/plain_text.h"
 #include "widgets/trace_words.h"
 
@@ -61,8 +63,41 @@ QString HeatmapView::cellInWords(MapCell cell) const {
     return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
 }
 
+/// Its place among the open cells of its row, or what closes it.
+QString HeatmapView::standingInWords(MapCell cell) const {
+    const ShownMap& shown = drawn_->shown;
+    const auto at = [&](int key) {
+        return shown.transposed ? MapCell{key, cell.column} : MapCell{cell.row, key};
+    };
+    const auto isOpen = [&](MapCell one) {
+        return shown.mask(static_cast<std::size_t>(one.row), static_cast<std::size_t>(one.column)) != 0;
+    };
+    const auto valueOf = [&](MapCell one) {
+        return shown.values(static_cast<std::size_t>(one.row), static_cast<std::size_t>(one.column));
+    };
+    if (!isOpen(cell)) {
+        const auto own = shown.runCell(cell);
+        const auto why = own ? analysis::whyClosed(*run_, head(), static_cast<std::size_t>(own->row),
+                                                   static_cast<std::size_t>(own->column))
+                             : std::nullopt;
+        return why ? tr("%1.").arg(closedInWords(*why)) : QString();
+    }
+    int open = 0, larger = 0;
+    for (int key = 0; key < (shown.transposed ? rowCount() : columnCount()); ++key)
+        if (isOpen(at(key))) {
+            ++open;
+            larger += valueOf(at(key)) > valueOf(cell);
+        }
+    if (!std::isfinite(valueOf(cell)) || open < 2)
+        return {};
+    return larger == 0 ? tr("The largest of %1 in its row.").arg(open)
+                       : tr("Rank %1 of %2 in its row.").arg(larger + 1).arg(open);
+}
+
 QString HeatmapView::tooltip(MapCell cell) const {
+    const QString standing = standingInWords(cell);
     const QString words = cellInWords(cell) + QChar('\n') +
+                          (standing.isEmpty() ? standing : standing + QChar('\n')) +
                           tr("Row %1, column %2 of the map. Layers, heads, rows and columns count from 0.")
                               .arg(cell.row)
                               .arg(cell.column);

@@ -25,6 +25,9 @@ Theme makeLight() {
         .hatch = QColor("#8a929b"),
         .good = QColor("#1b6b3a"),
         .bad = QColor("#b3261e"),
+        .unsure = QColor("#c06a12"),
+        .changed = QColor("#6b2fa8"),
+        .changedSoft = QColor("#f1e8fb"),
     };
 }
 
@@ -44,6 +47,9 @@ Theme makeDark() {
         .hatch = QColor("#7d848e"),
         .good = QColor("#7fd8a0"),
         .bad = QColor("#ff9a90"),
+        .unsure = QColor("#f0a45a"),
+        .changed = QColor("#cda9f7"),
+        .changedSoft = QColor("#33244a"),
     };
 }
 

@@ -15,15 +15,18 @@ struct Theme {
     QColor panel;      ///< behind chips, headings, empty states
     QColor line;       ///< frames and grid lines that carry no meaning
     QColor text;
-    QColor faintText; ///< captions, axis titles, what is special
-    QColor accent;    ///< what is selected
-    QColor onAccent;  ///< text on the accent
-    QColor focus;     ///< what is under the pointer or pinned
-    QColor stepMark;  ///< the current decoding step
-    QColor mark;      ///< space marks, which only repeat what the text says; fainter than text may be
-    QColor hatch;     ///< lines over what the mask closes
-    QColor good;      ///< text of a check that holds
-    QColor bad;       ///< text of a check that does not
+    QColor faintText;   ///< captions, axis titles, what is special
+    QColor accent;      ///< what is selected
+    QColor onAccent;    ///< text on the accent
+    QColor focus;       ///< what is under the pointer or pinned
+    QColor stepMark;    ///< the current decoding step
+    QColor mark;        ///< space marks, which only repeat what the text says; fainter than text may be
+    QColor hatch;       ///< lines over what the mask closes
+    QColor good;        ///< text of a check that holds
+    QColor bad;         ///< text of a check that does not
+    QColor unsure;      ///< a mark, no text: the model was not sure
+    QColor changed;     ///< the model is not as it was opened
+    QColor changedSoft; ///< behind text in that colour
 };
 
 const Theme& lightTheme();

@@ -23,6 +23,15 @@ namespace {
 constexpr int tokenStripGap = 4;
 constexpr int tokenStripSidePadding = 6;
 constexpr int tokenStripTopPadding = 3;
+constexpr int tokenStripBar = 3; ///< high, under the token
+
+/// 7 by 9: a shackle over a body.
+void drawLock(QPainter& painter, QPointF corner, const QColor& colour) {
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(QRectF(corner + QPointF(1.5, 0), QSizeF(4, 7)), 0, 180 * 16);
+    painter.fillRect(QRectF(corner + QPointF(0, 3.5), QSizeF(7, 5)), colour);
+}
 
 } // namespace
 
@@ -39,6 +48,7 @@ void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
     if (tokens == tokens_ && !labels_.empty())
         return;
     tokens_ = tokens;
+    choices_.clear();
     labels_ = tokenLabels(tokens);
     weights_.clear();
     masked_.clear();
@@ -60,6 +70,16 @@ void TokenStrip::labelsChanged() {
 void TokenStrip::setShading(std::vector<float> weights, std::vector<bool> masked) {
     weights_ = std::move(weights);
     masked_ = std::move(masked);
+    update();
+}
+
+void TokenStrip::setChoices(std::vector<TokenChoice> choices) {
+    if (choices == choices_)
+        return;
+    const int before = chipHeight();
+    choices_ = std::move(choices);
+    if (chipHeight() != before)
+        labelsChanged();
     update();
 }
 
@@ -87,8 +107,13 @@ TokenLabelStyle TokenStrip::style() const {
     return {.font = font(), .spaceMarks = spaceMarks_};
 }
 
+int TokenStrip::chipHeight() const {
+    return static_cast<int>(std::ceil(style().lineHeight())) + 2 * tokenStripTopPadding +
+           (choices_.empty() ? 0 : tokenStripBar);
+}
+
 std::vector<QRect> TokenStrip::flow(int width) const {
-    const int height = static_cast<int>(std::ceil(style().lineHeight())) + 2 * tokenStripTopPadding;
+    const int height = chipHeight();
     std::vector<QRect> chips;
     int x = tokenStripGap;
     int y = tokenStripGap;
@@ -106,8 +131,7 @@ std::vector<QRect> TokenStrip::flow(int width) const {
 }
 
 int TokenStrip::heightForWidth(int width) const {
-    const int line =
-        static_cast<int>(std::ceil(style().lineHeight())) + 2 * tokenStripTopPadding + 2 * tokenStripGap;
+    const int line = chipHeight() + 2 * tokenStripGap;
     const auto chips = flow(width);
     return chips.empty() ? line : chips.back().bottom() + 1 + tokenStripGap;
 }
@@ -141,6 +165,8 @@ QString TokenStrip::chipInWords(int index) const {
         words += tr("; masked");
     else if (i < weights_.size())
         words += tr("; weight %1").arg(numberText(weights_[i]));
+    if (i < choices_.size() && !choices_[i].words.isEmpty())
+        words += QChar('\n') + choices_[i].words;
     return words;
 }
 
@@ -176,7 +202,10 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         if (isMasked)
             drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
-        labels.draw(painter, chip.adjusted(tokenStripSidePadding, 0, -tokenStripSidePadding, 0),
+        const int room = i < choices_.size() ? tokenStripBar : 0;
+        if (room > 0)
+            drawChoice(painter, chip, choices_[i]);
+        labels.draw(painter, chip.adjusted(tokenStripSidePadding, 0, -tokenStripSidePadding, -room),
                     Qt::AlignHCenter, labels_[i],
                     isShaded ? TokenInk::on(fill, readableOn(fill)) : TokenInk::onBackground(theme));
     }
@@ -185,6 +214,21 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
+}
+
+void TokenStrip::drawChoice(QPainter& painter, const QRectF& chip, const TokenChoice& choice) const {
+    const Theme& theme = themeOf(palette());
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (choice.probability) {
+        const QRectF whole(chip.left() + 5, chip.bottom() - 2 - tokenStripBar, chip.width() - 10,
+                           tokenStripBar);
+        painter.fillRect(whole, theme.background);
+        painter.fillRect(QRectF(whole.topLeft(), QSizeF(whole.width() * *choice.probability, whole.height())),
+                         choice.isUnsure ? theme.unsure : theme.faintText);
+    }
+    if (choice.isForced)
+        drawLock(painter, chip.topRight() + QPointF(-6, 0), theme.changed);
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void TokenStrip::resizeEvent(QResizeEvent*) {

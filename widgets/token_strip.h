@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
 #include "model/trace/token.h"
@@ -10,6 +11,15 @@
 
 namespace headscope::widgets {
 
+/// How a token came to stand in its row.
+struct TokenChoice {
+    std::optional<double> probability; ///< 0 to 1, a bar under the token
+    bool isUnsure = false;             ///< the bar is of another colour
+    bool isForced = false;             ///< by a person, not chosen by the model: a lock
+    QString words;                     ///< of all this, for the tooltip
+    friend bool operator==(const TokenChoice&, const TokenChoice&) = default;
+};
+
 /// A row of chips, one a token, that flows onto further lines. Chips are shaded by weights.
 class TokenStrip : public QWidget {
     Q_OBJECT
@@ -18,10 +28,13 @@ class TokenStrip : public QWidget {
     /// `name` is what the strip holds, such as "Source tokens": the accessible name.
     explicit TokenStrip(const QString& name, QWidget* parent = nullptr);
 
-    /// Shading, outline and lit chip are forgotten.
+    /// Shading, outline and lit chip are forgotten; the choices, too.
     void setTokens(const std::vector<trace::Token>& tokens);
     /// Weights 0 to 1, one a token, and which keys are masked; empty vectors: no shading.
     void setShading(std::vector<float> weights, std::vector<bool> masked = {});
+    /// One a token; empty: nobody chose them, and there is no room for bars.
+    void setChoices(std::vector<TokenChoice> choices);
+    const std::vector<TokenChoice>& choices() const { return choices_; }
     /// What stands in the strip as long as it holds no token.
     void setPlaceholder(const QString& text);
 
@@ -61,6 +74,8 @@ class TokenStrip : public QWidget {
     /// What was measured before is measured anew: other labels, or drawn otherwise.
     void labelsChanged();
     TokenLabelStyle style() const;
+    int chipHeight() const;
+    void drawChoice(QPainter& painter, const QRectF& chip, const TokenChoice& choice) const;
     QString chipInWords(int index) const;
     void moveCursor(int index);
     void hover(std::optional<int> index);
@@ -71,6 +86,7 @@ class TokenStrip : public QWidget {
     std::vector<QRect> chips_;
     std::vector<float> weights_;
     std::vector<bool> masked_;
+    std::vector<TokenChoice> choices_;
     std::optional<int> outlined_;
     std::optional<int> lit_;
     std::optional<int> hovered_;

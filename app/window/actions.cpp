@@ -219,6 +219,9 @@ constexpr std::array rows{
     Row{ActionId::RunTo, "&Decode", QT_TRANSLATE_NOOP("Actions", "R&un to..."), "Ctrl+R",
         QT_TRANSLATE_NOOP("Actions",
                           "Go on until the output contains a word, or a token was chosen in doubt")},
+    Row{ActionId::NextUnsure, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Next Unsure Token"), "U",
+        QT_TRANSLATE_NOOP("Actions", "Go to the next token that was chosen with little probability, from the "
+                                     "end on to the first")},
     Row{ActionId::DecodingOptions, "&Decode", QT_TRANSLATE_NOOP("Actions", "Decoding &Options..."),
         "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Actions", "Greedy, beam search or sampling, lengths and repeats"),
         Form::Plain, nullptr, true},

@@ -90,6 +90,7 @@ enum class ActionId {
     Stop,
     StepByStep,
     RunTo,
+    NextUnsure,
     DecodingOptions,
     ForceTarget,
     CompareBranches,

@@ -28,6 +28,8 @@ class DecodeController : public QObject {
     int steps() const { return run_ ? static_cast<int>(run_->target.size()) : 0; }
     /// The path ended with its end token or at the maximum length.
     bool isFinished() const;
+    /// The row that is looked at.
+    int step() const { return selection_->step(); }
     bool isDecoding() const { return queue_->isBusy(RunQueue::Slot::Main); }
 
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }

@@ -1,7 +1,9 @@
 #include "app/window/decode_popups.h"
 
 #include "app/window/decoding_map.h"
+#include "model/analysis/hesitation.h"
 #include "widgets/decoding_options.h"
+#include "widgets/hesitation_words.h"
 #include "widgets/run_to_editor.h"
 
 #include <QAction>
@@ -11,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::app {
 
@@ -45,14 +48,58 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
             });
     connect(controller, &DecodeController::decodingChanged, this, &DecodePopups::followDecoding);
     connect(actions[ActionId::StepByStep], &QAction::toggled, this, &DecodePopups::followDecoding);
-    connect(runTo_, &widgets::RunToEditor::runRequested, controller, &DecodeController::runTo);
+    runTo_->setUnsureBelow(settings_->unsureBelow());
+    connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, [this](double probability) {
+        settings_->setUnsureBelow(probability);
+        Q_EMIT unsureBelowChanged(probability);
+    });
+    connect(actions[ActionId::NextUnsure], &QAction::triggered, this, &DecodePopups::toNextUnsure);
+    connect(runTo_, &widgets::RunToEditor::runRequested, this, [this](const auto& condition) {
+        isSeekingUnsure_ = false;
+        controller_->runTo(condition);
+    });
     connect(controller, &DecodeController::runToEnded, this, [this, runToFrame](std::optional<int> step) {
+        if (std::exchange(isSeekingUnsure_, false))
+            return sayUnsure(step);
         runTo_->setOutcome(step ? tr("Stopped at step %1.").arg(*step + 1)
                                 : tr("Not met by any step after the current one."));
         if (step)
             runToFrame->hide();
     });
     followDecoding();
+}
+
+double DecodePopups::unsureBelow() const {
+    return runTo_->unsureBelow();
+}
+
+/// What is not decoded yet is decoded until there is one; behind the end comes the first again.
+void DecodePopups::toNextUnsure() {
+    const analysis::BreakCondition condition{.text = {}, .below = unsureBelow()};
+    const auto& run = controller_->run();
+    if (!run)
+        return;
+    if (!controller_->isFinished()) {
+        isSeekingUnsure_ = true;
+        return controller_->runTo(condition);
+    }
+    auto row = analysis::nextBreak(*run, condition, static_cast<std::size_t>(controller_->step()) + 1);
+    if (!row)
+        row = analysis::nextBreak(*run, condition, 0);
+    if (row)
+        controller_->goTo(static_cast<int>(*row));
+    sayUnsure(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
+}
+
+void DecodePopups::sayUnsure(std::optional<int> step) {
+    const auto& run = controller_->run();
+    if (!step || !run)
+        return Q_EMIT said(
+            tr("No token was chosen with a probability below %1.").arg(widgets::percentText(unsureBelow())));
+    const auto row = static_cast<std::size_t>(*step);
+    Q_EMIT said(tr("Step %1: %2.")
+                    .arg(*step + 1)
+                    .arg(widgets::hesitationInWords(run->next.at(row), analysis::hesitations(*run).at(row))));
 }
 
 QFrame* DecodePopups::frameFor(QWidget* content, ActionId id) {

@@ -168,12 +168,13 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     branches_->setRun(run);
     showMaps();
     badge_->setRun(run);
+    showTitle();
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::wayToARun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
-          ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
-          ActionId::SaveData, ActionId::SaveLayer, ActionId::SaveTrace, ActionId::CopyPicture,
-          ActionId::CopyTable})
+          ActionId::NextUnsure, ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand,
+          ActionId::SavePicture, ActionId::SaveData, ActionId::SaveLayer, ActionId::SaveTrace,
+          ActionId::CopyPicture, ActionId::CopyTable})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

@@ -5,10 +5,10 @@
 #include "app/window/file_dialogs.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
-#include "app/window/manual_window.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
+#include "app/window/manual_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/random_twin_dock.h"
@@ -96,8 +96,10 @@ void MainWindow::connectActions() {
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
-    // The focus stays: who typed goes on typing, and Esc lets the keys step.
-    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, &MainWindow::decodeSentence);
+    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
+        decodeSentence();
+        setFocus(); // keys step through what comes; Ctrl+L goes back
+    });
     connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
         settings_.setTargetLanguage(opener_->openPath(), language);
         decodeSentence();

@@ -107,6 +107,10 @@ void MainWindow::buildLayout() {
         tabs_->widget(i)->setMinimumHeight(8 * fontMetrics().height());
     buildDocks();
     popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
+    connect(popups_, &DecodePopups::said, this,
+            [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
+    connect(popups_, &DecodePopups::unsureBelowChanged, sentence_, &SentencePanel::setUnsureBelow);
+    sentence_->setUnsureBelow(popups_->unsureBelow());
     buildStatusBar();
     offerSamples();
     sentence_->edit()->setHistory(settings_.history());

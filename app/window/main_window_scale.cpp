@@ -60,10 +60,10 @@ void MainWindow::connectScale() {
 namespace {
 
 /// What belongs to decoding, of a trace the walk through what it holds.
-constexpr std::array ofDecoding{
-    ActionId::ToStart,         ActionId::Back,       ActionId::Forward,      ActionId::ToEnd,
-    ActionId::RunTo,           ActionId::RunOrStop,  ActionId::ShowBeamTree, ActionId::CompareBranches,
-    ActionId::CopyTranslation, ActionId::SourceShare};
+constexpr std::array ofDecoding{ActionId::ToStart,         ActionId::Back,         ActionId::Forward,
+                                ActionId::ToEnd,           ActionId::RunTo,        ActionId::NextUnsure,
+                                ActionId::RunOrStop,       ActionId::ShowBeamTree, ActionId::CompareBranches,
+                                ActionId::CopyTranslation, ActionId::SourceShare};
 /// What decodes something else, and what runs any model anew.
 constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget,
                                     ActionId::MapLosses};

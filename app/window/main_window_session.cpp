@@ -19,6 +19,8 @@
 #include <QStatusBar>
 #include <QTabWidget>
 
+#include <algorithm>
+
 namespace headscope::app {
 
 void MainWindow::buildSessions() {
@@ -58,8 +60,8 @@ void MainWindow::buildSessions() {
                          .measure = [this] { analyses_->measureImportance(); }},
                         this);
     if (!startWith_.autosaveFolder.isEmpty())
-        autosave_ =
-            new AutosaveDesk(startWith_.autosaveFolder, startWith_.autosaveDelay, queue_, hash_, sessions_, restoreOffer_, this);
+        autosave_ = new AutosaveDesk(startWith_.autosaveFolder, startWith_.autosaveDelay, queue_, hash_,
+                                     sessions_, restoreOffer_, this);
     connectSessions();
 }
 
@@ -101,6 +103,10 @@ void MainWindow::showTitle() {
     QString title = tr("Headscope");
     if (model_)
         title = tr("%1 - %2").arg(asItIs(widgets::modelTitle(*model_)), title);
+    const auto run = controller_->run();
+    if (const auto changes =
+            run ? std::ranges::count_if(run->request.interventions, &trace::Intervention::on) : 0)
+        title = changes == 1 ? tr("1 change - %1").arg(title) : tr("%1 changes - %2").arg(changes).arg(title);
     const QString& file = sessions_->path();
     if (file.isEmpty() && sessions_->isModified())
         title = tr("Restored[*] - %1").arg(title);

@@ -2,11 +2,16 @@
 
 #include "app/window/strip_area.h"
 #include "app/window/target_language_box.h"
+#include "model/analysis/hesitation.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/trace/run_path.h"
+#include "widgets/change_words.h"
 #include "widgets/decode_bar.h"
+#include "widgets/hesitation_words.h"
+#include "widgets/plain_text.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/source_share.h"
+#include "widgets/theme.h"
 #include "widgets/token_strip.h"
 
 #include <QAction>
@@ -88,7 +93,15 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
                              "itself at each step"));
     wouldSay_->hide();
     grid->addWidget(wouldSay_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    grid->addWidget(targetArea_, 3, 1);
+    changes_ = new QToolButton(this);
+    changes_->setObjectName("changes");
+    changes_->setFocusPolicy(Qt::TabFocus);
+    changes_->hide();
+    connect(changes_, &QToolButton::clicked, actions[ActionId::ClearChanges], &QAction::trigger);
+    auto* targetLine = new QHBoxLayout;
+    targetLine->addWidget(targetArea_, 1);
+    targetLine->addWidget(changes_, 0, Qt::AlignTop);
+    grid->addLayout(targetLine, 3, 1);
     shareLabel_ = new QLabel(tr("From source"), this);
     shareLabel_->setToolTip(tr("How much of each step came from the source, by ALTI+: is the model reading "
                                "or free-running?"));
@@ -123,11 +136,57 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
     target_->setTokens(run_ ? shownTarget(*run_) : std::vector<trace::Token>());
     wouldSay_->setVisible(run_ && trace::readsReference(*run_));
+    showChoices();
+    showChanges();
     sourceArea_->updateGeometry();
     targetArea_->updateGeometry();
     followStep();
     followFocus();
     placeShare();
+}
+
+/// Of a reference that is forced the chips are what the model would have said: nobody forced those.
+void SentencePanel::showChoices() {
+    std::vector<widgets::TokenChoice> choices;
+    if (run_ && !run_->next.empty()) {
+        const auto shown = shownTarget(*run_);
+        const auto known = analysis::hesitations(*run_);
+        const bool isReference = trace::readsReference(*run_);
+        for (std::size_t t = 0; t < shown.size(); ++t) {
+            auto& choice = choices.emplace_back();
+            choice.isForced = t < run_->forcedRows && !isReference;
+            if (shown[t].id == run_->next[t].id && shown[t].role != trace::TokenRole::Padding) {
+                choice.probability = known[t].probability;
+                choice.isUnsure = known[t].probability && *known[t].probability < unsureBelow_;
+                choice.words = widgets::hesitationInWords(shown[t], known[t]);
+            }
+            if (choice.isForced)
+                choice.words = tr("Forced, not chosen by the model. %1").arg(choice.words).trimmed();
+        }
+    }
+    target_->setChoices(std::move(choices));
+}
+
+/// Those of the run that is shown.
+void SentencePanel::showChanges() {
+    QStringList words;
+    for (const auto& intervention : run_ ? run_->request.interventions : std::vector<trace::Intervention>())
+        if (intervention.on)
+            words += widgets::changeInWords(intervention.change, run_.get());
+    changes_->setVisible(!words.isEmpty());
+    changes_->setText(words.size() == 1 ? tr("1 change, Undo")
+                                        : tr("%1 changes, Undo All").arg(words.size()));
+    changes_->setToolTip(widgets::plainToolTip(words.join(QChar('\n'))));
+    changes_->setAccessibleDescription(words.join(QStringLiteral("; ")));
+    const auto& theme = widgets::themeOf(palette());
+    changes_->setStyleSheet(QStringLiteral("QToolButton { color: %1; background: %2; border: 1px solid %1; "
+                                           "border-radius: 8px; padding: 2px 8px; }")
+                                .arg(theme.changed.name(), theme.changedSoft.name()));
+}
+
+void SentencePanel::setUnsureBelow(double probability) {
+    unsureBelow_ = probability;
+    showChoices();
 }
 
 void SentencePanel::setSpaceMarksShown(bool shown) {
@@ -154,6 +213,12 @@ void SentencePanel::setHasTarget(bool has) {
 void SentencePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     placeShare();
+}
+
+void SentencePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showChanges();
 }
 
 /// The curve's points stand under their tokens as long as these are on one line.

@@ -9,6 +9,7 @@
 #include <memory>
 
 class QLabel;
+class QToolButton;
 
 namespace headscope::widgets {
 class DecodeBar;
@@ -33,21 +34,27 @@ class SentencePanel : public QWidget {
 
     widgets::SentenceEdit* edit() const { return edit_; }
     TargetLanguageBox* language() const { return language_; }
+    const widgets::TokenStrip* target() const { return target_; }
     widgets::SourceShareView* sourceShare() const { return share_; }
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     void setSpaceMarksShown(bool shown);
     void setSourceShareShown(bool shown);
+    /// Of target tokens that were chosen with less probability the bars say so.
+    void setUnsureBelow(double probability);
     /// A model without a decoder has no target: no walk through its decoding either.
     void setHasTarget(bool has);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     void placeShare();
     void connectStrips();
+    void showChoices();
+    void showChanges();
     void followStep();
     void followFocus();
     void shade();
@@ -59,6 +66,8 @@ class SentencePanel : public QWidget {
     TargetLanguageBox* language_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
+    QToolButton* changes_; ///< that the model works with: how many, and takes them back
+    double unsureBelow_ = 0;
     QLabel* wouldSay_; ///< beside the chips of a forced target
     widgets::TokenStrip* target_;
     QLabel* sourceLabel_;

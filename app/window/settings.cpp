@@ -89,6 +89,15 @@ bool Settings::spaceMarks() const {
 void Settings::setSpaceMarks(bool shown) {
     store_.setValue("view/spaceMarks", shown);
 }
+double Settings::unsureBelow() const {
+    constexpr double atFirst = 0.8;
+    bool isNumber = false;
+    const double below = store_.value("decode/unsureBelow", atFirst).toDouble(&isNumber);
+    return isNumber && below >= 0 && below <= 1 ? below : atFirst;
+}
+void Settings::setUnsureBelow(double probability) {
+    store_.setValue("decode/unsureBelow", probability);
+}
 QString Settings::pictureFolder() const {
     return store_.value("pictures/folder").toString();
 }

@@ -31,6 +31,9 @@ class Settings {
     void setTheme(const QString& theme);
     bool spaceMarks() const;
     void setSpaceMarks(bool shown);
+    /// A token that was chosen with less probability is one that the model was not sure of.
+    double unsureBelow() const;
+    void setUnsureBelow(double probability);
     QString pictureFolder() const;
     void setPictureFolder(const QString& folder);
     /// How pictures are written, as a person chose last; empty: never.

@@ -1,3 +1,4 @@
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
@@ -31,6 +32,52 @@ class HeatmapViewInputTest : public QObject {
         QTest::mouseMove(&view, QPoint(3, 3));
         QVERIFY(selection.hover().isEmpty());
         QCOMPARE(pictureOf(other), before);
+    }
+
+    void theTooltipOfACellSaysItsRankOrWhatClosesIt() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        show(view);
+        const auto tooltipAt = [&](int row, int column) {
+            QHelpEvent help(QEvent::ToolTip, middleOf(view, row, column), {});
+            QCoreApplication::sendEvent(&view, &help);
+            return QToolTip::text();
+        };
+        const auto& weights = run->cross[2].weights;
+        for (int column = 0; column < 11; ++column) {
+            int larger = 0;
+            for (std::size_t key = 0; key < 11; ++key)
+                larger += weights(5, 4, key) > weights(5, 4, std::size_t(column));
+            const QString words = tooltipAt(4, column);
+            QVERIFY2(words.contains(larger == 0 ? QString("The largest of 11 in its row.")
+                                                : QString("Rank %1 of 11 in its row.").arg(larger + 1)),
+                     qPrintable(words));
+            QVERIFY2(words.contains(numberText(weights(5, 4, std::size_t(column)))), qPrintable(words));
+        }
+        selection.setHead(decoderHead);
+        QVERIFY2(tooltipAt(1, 8).contains("closed, because the key comes later than the query"),
+                 qPrintable(tooltipAt(1, 8)));
+        QToolTip::hideText();
+    }
+
+    void theKeysCellHasATooltip() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Down);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QVERIFY(view.cursorCell());
+        QVERIFY2(QToolTip::text().contains("in its row"), qPrintable(QToolTip::text()));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QTRY_VERIFY(!QToolTip::isVisible());
     }
 
     void whatIsHoveredIsWhatTheTensorSays() {

@@ -54,6 +54,30 @@ class TokenStripTest : public QObject {
         QCOMPARE(ground(2), lightTheme().panel.rgb());
     }
 
+    void aBarUnderATokenIsAsLongAsItWasProbable() {
+        TokenStrip strip("Target tokens");
+        strip.setTokens(example::run()->source);
+        const int before = strip.heightForWidth(900);
+        std::vector<TokenChoice> choices(11);
+        choices[0] = {.probability = 1.0, .isUnsure = false, .isForced = false, .words = "sure"};
+        choices[1] = {.probability = 0.5, .isUnsure = true, .isForced = true, .words = "second: none"};
+        strip.setChoices(choices);
+        QVERIFY(strip.heightForWidth(900) > before);
+        show(strip, 900);
+        const QImage image = strip.grab().toImage();
+        const auto bar = [&](int chip, double at) { // from its left end to its right
+            const QRect rect = strip.chipRect(chip).adjusted(5, 0, -5, 0);
+            return image.pixelColor(rect.left() + static_cast<int>(at * rect.width()), rect.bottom() - 3);
+        };
+        QCOMPARE(bar(0, 0.9), lightTheme().faintText);
+        QCOMPARE(bar(1, 0.3), lightTheme().unsure);
+        QCOMPARE(bar(1, 0.9), lightTheme().background);
+        QTest::mouseMove(&strip, strip.chipRect(1).center());
+        QVERIFY(strip.accessibleDescription().endsWith("second: none"));
+        strip.setTokens({example::token(1, "another")});
+        QVERIFY(strip.choices().empty());
+    }
+
     void hoveringAndClickingNameTheToken() {
         TokenStrip strip("Source tokens");
         strip.setTokens(example::run()->source);

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -13,25 +14,33 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 #include <QtGui/QDropEvent>
 
 #include "app/plain/version.h"
 #include "app/window/command_palette.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
+#include "model/analysis/hesitation.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
+#include "widgets/token_strip.h"
+
+#include <algorithm>
 
 using headscope::app::ActionId;
 using headscope::app::MainWindow;
@@ -192,7 +201,8 @@ class MainWindowTest : public QObject {
         QVERIFY(headscope::app::Settings().history().contains("another one"));
     }
 
-    void theFieldKeepsTheFocusAfterEnter() {
+    /// One step on by one key, and back to the field by another.
+    void afterEnterKeysStep() {
         openAndDecode();
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
@@ -202,9 +212,70 @@ class MainWindowTest : public QObject {
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(window_->controller()->run()->request.source,
                      headscope::trace::Source(std::string("another one")));
+        QTRY_VERIFY(!window_->controller()->isDecoding());
+        QVERIFY(!line->hasFocus());
+        trigger(ActionId::ToStart);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+        QCOMPARE(window_->selection()->step(), 1);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_1);
+        QCOMPARE(window_->selection()->head().site.kind, headscope::trace::AttentionKind::EncoderSelf);
+        QCOMPARE(window_->actions()[ActionId::EditSentence]->shortcut(), QKeySequence("Ctrl+L"));
+        trigger(ActionId::EditSentence);
         QVERIFY(line->hasFocus());
-        QTest::keyClicks(line, " more");
-        QCOMPARE(line->text(), QString("another one more"));
+        QCOMPARE(line->selectedText(), QString("another one"));
+    }
+
+    void theNextUnsureTokenIsGoneToAndNamed() {
+        openAndDecode();
+        const auto known = headscope::analysis::hesitations(*window_->controller()->run());
+        QVERIFY(known.at(2).probability && known.at(2).other);
+        auto* below = part<headscope::widgets::RunToEditor>()->findChild<QDoubleSpinBox*>();
+        QCOMPARE(below->value(), 0.8);
+        trigger(ActionId::ToStart);
+        trigger(ActionId::NextUnsure); // all of them are: the most probable one has exp(-0.5)
+        QCOMPARE(window_->selection()->step(), 1);
+        QVERIFY2(window_->statusBar()->currentMessage().contains("60.7 %"),
+                 qPrintable(window_->statusBar()->currentMessage()));
+        trigger(ActionId::ToEnd);
+        trigger(ActionId::NextUnsure);
+        QCOMPARE(window_->selection()->step(), 0); // behind the end comes the first
+        const auto* target = window_->findChild<headscope::app::SentencePanel*>()->target();
+        QVERIFY(target->choices().at(1).isUnsure);
+        QVERIFY(target->choices().at(1).words.contains("60.7 %"));
+        below->setValue(0.5);
+        QVERIFY(!target->choices().at(1).isUnsure);
+        QCOMPARE(headscope::app::Settings().unsureBelow(), 0.5);
+        trigger(ActionId::NextUnsure);
+        QCOMPARE(window_->selection()->step(), 0);
+        QVERIFY2(window_->statusBar()->currentMessage().contains("below 50.0 %"),
+                 qPrintable(window_->statusBar()->currentMessage()));
+    }
+
+    void aChangedModelIsMarkedAtTheTargetAndInTheTitle() {
+        openAndDecode();
+        auto* mark = window_->findChild<QToolButton*>("changes");
+        QVERIFY(!mark->isVisible() && !window_->windowTitle().contains("change"));
+        trigger(ActionId::ToggleHead);
+        QTRY_VERIFY(mark->isVisible());
+        QCOMPARE(mark->text(), QString("1 change, Undo"));
+        QVERIFY2(mark->toolTip().contains("switched off"), qPrintable(mark->toolTip()));
+        QVERIFY2(window_->windowTitle().startsWith("1 change - "), qPrintable(window_->windowTitle()));
+        trigger(ActionId::NextHead);
+        trigger(ActionId::ToggleHead);
+        QTRY_COMPARE(mark->text(), QString("2 changes, Undo All"));
+        mark->click();
+        QTRY_VERIFY(!mark->isVisible());
+        QVERIFY(!window_->windowTitle().contains("change"));
+    }
+
+    void aForcedTokenIsMarked() {
+        openAndDecode();
+        const auto* target = window_->findChild<headscope::app::SentencePanel*>()->target();
+        QVERIFY(std::ranges::none_of(target->choices(), &headscope::widgets::TokenChoice::isForced));
+        window_->controller()->choose(1, 21);
+        QTRY_VERIFY(target->choices().size() > 1 && target->choices()[1].isForced);
+        QVERIFY(target->choices()[1].words.startsWith("Forced"));
+        QVERIFY(!target->choices().back().isForced);
     }
 
     void aModelIsOpenedByDroppingIt() {

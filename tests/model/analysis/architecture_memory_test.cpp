@@ -64,7 +64,7 @@ class ArchitectureMemoryTest : public QObject {
         run.tree.add({.row = row});
         auto next = std::make_shared<trace::DecodeRow>();
         next->self.push_back({.weights = row->self.front().weights}); // shared: it counts once
-        run.tree.add({.row = next});
+        run.tree.add({.parent = 0, .row = next});
         run.classLogProbabilities.resize(2);
         run.encoderOutput = trace::Matrix(3, 6);
         run.sourcePositions = trace::Matrix(3, 4);
