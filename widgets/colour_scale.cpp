@@ -107,15 +107,15 @@ const Table& sequentialTable(bool dark) {
 const Table& divergingTable(bool dark) {
     static const Table onLight = [] {
         Table table;
-        fillTable(table, 128, 1, {"#ffffff", "#a9cdea", "#4a8fcb", "#164f93"});
-        fillTable(table, 128, 255, {"#ffffff", "#f6c3a0", "#dc7a3c", "#8f3a0c"});
+        fillTable(table, 128, 1, {"#fafafa", "#a9cdea", "#4a8fcb", "#164f93"});
+        fillTable(table, 128, 255, {"#fafafa", "#f6c3a0", "#dc7a3c", "#8f3a0c"});
         table[0] = table[1];
         return table;
     }();
     static const Table onDark = [] {
         Table table;
-        fillTable(table, 128, 1, {"#1b1d22", "#23507e", "#3f8fd0", "#a6d8ff"});
-        fillTable(table, 128, 255, {"#1b1d22", "#7d3f16", "#d97c35", "#ffd3a3"});
+        fillTable(table, 128, 1, {"#202126", "#23507e", "#3f8fd0", "#a6d8ff"});
+        fillTable(table, 128, 255, {"#202126", "#7d3f16", "#d97c35", "#ffd3a3"});
         table[0] = table[1];
         return table;
     }();
