@@ -90,14 +90,14 @@ const Table& sequentialTable(bool dark) {
     static const Table onLight = [] {
         Table table;
         fillTable(table, 0, 255,
-                  {"#fcfdf6", "#e6f5c0", "#b5e2b5", "#72cbb9", "#3aa8bf", "#2a7fb8", "#2c56a0", "#2b2f83",
+                  {"#ffffff", "#e6f5c0", "#b5e2b5", "#72cbb9", "#3aa8bf", "#2a7fb8", "#2c56a0", "#2b2f83",
                    "#1a1150"});
         return table;
     }();
     static const Table onDark = [] {
         Table table;
         fillTable(table, 0, 255,
-                  {"#1d1d24", "#372a66", "#3c4f94", "#2e7c99", "#2fa68c", "#6fcc63", "#c9e23c", "#fdf6a3"});
+                  {"#1b1d22", "#372a66", "#3c4f94", "#2e7c99", "#2fa68c", "#6fcc63", "#c9e23c", "#fdf6a3"});
         return table;
     }();
     return dark ? onDark : onLight;

@@ -7,11 +7,31 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+/// Over Fusion's own outline, except where that shows the keyboard focus.
+void drawOutline(QPainter* painter, const QStyleOption& option) {
+    if (option.state & QStyle::State_HasFocus)
+        return;
+    constexpr double radius = 2; // as Fusion's
+    const Theme& theme = themeOf(option.palette);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(option.state & QStyle::State_Enabled ? theme.outline : theme.mark, 1));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter->restore();
+}
+
+} // namespace
+
 OutlinedStyle::OutlinedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                   const QWidget* widget) const {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand)
+        return drawOutline(painter, *option);
     const bool isBox = element == PE_IndicatorCheckBox;
     const bool showsFocus = (option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange);
     if ((!isBox && element != PE_IndicatorRadioButton) || showsFocus) // which has an outline of its own
@@ -31,6 +51,14 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
         painter->drawEllipse(centre, radius, radius);
     }
     painter->restore();
+}
+
+/// A spin box draws its frame without asking for a primitive.
+void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                       QPainter* painter, const QWidget* widget) const {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox)
+        drawOutline(painter, *option);
 }
 
 } // namespace headscope::widgets

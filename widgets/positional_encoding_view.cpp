@@ -32,13 +32,24 @@ QString joined(const std::vector<int>& numbers) {
     return words.join(QStringLiteral(", "));
 }
 
+/// Asks for as much as it needs at least, so that what it would like to have scrolls nothing. A hint that is
+/// ignored would be missing where the room of words that wrap is counted, and they would lie on the picture.
+class LeastStack : public QStackedWidget {
+  public:
+    using QStackedWidget::QStackedWidget;
+    QSize minimumSizeHint() const override {
+        return {QStackedWidget::minimumSizeHint().width(), minimumHeight()};
+    }
+    QSize sizeHint() const override { return minimumSizeHint(); }
+};
+
 } // namespace
 
 PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
       dimensionsLabel_(new QLabel(tr("Dimensions"), this)), dimensionsEdit_(new QLineEdit(this)),
       positions_(new QSpinBox(this)), offset_(new QSpinBox(this)), result_(new QLabel(this)),
-      notice_(new QLabel(this)), stack_(new QStackedWidget(this)), curves_(new PositionCurves(this)),
+      notice_(new QLabel(this)), stack_(new LeastStack(this)), curves_(new PositionCurves(this)),
       map_(new NumberMap(tr("Positional vectors"), this)),
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
       wavelengths_(new ReadablePlot(tr("Wavelengths of dimensions"), this)), shift_(new ShiftPage(this)),
@@ -97,9 +108,8 @@ void PositionalEncodingView::buildPages() {
          std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_, scrolling(shift_, stack_),
                                          words_, scrolling(scores_, stack_)})
         stack_->addWidget(page);
-    // Keeps its room when there is nothing to show, so that the controls stay where they are; what it would
-    // like to have scrolls nothing, what it needs at least does.
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    // Keeps its room when there is nothing to show, so that the controls stay where they are.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
     stack_->setSizePolicy(policy);
     auto* row = new QHBoxLayout;

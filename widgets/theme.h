@@ -14,6 +14,7 @@ struct Theme {
     QColor background; ///< behind pictures
     QColor panel;      ///< behind chips, headings, empty states
     QColor line;       ///< frames and grid lines that carry no meaning
+    QColor outline;    ///< of fields and buttons: 3:1 on `panel`
     QColor text;
     QColor faintText;   ///< captions, axis titles, what is special
     QColor accent;      ///< what is selected

@@ -12,6 +12,8 @@
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::app {
 
 namespace {
@@ -25,6 +27,12 @@ void showText(const QString& title, const QString& text, QWidget* parent) {
     dialog.setWindowTitle(title);
     auto* view = new QPlainTextEdit(text, &dialog);
     view->setReadOnly(true);
+    int firstColumn = 0; // of lines with two
+    for (const QString& line : text.split('\n'))
+        if (const auto tab = line.indexOf('\t'); tab >= 0)
+            firstColumn = std::max(firstColumn, view->fontMetrics().horizontalAdvance(line.left(tab)));
+    if (firstColumn > 0)
+        view->setTabStopDistance(firstColumn + 2 * view->fontMetrics().averageCharWidth());
     view->setAccessibleName(title);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);

@@ -38,25 +38,23 @@
 
 namespace headscope::app {
 
-/// A view's own menu saves and copies that view, whichever is on top. A map among others is saved with them:
-/// their colours and what is said of all stand beside it.
+/// A view's own menu begins with what can be done to the cell or head under the pointer, and ends with saving
+/// and copying that view, whichever is on top. A map among others is saved with them: their colours and what
+/// is said of all stand beside it.
 void MainWindow::offerPicture(QWidget* view) {
     view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
         QMenu menu;
         const auto maps = compared_->allMaps();
         const auto map = std::ranges::find(maps, view);
-        desk_->addTo(menu, map != maps.end()          ? compared_
-                           : view == twinDock_->map() ? static_cast<QWidget*>(twinDock_->panel())
-                                                      : view);
         if (map != maps.end()) {
             const auto shown = (*map)->head();
             const auto cell = (*map)->runCellAt(position);
             arithmetic_->addToMenu(menu, shown.site.kind, cell);
             menu.addAction((*actions_)[ActionId::CopyCell]);
             headTable_->addCell(menu, shown.site.kind, cell);
-            addPinning(menu, shown);
             whatIfDock_->addChangesOfCell(menu, shown, cell);
+            addPinning(menu, shown);
         }
         const auto head = view == grid_                 ? grid_->headAt(position)
                           : view == overview_->view()   ? overview_->view()->headAt(position)
@@ -64,11 +62,16 @@ void MainWindow::offerPicture(QWidget* view) {
                           : view == headTable_->table() ? headTable_->table()->headAt(position)
                                                         : std::nullopt;
         if (head) {
+            whatIfDock_->addChangesOfHead(menu, *head);
+            addPinning(menu, *head);
+            menu.addSeparator();
             menu.addAction((*actions_)[ActionId::SaveLayer]->text(), this,
                            [this, head] { saveLayer(*head); });
-            addPinning(menu, *head);
-            whatIfDock_->addChangesOfHead(menu, *head);
         }
+        menu.addSeparator();
+        desk_->addTo(menu, map != maps.end()          ? compared_
+                           : view == twinDock_->map() ? static_cast<QWidget*>(twinDock_->panel())
+                                                      : view);
         menu.exec(view->mapToGlobal(position));
     });
 }

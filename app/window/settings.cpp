@@ -84,7 +84,7 @@ void Settings::setTheme(const QString& theme) {
     store_.setValue("view/theme", theme);
 }
 bool Settings::spaceMarks() const {
-    return store_.value("view/spaceMarks", true).toBool();
+    return store_.value("view/spaceMarks", false).toBool();
 }
 void Settings::setSpaceMarks(bool shown) {
     store_.setValue("view/spaceMarks", shown);

@@ -1,5 +1,9 @@
 #include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QRadioButton>
+#include <QSpinBox>
 #include <QStyleOption>
 #include <QTest>
 
@@ -33,6 +37,30 @@ class OutlinedStyleTest : public QObject {
     }
 
   private Q_SLOTS:
+    void fieldsAndButtonsAreSeenOnEveryWindow() {
+        OutlinedStyle style;
+        QLineEdit field;
+        QPushButton button(QStringLiteral("button"));
+        QComboBox list;
+        QSpinBox number;
+        for (const auto* theme : {&lightTheme(), &darkTheme()})
+            for (QWidget* control : std::initializer_list<QWidget*>{&field, &button, &list, &number}) {
+                const QPalette palette = paletteOf(*theme);
+                control->setStyle(&style);
+                control->setPalette(palette);
+                control->resize(control->sizeHint());
+                const QImage image = control->grab().toImage();
+                double most = 1;
+                for (int x = 0; x < 3; ++x)
+                    most = std::max(most, contrastRatio(image.pixelColor(x, image.height() / 2),
+                                                        palette.color(QPalette::Window)));
+                QVERIFY2(most >= 3, qPrintable(QString("%1 %2: %3")
+                                                   .arg(control->metaObject()->className())
+                                                   .arg(theme->dark ? "dark" : "light")
+                                                   .arg(most)));
+            }
+    }
+
     void boxesAndRadioButtonsAreSeenOnEveryWindow() {
         OutlinedStyle style;
         for (const auto* theme : {&lightTheme(), &darkTheme()})

@@ -1,9 +1,11 @@
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -62,6 +64,27 @@ class PositionalEncodingViewTest : public QObject {
             QVERIFY(curves->height() >= curves->minimumSizeHint().height());
             QCOMPARE(area->verticalScrollBar()->maximum() > 0, height < 700);
         }
+    }
+
+    void theWordsBelowAPictureNeverLieOnIt() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        const auto* pages = view.findChild<QStackedWidget*>();
+        const QLabel* caption = nullptr;
+        for (const auto* label : view.findChildren<QLabel*>())
+            if (label->text() == view.caption())
+                caption = label;
+        QVERIFY(caption);
+        for (const auto page : {Page::Curves, Page::Table, Page::Similarity})
+            for (const QSize size : {QSize(640, 360), QSize(480, 290), QSize(320, 200)}) {
+                view.setPage(page);
+                view.resize(size);
+                picture(view);
+                QVERIFY2(caption->y() >= pages->geometry().bottom(),
+                         qPrintable(QString::number(size.width())));
+                QVERIFY(caption->height() <= 2 * caption->fontMetrics().height());
+            }
     }
 
     void aModelWithoutPositionsSaysSo() {

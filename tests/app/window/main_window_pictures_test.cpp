@@ -84,6 +84,27 @@ class MainWindowPicturesTest : public QObject {
         }
     }
 
+    void theCellsOwnActionsStandFirstInTheMapsMenu() {
+        auto* compared = window_->findChild<widgets::ComparedHeads*>();
+        auto* map = compared->maps().empty() ? compared->allMaps().front() : compared->maps().front();
+        const QPoint cell = map->cellArea({0, 0}).center();
+        QVERIFY(map->runCellAt(cell));
+        QStringList entries;
+        QTimer::singleShot(0, window_.get(), [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            for (const QAction* action : menu->actions())
+                if (!action->isSeparator())
+                    entries += action->text();
+            menu->close();
+        });
+        Q_EMIT map->customContextMenuRequested(cell);
+        const auto* copyCell = window_->actions()[ActionId::CopyCell];
+        QCOMPARE(entries.indexOf(copyCell->text()), 1);
+        QVERIFY(entries.indexOf(copyCell->text()) < entries.indexOf("Copy Picture"));
+        QVERIFY(entries.last().startsWith("Save Data"));
+    }
+
     void theTwinsMapIsSavedWithTheModels() {
         window_->actions()[ActionId::RandomTwin]->trigger();
         auto* dock = window_->findChild<app::RandomTwinDock*>();
