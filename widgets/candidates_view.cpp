@@ -251,7 +251,7 @@ int CandidatesView::roomOfColumns() const {
     return table_->width() - 2 * table_->frameWidth() - table_->verticalScrollBar()->sizeHint().width();
 }
 
-/// For all columns.
+/// For all columns but one: the sum gives way to the bars, and the map is not made narrower for it.
 QSize CandidatesView::sizeHint() const {
     const auto margins = layout()->contentsMargins();
     const int beside = margins.left() + margins.right() + table_->width() - roomOfColumns();
@@ -274,7 +274,7 @@ void CandidatesView::fitColumns() {
     const int sum = hasClasses() ? 0 : needs(CandidatesModel::Sum);
     const int piece = std::min(needs(CandidatesModel::Piece), longestPiece * character);
     const int bar = candidatesViewLeastBar * character;
-    columnsWidth_ = rank + std::max(piece, usualPiece * character) + probability + sum + bar;
+    columnsWidth_ = rank + std::max(piece, usualPiece * character) + probability + sum;
     int room = roomOfColumns() - probability - piece;
     const auto fit = [&](int column, int width) {
         const bool fits = width <= room;

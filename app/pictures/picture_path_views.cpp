@@ -58,8 +58,10 @@ widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, 
     return view;
 }
 
-widgets::FigureSource* makeReference(const Scene& scene, const Options&, QMainWindow& window, Stage&) {
+widgets::FigureSource* makeReference(const Scene& scene, const Options& options, QMainWindow& window,
+                                     Stage&) {
     auto* view = placed(new widgets::ReferenceView, window);
+    view->setSpaceMarksShown(options.spaceMarks);
     const auto& run = *scene.controller->run();
     view->setProvenance(widgets::provenance(run));
     view->setScores(scoresOfReference(run));

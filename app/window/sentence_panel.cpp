@@ -174,6 +174,8 @@ void SentencePanel::showChanges() {
         if (intervention.on)
             words += widgets::changeInWords(intervention.change, run_.get());
     changes_->setVisible(!words.isEmpty());
+    if (words.isEmpty())
+        return;
     changes_->setText(words.size() == 1 ? tr("1 change, Undo")
                                         : tr("%1 changes, Undo All").arg(words.size()));
     changes_->setToolTip(widgets::plainToolTip(words.join(QChar('\n'))));

@@ -68,12 +68,12 @@ std::unique_ptr<app::MainWindow> openWindow(const QString& model, const QString&
     return window;
 }
 
-/// Numbers of the slots of work under way; "run" where nothing is decoded yet.
+/// Numbers of the slots of work under way, and whether something is decoded to its end.
 QString busyWith(const app::MainWindow& window) {
     QStringList busy;
     const auto run = window.controller()->run();
     if (!run || !run->complete)
-        busy += "run";
+        busy += run ? "unfinished-run" : "no-run";
     const auto* queue = window.findChild<app::RunQueue*>();
     for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
         if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))

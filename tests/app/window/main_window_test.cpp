@@ -220,6 +220,8 @@ class MainWindowTest : public QObject {
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_1);
         QCOMPARE(window_->selection()->head().site.kind, headscope::trace::AttentionKind::EncoderSelf);
         QCOMPARE(window_->actions()[ActionId::EditSentence]->shortcut(), QKeySequence("Ctrl+L"));
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         trigger(ActionId::EditSentence);
         QVERIFY(line->hasFocus());
         QCOMPARE(line->selectedText(), QString("another one"));

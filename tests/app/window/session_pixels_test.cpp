@@ -66,6 +66,8 @@ class SessionPixelsTest : public QObject {
     /// Of everything that is seen, once nothing moves any more.
     static std::vector<QImage> pictures(MainWindow& window) {
         window.statusBar()->clearMessage();
+        window.activateWindow(); // which of the windows is active is the window manager's
+        [&] { QVERIFY(QTest::qWaitForWindowActive(&window)); }();
         const auto now = [&] {
             std::vector<QImage> all{window.grab().toImage()};
             for (auto* dock : window.findChildren<QDockWidget*>())
