@@ -251,15 +251,15 @@ int CandidatesView::roomOfColumns() const {
     return table_->width() - 2 * table_->frameWidth() - table_->verticalScrollBar()->sizeHint().width();
 }
 
-/// For all columns but one: the sum gives way to the bars, and the map is not made narrower for it.
+/// For all columns but that of the bars, which then stand under the numbers.
 QSize CandidatesView::sizeHint() const {
     const auto margins = layout()->contentsMargins();
     const int beside = margins.left() + margins.right() + table_->width() - roomOfColumns();
     return QWidget::sizeHint().expandedTo({columnsWidth_ + beside, 0});
 }
 
-/// The piece keeps room for its text. The sum, which classes have none of, gives way first, then the bar,
-/// because the number says the same, then the rank, which the order of the rows says.
+/// The piece keeps room for its text. The bar gives way first, because the number says the same, then the
+/// sum, which classes have none of, then the rank, which the order of the rows says.
 void CandidatesView::fitColumns() {
     const int character = table_->fontMetrics().averageCharWidth();
     const auto needs = [this](int column) {
@@ -273,7 +273,6 @@ void CandidatesView::fitColumns() {
     const int rank = needs(CandidatesModel::Rank);
     const int sum = hasClasses() ? 0 : needs(CandidatesModel::Sum);
     const int piece = std::min(needs(CandidatesModel::Piece), longestPiece * character);
-    const int bar = candidatesViewLeastBar * character;
     columnsWidth_ = rank + std::max(piece, usualPiece * character) + probability + sum;
     int room = roomOfColumns() - probability - piece;
     const auto fit = [&](int column, int width) {
@@ -283,13 +282,14 @@ void CandidatesView::fitColumns() {
         return fits;
     };
     fit(CandidatesModel::Rank, rank);
-    const bool hasBar = fit(CandidatesModel::Bar, bar);
     if (hasClasses())
         table_->hideColumn(CandidatesModel::Sum);
     else
         fit(CandidatesModel::Sum, sum);
+    const bool hasBar = fit(CandidatesModel::Bar, candidatesViewLeastBar * character);
     static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = !hasBar;
-    table_->setColumnWidth(CandidatesModel::Bar, std::min(bar + room, candidatesLongestBar * character));
+    table_->setColumnWidth(CandidatesModel::Bar, std::min(candidatesViewLeastBar * character + room,
+                                                          candidatesLongestBar * character));
 }
 
 bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {

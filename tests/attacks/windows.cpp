@@ -68,12 +68,12 @@ std::unique_ptr<app::MainWindow> openWindow(const QString& model, const QString&
     return window;
 }
 
-/// Numbers of the slots of work under way, and whether something is decoded to its end.
+/// Numbers of the slots of work under way, and whether what is shown was not decoded to its end.
 QString busyWith(const app::MainWindow& window) {
     QStringList busy;
     const auto run = window.controller()->run();
-    if (!run || !run->complete)
-        busy += run ? "unfinished-run" : "no-run";
+    if (run && !run->complete)
+        busy += "unfinished-run";
     const auto* queue = window.findChild<app::RunQueue*>();
     for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
         if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))
@@ -81,8 +81,14 @@ QString busyWith(const app::MainWindow& window) {
     return busy.join(' ');
 }
 
-bool settles(const app::MainWindow& window, int milliseconds) {
+bool isIdle(const app::MainWindow& window, int milliseconds) {
     return QTest::qWaitFor([&] { return busyWith(window).isEmpty(); }, milliseconds);
+}
+
+/// Idle, and something is decoded.
+bool settles(const app::MainWindow& window, int milliseconds) {
+    return QTest::qWaitFor([&] { return window.controller()->run() && busyWith(window).isEmpty(); },
+                           milliseconds);
 }
 
 /// Megabytes.
@@ -387,7 +393,7 @@ int monkey(const Options& options) {
         }
         QElapsedTimer idle;
         idle.start();
-        if (!settles(*window, toBecomeIdle)) {
+        if (!isIdle(*window, toBecomeIdle)) {
             tell(models[m] + " still computes a minute after the last event (" + last + "), slots " +
                  busyWith(*window));
             ++findings;

@@ -230,7 +230,6 @@ class CandidatesViewTest : public QObject {
         const auto* table = view.findChild<QTableView*>();
         QVERIFY(!table->verticalScrollBar()->isVisible());
         QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
-        QVERIFY(!table->isColumnHidden(CandidatesModel::Bar));
         view.resize(view.width(), 200);
         QTRY_VERIFY(table->verticalScrollBar()->isVisible());
         QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
