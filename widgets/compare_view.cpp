@@ -143,6 +143,11 @@ CompareView::Page CompareView::page() const {
     return static_cast<Page>(pages_->currentIndex());
 }
 
+void CompareView::focusMaps() {
+    QWidget* shown = maps_->isVisible() ? static_cast<QWidget*>(maps_) : window();
+    shown->setFocus(Qt::ShortcutFocusReason);
+}
+
 void CompareView::setPage(Page page) {
     pages_->setCurrentIndex(static_cast<int>(page));
 }

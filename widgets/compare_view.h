@@ -56,6 +56,8 @@ class CompareView : public QWidget, public FigureSource, public FilmedFigure, pu
     std::optional<ComparedPair> wantedSteps() const;
 
     const LinkedMaps* maps() const { return maps_; }
+    /// The keyboard goes to the maps, or out of all fields where none are shown.
+    void focusMaps();
     const HeadChangeTable* heads() const { return heads_; }
     /// The sentences above and under the maps.
     QString caption() const;

@@ -47,11 +47,12 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
 }
 
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
-    : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
-      words_(new QLineEdit(this)), kind_(new QComboBox(this)), scope_(new QComboBox(this)),
-      count_(plainLabel(this)), cell_(wrappedLabel(this)), leastWeight_(new QDoubleSpinBox(this)),
-      cellBar_(buildCellBar()), hint_(wrappedLabel(this)),
-      view_(new HeadTableView(selection, model_, filter_, this)), caption_(wrappedLabel(this)) {
+    : QWidget(parent), selection_(selection), model_(new HeadTableModel(this)),
+      filter_(new HeadTableFilter(model_, this)), words_(new QLineEdit(this)), kind_(new QComboBox(this)),
+      scope_(new QComboBox(this)), count_(plainLabel(this)), cell_(wrappedLabel(this)),
+      leastWeight_(new QDoubleSpinBox(this)), cellBar_(buildCellBar()), hint_(wrappedLabel(this)),
+      nearest_(wrappedLabel(this)), view_(new HeadTableView(selection, model_, filter_, this)),
+      caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Head table"));
     hint_->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
@@ -60,6 +61,7 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
     column->addWidget(buildSearch());
     column->addWidget(cellBar_);
     column->addWidget(hint_, 1);
+    column->addWidget(nearest_);
     column->addWidget(view_, 1);
     column->addWidget(caption_);
     for (QLabel* label : {caption_, count_})
@@ -125,6 +127,8 @@ void HeadTable::connectChoices() {
         filter_->setWords(words);
         showState(); // where no row comes or goes, the reason may be another
     });
+    connect(words_, &QLineEdit::textEdited, this, &HeadTable::selectOnlyHit,
+            Qt::QueuedConnection); // once it is filtered
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
         filter_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
                                    : std::nullopt);
@@ -188,7 +192,8 @@ void HeadTable::setTwinOfCorpus(Heads heads) {
         showListed();
 }
 
-void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores) {
+void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores, bool earlier) {
+    earlierImportance_ = earlier;
     model_->setImportance(scores);
     showState();
     Q_EMIT listedChanged();
@@ -210,7 +215,9 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
 void HeadTable::showState() {
     const bool isKnown = model_->rowCount() > 0;
     const bool isEmpty = filter_->rowCount() == 0;
-    const QString why = isKnown && isEmpty ? filter_->whyNone() : QString();
+    const QString why = isKnown ? filter_->whyNone() : QString();
+    nearest_->setText(isEmpty ? QString() : why);
+    nearest_->setVisible(!nearest_->text().isEmpty());
     hint_->setText(
         !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
                                "it looks, and at what.\n%1")
@@ -228,6 +235,12 @@ void HeadTable::showState() {
     count_->setText(isKnown ? tr("%1 of %2").arg(filter_->rowCount()).arg(model_->rowCount()) : QString());
 }
 
+/// Typed by a person: a session that is opened has its own selected head.
+void HeadTable::selectOnlyHit() {
+    if (filter_->rowCount() == 1 && nearest_->text().isEmpty())
+        selection_->setHead(model_->head(filter_->mapToSource(filter_->index(0, 0)).row()));
+}
+
 QString HeadTable::caption() const {
     if (model_->rowCount() == 0)
         return {};
@@ -242,6 +255,8 @@ QString HeadTable::caption() const {
             ' ' + (showsCorpus() ? tr("Tooltips name the random twin's numbers over the same sentences, "
                                       "reading what the model said of each.")
                                  : tr("Tooltips name the random twin's numbers, reading the same output."));
+    if (earlierImportance_)
+        words += ' ' + tr("Importance was measured before the model was changed.");
     if (showsCorpus() && model_->importanceOf(first))
         words += ' ' + tr("Importance is of the shown sentence alone.");
     return words;

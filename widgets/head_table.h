@@ -46,8 +46,8 @@ class HeadTable : public QWidget, public FigureSource {
     /// Of the shown run's random twin, and of the twin over the many sentences; empty where there is none.
     void setTwin(Heads heads);
     void setTwinOfCorpus(Heads heads);
-    /// Empty where it was not measured.
-    void setImportance(const std::vector<analysis::HeadScore>& scores);
+    /// Empty where it was not measured; `earlier`: before the model was changed.
+    void setImportance(const std::vector<analysis::HeadScore>& scores, bool earlier = false);
     /// Only heads that look from its query to its key, the one that does most first; nothing: all heads.
     void setCell(std::optional<WatchedCell> cell);
 
@@ -78,12 +78,15 @@ class HeadTable : public QWidget, public FigureSource {
     void connectChoices();
     void showListed();
     void showState();
+    void selectOnlyHit();
 
+    Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     Heads shown_;
     Heads corpus_;
     Heads twin_;
     Heads twinOfCorpus_;
+    bool earlierImportance_ = false;
     HeadTableModel* model_;
     HeadTableFilter* filter_;
     QLineEdit* words_;
@@ -94,6 +97,7 @@ class HeadTable : public QWidget, public FigureSource {
     QDoubleSpinBox* leastWeight_;
     QWidget* cellBar_;
     QLabel* hint_;
+    QLabel* nearest_; ///< above heads that are nearest to a role that none has
     HeadTableView* view_;
     QLabel* caption_;
 };

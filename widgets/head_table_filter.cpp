@@ -2,12 +2,14 @@
 
 #include "widgets/captions.h"
 #include "widgets/head_table_model.h"
-#include "widgets/statistic_words.h"
 #include "widgets/token_label.h"
 
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <functional>
+#include <ranges>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -25,6 +27,12 @@ QStringList addressParts(const QString& words) {
     return address.match(words).hasMatch() ? words.split(separators(), Qt::SkipEmptyParts) : QStringList();
 }
 
+bool namesKind(const QString& word) {
+    return std::ranges::any_of(trace::attentionKinds, [&](const trace::AttentionKind kind) {
+        return kindTitle(kind).contains(word, Qt::CaseInsensitive);
+    });
+}
+
 } // namespace
 
 HeadTableFilter::HeadTableFilter(HeadTableModel* model, QObject* parent)
@@ -32,23 +40,53 @@ HeadTableFilter::HeadTableFilter(HeadTableModel* model, QObject* parent)
     setSourceModel(model);
     setSortRole(HeadTableModel::SortRole);
     setDynamicSortFilter(true);
+    connect(model, &QAbstractItemModel::modelReset, this, &HeadTableFilter::refilter);
+    connect(model, &QAbstractItemModel::dataChanged, this, &HeadTableFilter::refilter);
+}
+
+/// No search for a role ends with nothing to look at.
+void HeadTableFilter::refilter() {
+    const bool wasNearest = !nearest_.empty();
+    nearest_.clear();
+    invalidateFilter();
+    if (wasNearest) // those that stay stand in another order
+        invalidate();
+    const auto wanted = rowCount() == 0 ? wantedRole() : std::nullopt;
+    if (!wanted)
+        return;
+    constexpr std::size_t most = 5;
+    std::vector<std::pair<double, trace::HeadAddress>> near;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const auto head = model_->head(row);
+        const QString kind = kindTitle(head.site.kind);
+        const bool isOfKinds = std::ranges::all_of(
+            wanted->kinds, [&](const QString& word) { return kind.contains(word, Qt::CaseInsensitive); });
+        const auto nearness = wanted->role.nearness(*model_->of(head));
+        if (nearness && isOfKinds && isOffered(head) && meetsConditions(head))
+            near.emplace_back(*nearness, head);
+    }
+    std::ranges::stable_sort(near, std::greater(), &std::pair<double, trace::HeadAddress>::first);
+    for (const auto& each : near | std::views::take(most))
+        nearest_.push_back(each.second);
+    if (!nearest_.empty())
+        invalidateFilter();
 }
 
 void HeadTableFilter::setKind(std::optional<trace::AttentionKind> kind) {
     kind_ = kind;
-    invalidateFilter();
+    refilter();
 }
 
 void HeadTableFilter::setWords(const QString& words) {
     search_ = headSearch(words);
     words_ = search_.words.join(' ');
-    invalidateFilter();
+    refilter();
     model_->setConditions(search_.conditions);
 }
 
 void HeadTableFilter::setLeastWeight(double weight) {
     leastWeight_ = weight;
-    invalidateFilter();
+    refilter();
 }
 
 bool HeadTableFilter::matchesWords(const QModelIndex& index) const {
@@ -78,6 +116,8 @@ QString HeadTableFilter::whyNone() const {
     bool anyIsCalledSo = false;
     bool anyImportance = false;
     for (int row = 0; row < model_->rowCount(); ++row) {
+        if (kind_ && model_->head(row).site.kind != *kind_)
+            continue;
         const bool isCalledSo = matchesWords(model_->index(row, HeadTableModel::Head));
         if (isCalledSo && meetsConditions(model_->head(row)))
             return {};
@@ -98,39 +138,53 @@ QString HeadTableFilter::whyNone() const {
 QString HeadTableFilter::whyNoWords() const {
     if (!addressParts(words_).isEmpty())
         return tr("No head of this model has the address “%1”. Layers and heads count from 0.").arg(words_);
-    QStringList ofRole, unknown;
-    for (const QString& word : words_.split(' ', Qt::SkipEmptyParts)) {
-        bool namesKind = false;
-        for (const auto kind : trace::attentionKinds)
-            namesKind = namesKind || kindTitle(kind).contains(word, Qt::CaseInsensitive);
-        if (roleLike({word}).isEmpty() && !namesKind)
+    QStringList unknown;
+    for (const QString& word : words_.split(' ', Qt::SkipEmptyParts))
+        if (!roleLike({word}) && !namesKind(word))
             unknown += word;
-        else if (!namesKind)
-            ofRole += word;
-    }
     if (!unknown.isEmpty() && isStatisticName(unknown.join(' ')))
         return tr("Hold “%1” against a number: %1 < 0.5, or %1 > 0.5.").arg(unknown.join(' '));
     if (!unknown.isEmpty())
         return tr("No role or head is called “%1”.").arg(isolated(unknown.join(' ')));
-    const QString role = roleLike(ofRole);
-    return role.isEmpty()               ? tr("No head is “%1”.").arg(words_)
-           : ofRole.join(' ') == words_ ? tr("No head has the role “%1” here.").arg(role)
-                                        : tr("No head of this kind has the role “%1” here.").arg(role);
+    const auto wanted = wantedRole();
+    if (!wanted)
+        return tr("No head is “%1”.").arg(words_);
+    const QString needs =
+        tr("The role “%1” needs %2.", "sink, at least 50 %").arg(wanted->role.name, wanted->role.needs);
+    return nearest_.empty() ? tr("%1 None of the heads searched can have that role.").arg(needs)
+                            : tr("%1 No head reaches that. Nearest heads:").arg(needs);
+}
+
+std::optional<HeadTableFilter::WantedRole> HeadTableFilter::wantedRole() const {
+    QStringList ofRole, kinds;
+    for (const QString& word : words_.split(' ', Qt::SkipEmptyParts))
+        (namesKind(word) ? kinds : ofRole) += word;
+    const auto role = search_.mistake.isEmpty() ? roleLike(ofRole) : std::nullopt;
+    return role ? std::optional(WantedRole{.role = *role, .kinds = kinds}) : std::nullopt;
+}
+
+/// Whatever is searched by words.
+bool HeadTableFilter::isOffered(const trace::HeadAddress& head) const {
+    if (kind_ && head.site.kind != *kind_)
+        return false;
+    const auto weight = model_->cell() ? model_->weightAtCell(head) : std::nullopt;
+    return !model_->cell() || (weight && *weight >= leastWeight_);
 }
 
 bool HeadTableFilter::filterAcceptsRow(int row, const QModelIndex&) const {
     const auto head = model_->head(row);
-    if (kind_ && head.site.kind != *kind_)
-        return false;
-    if (model_->cell()) {
-        const auto weight = model_->weightAtCell(head);
-        if (!weight || *weight < leastWeight_)
-            return false;
-    }
-    return meetsConditions(head) && matchesWords(model_->index(row, HeadTableModel::Head));
+    if (!nearest_.empty())
+        return std::ranges::find(nearest_, head) != nearest_.end();
+    return isOffered(head) && meetsConditions(head) && matchesWords(model_->index(row, HeadTableModel::Head));
 }
 
 bool HeadTableFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    if (!nearest_.empty() && sortColumn() == HeadTableModel::Head && sortOrder() == Qt::AscendingOrder) {
+        const auto place = [this](const QModelIndex& index) {
+            return std::ranges::find(nearest_, model_->head(index.row()));
+        };
+        return place(left) < place(right);
+    }
     const QVariant one = left.data(HeadTableModel::SortRole);
     const QVariant other = right.data(HeadTableModel::SortRole);
     if (one.isValid() != other.isValid())

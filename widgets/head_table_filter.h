@@ -4,8 +4,10 @@
 
 #include "model/trace/attention_site.h"
 #include "widgets/head_search.h"
+#include "widgets/statistic_words.h"
 
 #include <optional>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -24,7 +26,8 @@ class HeadTableFilter : public QSortFilterProxyModel {
     /// "cross 2" or "cross.2.5" is an address or its beginning, "entropy < 1" holds a number of a head
     /// against a limit; other words must all occur in what is said of a head. All of it has to be true.
     void setWords(const QString& words);
-    /// Why no head is like the words, which may name nothing that a head can be; empty where one is.
+    /// Why no head is like the words, which may name nothing that a head can be; empty where one is. Of a
+    /// role that no head has it says what the role needs: then the heads that come nearest are listed.
     QString whyNone() const;
     /// Only heads whose weight at the watched cell is at least this.
     void setLeastWeight(double weight);
@@ -34,6 +37,14 @@ class HeadTableFilter : public QSortFilterProxyModel {
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
   private:
+    /// The role that is searched, and the kinds of attention that are.
+    struct WantedRole {
+        SearchedRole role;
+        QStringList kinds;
+    };
+    std::optional<WantedRole> wantedRole() const;
+    void refilter();
+    bool isOffered(const trace::HeadAddress& head) const;
     bool matchesWords(const QModelIndex& index) const;
     bool meetsConditions(const trace::HeadAddress& head) const;
     QString whyNoWords() const;
@@ -43,6 +54,7 @@ class HeadTableFilter : public QSortFilterProxyModel {
     HeadSearch search_;
     QString words_; ///< of it, without conditions
     double leastWeight_ = 0;
+    std::vector<trace::HeadAddress> nearest_; ///< to a role that no head has, the nearest first
 };
 
 } // namespace headscope::widgets

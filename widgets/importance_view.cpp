@@ -37,6 +37,10 @@ int headsOf(const trace::ModelSummary& model) {
     return heads;
 }
 
+QString beforeTheChange() {
+    return ImportanceView::tr("Measured before the model was changed: measure again for the changed model.");
+}
+
 } // namespace
 
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
@@ -44,7 +48,8 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
       contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
       caption_(wrappedLabel(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
       hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
-      progress_(new QProgressBar(this)), table_(new ImportanceTable(selection, model_, this)) {
+      again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
+      table_(new ImportanceTable(selection, model_, this)) {
     setAccessibleName(tr("Head importance"));
     pages_->insertWidget(EmptyPage, buildEmpty());
     pages_->insertWidget(ProgressPage, buildProgress());
@@ -56,7 +61,10 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     column->addWidget(contrast_);
     column->addWidget(choices_);
     column->addWidget(caption_);
+    column->addWidget(again_, 0, Qt::AlignLeft);
     column->addWidget(pages_, 1);
+    again_->setToolTip(tr("Measure all heads of the changed model"));
+    connect(again_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
     connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
     connect(table_, &ImportanceTable::headOpened, this, &ImportanceView::headOpened);
     connect(table_, &ImportanceTable::headToggled, this, &ImportanceView::headToggled);
@@ -154,6 +162,10 @@ std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() con
     return isSame ? analysis::headScores(*twin_, step) : std::vector<analysis::HeadScore>();
 }
 
+void ImportanceView::setEarlier(bool earlier) {
+    earlier_ = earlier;
+}
+
 void ImportanceView::setMeasuring(bool measuring) {
     measuring_ = measuring;
     if (measuring)
@@ -187,6 +199,7 @@ void ImportanceView::showState() {
     const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
     caption_->setVisible(isKnown());
+    again_->setVisible(isKnown() && earlier_);
     showProgress();
     showScores();
 }
@@ -211,7 +224,8 @@ void ImportanceView::showCaption() {
     const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * importanceViewMargin), 1000);
     const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
     const bool isShort = isKnown() && high > height() / 4;
-    caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) : whole);
+    const QString when = earlier_ ? ' ' + beforeTheChange() : QString();
+    caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) + when : whole);
     caption_->setToolTip(isShort ? plainToolTip(whole) : QString());
 }
 
@@ -229,7 +243,10 @@ const std::vector<analysis::HeadScore>& ImportanceView::scores() const {
 }
 
 QString ImportanceView::caption() const {
-    return isKnown() ? importanceCaption(*importance_, *run_, scope()) : QString();
+    if (!isKnown())
+        return {};
+    const QString words = importanceCaption(*importance_, *run_, scope());
+    return earlier_ ? words + ' ' + beforeTheChange() : words;
 }
 
 QString ImportanceView::listCaption() const {
@@ -243,8 +260,9 @@ std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const 
     return isKnown() && table_->viewport()->rect().contains(inside) ? table_->headAt(inside) : std::nullopt;
 }
 
+/// A figure's facts are those of the shown run.
 bool ImportanceView::hasFigure() const {
-    return model_->rowCount() > 0;
+    return model_->rowCount() > 0 && !earlier_;
 }
 
 void ImportanceView::measureFilm() {

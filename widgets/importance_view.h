@@ -43,6 +43,8 @@ class ImportanceView : public QWidget, public FigureSource, public FilmedFigure 
     /// The random twin of this seed, or none; what was measured of it reading the same output, null as long
     /// as that is not there.
     void setTwin(std::optional<std::uint64_t> seed, std::shared_ptr<const trace::HeadImportance> twin);
+    /// The model was changed since the importance was measured: it is of the run before, as setRun() is.
+    void setEarlier(bool earlier);
     void setMeasuring(bool measuring);
     /// Why nothing could be measured; stays until it is tried again.
     void showRefusal(const trace::RefusalText& text);
@@ -97,6 +99,7 @@ class ImportanceView : public QWidget, public FigureSource, public FilmedFigure 
     std::optional<std::uint64_t> twinSeed_;
     std::shared_ptr<const trace::HeadImportance> twin_;
     bool measuring_ = false;
+    bool earlier_ = false;
     QString refusal_;
 
     ImportanceModel* model_;
@@ -108,6 +111,7 @@ class ImportanceView : public QWidget, public FigureSource, public FilmedFigure 
     QWidget* choices_;
     QLabel* hint_;
     QPushButton* measure_;
+    QPushButton* again_; ///< where the importance is an earlier one
     QProgressBar* progress_;
     ImportanceTable* table_;
     double filmLimit_ = 0; ///< of the bars of all steps

@@ -65,6 +65,14 @@ Overview::Overview(Selection* selection, QWidget* parent)
         filter_->setWords(words);
         showMatching();
     });
+    // Typed by a person: a session that is opened has its own selected head. Once it is filtered.
+    connect(
+        words_, &QLineEdit::textEdited, this,
+        [this, selection] {
+            if (filter_->rowCount() == 1 && whyNone_->text().isEmpty())
+                selection->setHead(model_->head(filter_->mapToSource(filter_->index(0, 0)).row()));
+        },
+        Qt::QueuedConnection);
     offerImportance();
     showTint();
     showOrder();
@@ -187,8 +195,8 @@ void Overview::showMatching() {
         heads.insert(model_->head(filter_->mapToSource(filter_->index(row, 0)).row()));
     count_->setText(tr("%1 of %2 heads").arg(heads.size()).arg(model_->rowCount()));
     count_->show();
-    whyNone_->setText(heads.empty() ? filter_->whyNone() : QString());
-    whyNone_->setVisible(heads.empty());
+    whyNone_->setText(filter_->whyNone()); // also above the heads that come nearest to a role
+    whyNone_->setVisible(!whyNone_->text().isEmpty());
     view_->setMatching(std::move(heads));
 }
 

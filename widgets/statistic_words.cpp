@@ -43,7 +43,7 @@ constexpr std::array<Named, analysis::statisticCount> names{{
     HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
     HEADSCOPE_STATISTIC("Start", "Weight on the start token"),
     HEADSCOPE_STATISTIC("Punctuation", "Weight on punctuation"),
-    HEADSCOPE_STATISTIC("Sink", "Weight on the one text token that receives most, mean over rows"),
+    HEADSCOPE_STATISTIC("Sink", "Weight on the one token that receives most, mean over rows"),
     HEADSCOPE_STATISTIC("Same token", "Weight on the same token elsewhere, of rows that have one"),
     HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the line from corner to corner"),
     HEADSCOPE_STATISTIC("Monotony",
@@ -81,6 +81,8 @@ QString roleName(const HeadRole& role) {
         return StatisticWords::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
     case RoleKind::Aligning:
         return StatisticWords::tr("aligning (by shape)");
+    case RoleKind::Reversed:
+        return StatisticWords::tr("reversed order (by shape)");
     case RoleKind::End:
         return StatisticWords::tr("end");
     case RoleKind::Start:
@@ -95,6 +97,28 @@ QString roleName(const HeadRole& role) {
     return StatisticWords::tr("same token");
 }
 
+/// The key of a sink.
+QString sinkName(analysis::SinkToken token) {
+    switch (token) {
+    case analysis::SinkToken::End:
+        return StatisticWords::tr("end token");
+    case analysis::SinkToken::Start:
+        return StatisticWords::tr("start token");
+    case analysis::SinkToken::Punctuation:
+        return StatisticWords::tr("punctuation");
+    case analysis::SinkToken::Text:
+        break;
+    }
+    return StatisticWords::tr("text");
+}
+
+/// What a head has: the name of the role, and of a sink which token it is.
+QString heldRoleName(const HeadRole& role) {
+    return role.kind == RoleKind::Sink
+               ? StatisticWords::tr("%1 (%2)").arg(roleName(role), sinkName(role.sinkToken))
+               : roleName(role);
+}
+
 /// What a role's number is of.
 QString evidence(const HeadRole& role) {
     switch (role.kind) {
@@ -105,6 +129,10 @@ QString evidence(const HeadRole& role) {
         return StatisticWords::tr(
                    "runs along the source with monotony %1 and confidence %2; no gold alignment was asked")
             .arg(statisticText(role.number), statisticText(role.confidence));
+    case RoleKind::Reversed:
+        return StatisticWords::tr("runs against the source with monotony %1 and confidence %2; no gold "
+                                  "alignment was asked")
+            .arg(statisticText(role.number), statisticText(role.confidence));
     case RoleKind::End:
         return StatisticWords::tr("%1 of the weight on the end of the sentence").arg(percent(role.number));
     case RoleKind::Start:
@@ -112,7 +140,8 @@ QString evidence(const HeadRole& role) {
     case RoleKind::Punctuation:
         return StatisticWords::tr("%1 of the weight on punctuation").arg(percent(role.number));
     case RoleKind::Sink:
-        return StatisticWords::tr("%1 of the weight on one token of the text").arg(percent(role.number));
+        return StatisticWords::tr("%1 of the weight on one token (%2)")
+            .arg(percent(role.number), sinkName(role.sinkToken));
     case RoleKind::SameToken:
         break;
     }
@@ -120,11 +149,37 @@ QString evidence(const HeadRole& role) {
 }
 
 QString numberText(const HeadRole& role, double number) {
-    return role.kind == RoleKind::Aligning ? statisticText(number) : percent(number);
+    return analysis::needsOf(role.kind).confidence ? statisticText(number) : percent(number);
 }
 
 std::optional<double> entropyOf(const HeadStatistics& statistics) {
     return statistics.values[Statistic::NormalisedEntropy];
+}
+
+/// Of the offsets that have no name of their own.
+std::optional<double> nearnessToAnyOffset(const HeadStatistics& statistics) {
+    const auto best = statistics.offsets.best();
+    if (!best || std::abs(best->offset) <= 1)
+        return std::nullopt;
+    return best->share / analysis::needsOf(RoleKind::Positional).number;
+}
+
+/// What a role needs, after "needs".
+QString needsInWords(RoleKind kind) {
+    const auto needs = analysis::needsOf(kind);
+    switch (kind) {
+    case RoleKind::Positional:
+        return StatisticWords::tr("the largest weight at that offset in at least %1 of the rows")
+            .arg(percent(needs.number));
+    case RoleKind::Aligning:
+        return StatisticWords::tr("a monotony of at least %1 and a confidence of at least %2")
+            .arg(statisticText(needs.number), statisticText(needs.confidence));
+    case RoleKind::Reversed:
+        return StatisticWords::tr("a monotony of at most %1 and a confidence of at least %2")
+            .arg(statisticText(needs.number), statisticText(needs.confidence));
+    default:
+        return StatisticWords::tr("at least %1 of the weight").arg(percent(needs.number));
+    }
 }
 
 } // namespace
@@ -153,7 +208,7 @@ QString scopeText(const HeadStatistics& statistics) {
 }
 
 QString roleText(const HeadRole& role, const HeadStatistics& statistics) {
-    const QString named = StatisticWords::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
+    const QString named = StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
     return analysis::speaksOfCorpus(statistics)
                ? named
                : StatisticWords::tr("%1, %2").arg(named, scopeText(statistics));
@@ -162,7 +217,7 @@ QString roleText(const HeadRole& role, const HeadStatistics& statistics) {
 QString rolesText(const HeadStatistics& statistics) {
     QStringList all;
     for (const auto& role : analysis::rolesOf(statistics))
-        all += StatisticWords::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
+        all += StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
     if (all.isEmpty()) {
         if (!analysis::isBroad(statistics))
             return {};
@@ -174,7 +229,7 @@ QString rolesText(const HeadStatistics& statistics) {
 }
 
 QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
-    QString name = roleName(role);
+    QString name = heldRoleName(role);
     name[0] = name[0].toUpper();
     QString words = StatisticWords::tr("%1: %2.").arg(name, evidence(role));
     if (role.uniform)
@@ -184,30 +239,43 @@ QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
     return words;
 }
 
-QString roleLike(const QStringList& words) {
-    std::vector<HeadRole> all;
+std::optional<SearchedRole> roleLike(const QStringList& words) {
+    if (words.isEmpty())
+        return std::nullopt;
+    std::vector<SearchedRole> all;
+    const auto add = [&](const HeadRole& role) {
+        all.push_back({.name = roleName(role),
+                       .needs = needsInWords(role.kind),
+                       .nearness = [role](const auto& head) { return analysis::nearness(role, head); }});
+    };
     for (const int offset : {-1, 0, 1})
-        all.push_back({.kind = RoleKind::Positional, .offset = offset, .confidence = {}, .uniform = {}});
-    for (const auto kind : {RoleKind::Aligning, RoleKind::End, RoleKind::Start, RoleKind::Punctuation,
-                            RoleKind::Sink, RoleKind::SameToken})
-        all.push_back({.kind = kind, .confidence = {}, .uniform = {}});
-    QStringList names;
-    for (const auto& role : all)
-        names += roleName(role);
-    names += positionName(2); // any other offset
-    names += StatisticWords::tr("broad");
-    const auto found = std::ranges::find_if(names, [&](const QString& name) {
+        add({.kind = RoleKind::Positional, .offset = offset, .confidence = {}, .uniform = {}});
+    for (const auto kind : {RoleKind::Aligning, RoleKind::Reversed, RoleKind::End, RoleKind::Start,
+                            RoleKind::Punctuation, RoleKind::Sink, RoleKind::SameToken})
+        add({.kind = kind, .confidence = {}, .uniform = {}});
+    all.push_back({.name = positionName(2), // any other offset
+                   .needs = needsInWords(RoleKind::Positional),
+                   .nearness = nearnessToAnyOffset});
+    all.push_back({.name = StatisticWords::tr("broad"),
+                   .needs = StatisticWords::tr("an entropy of at least %1 of the largest possible")
+                                .arg(percent(analysis::broadEntropy)),
+                   .nearness = [](const auto& head) -> std::optional<double> {
+                       const auto entropy = entropyOf(head);
+                       return entropy ? std::optional(*entropy / analysis::broadEntropy) : std::nullopt;
+                   }});
+    const auto found = std::ranges::find_if(all, [&](const SearchedRole& role) {
         return std::ranges::all_of(
-            words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
+            words, [&](const QString& word) { return role.name.contains(word, Qt::CaseInsensitive); });
     });
-    return words.isEmpty() || found == names.end() ? QString() : *found;
+    return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 QString rolesInGeneral() {
     return StatisticWords::tr(
         "Previous, own or next token: the largest weight lies there in nine of ten rows. End, "
-        "start, punctuation, sink (one token of the text), same token: half of the weight lies "
-        "there. Aligning: the rows run along the source. Broad: nearly even, which is no role.");
+        "start, punctuation, sink (one token, whichever it is), same token: half of the weight lies "
+        "there. Aligning: the rows run along the source. Reversed order: they run against it. Broad: nearly "
+        "even, which is no role.");
 }
 
 QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {

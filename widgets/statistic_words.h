@@ -6,6 +6,7 @@
 #include "model/analysis/head_roles.h"
 #include "model/trace/run.h"
 
+#include <functional>
 #include <optional>
 
 namespace headscope::widgets {
@@ -26,8 +27,15 @@ QString rolesText(const analysis::HeadStatistics& statistics);
 /// "Previous token (−1): the largest weight lies there in 98 % of rows. Evenly spread attention: 0 %. Random
 /// twin: 12 %." `twin` may be null.
 QString roleInWords(const analysis::HeadRole& role, const analysis::HeadStatistics* twin);
-/// The first role, of those there can be, whose name has all these words; empty where none has.
-QString roleLike(const QStringList& words);
+/// A role, or broad, as heads are searched by it.
+struct SearchedRole {
+    QString name;
+    QString needs; ///< the threshold, after "needs"
+    /// How near a head comes to it: from 1 on it has it; nothing where it cannot.
+    std::function<std::optional<double>(const analysis::HeadStatistics&)> nearness;
+};
+/// The first, of those there can be, whose name has all these words.
+std::optional<SearchedRole> roleLike(const QStringList& words);
 /// What the names of roles stand for.
 QString rolesInGeneral();
 /// "Broad: the entropy is 97 % of ..." of a head that looks nearly everywhere, which is no role; else empty.

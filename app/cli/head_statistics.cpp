@@ -21,6 +21,8 @@ const char* name(RoleKind kind) {
         return "positional";
     case RoleKind::Aligning:
         return "aligning (by shape)";
+    case RoleKind::Reversed:
+        return "reversed (by shape)";
     case RoleKind::End:
         return "end";
     case RoleKind::Start:
@@ -35,10 +37,26 @@ const char* name(RoleKind kind) {
     return "same token";
 }
 
+const char* name(analysis::SinkToken token) {
+    switch (token) {
+    case analysis::SinkToken::End:
+        return "end";
+    case analysis::SinkToken::Start:
+        return "start";
+    case analysis::SinkToken::Punctuation:
+        return "punctuation";
+    case analysis::SinkToken::Text:
+        break;
+    }
+    return "text";
+}
+
 std::string inWords(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics) {
     std::string words = name(role.kind);
     if (role.kind == RoleKind::Positional)
         words += role.offset > 0 ? " +" + std::to_string(role.offset) : " " + std::to_string(role.offset);
+    if (role.kind == RoleKind::Sink)
+        words += std::string(" (") + name(role.sinkToken) + ")";
     std::array<char, 16> number{};
     std::snprintf(number.data(), number.size(), " %.2f", role.number);
     return words + number.data() + (analysis::speaksOfCorpus(statistics) ? "" : " on these sentences");
@@ -57,6 +75,8 @@ ordered_json json(const analysis::HeadRole& role, const analysis::HeadStatistics
                       {"of_corpus", analysis::speaksOfCorpus(statistics)}};
     if (role.kind == RoleKind::Positional)
         json["offset"] = role.offset;
+    if (role.kind == RoleKind::Sink)
+        json["token"] = name(role.sinkToken);
     if (role.confidence)
         json["confidence"] = *role.confidence;
     if (role.uniform)

@@ -120,6 +120,7 @@ std::vector<ChoiceRule> panelRules() {
             {"random-twin", "seed", Kind::Text},
             {"window", "theme", Kind::Text, {"system", "light", "dark"}, 0, 0, false, true},
             // The last, as others open panels, too.
+            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true},
             {"window", "panels", Kind::Texts, {}, 0, 0, true},
             {"window", "arrangement", Kind::Text, {}, 0, 0, false, true}};
 }

@@ -76,32 +76,34 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP(
             "Actions",
             "Copy the headscope-cli command that draws the view on top, or gives the same numbers")},
-    Row{ActionId::Unpin, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Unpin"), "Esc",
+    Row{ActionId::Unpin, "&Edit", QT_TRANSLATE_NOOP("Actions", "U&npin"), "Esc",
         QT_TRANSLATE_NOOP("Actions", "Let go of the pinned cell or token")},
 
-    Row{ActionId::ToggleOverview, "&View", QT_TRANSLATE_NOOP("Actions", "&Overview or Heatmap"), "O",
+    Row{ActionId::ToggleOverview, "&View", QT_TRANSLATE_NOOP("Actions", "Overvie&w or Heatmap"), "O",
         QT_TRANSLATE_NOOP("Actions", "All heads of the model at once; once more, the selected one large")},
-    Row{ActionId::ViewHeatmap, "&View", QT_TRANSLATE_NOOP("Actions", "&Heatmap"), "Ctrl+1",
+    Row{ActionId::ViewOverview, "&View", QT_TRANSLATE_NOOP("Actions", "O&verview"), "Ctrl+1",
+        QT_TRANSLATE_NOOP("Actions", "All heads of the model at once")},
+    Row{ActionId::ViewHeatmap, "&View", QT_TRANSLATE_NOOP("Actions", "&Heatmap"), "Ctrl+2",
         QT_TRANSLATE_NOOP("Actions", "One head, large")},
-    Row{ActionId::ViewMasks, "&View", QT_TRANSLATE_NOOP("Actions", "&Masks"), "Ctrl+2",
+    Row{ActionId::ViewMasks, "&View", QT_TRANSLATE_NOOP("Actions", "&Masks"), "Ctrl+3",
         QT_TRANSLATE_NOOP("Actions", "The masks the model applied")},
-    Row{ActionId::ViewPositions, "&View", QT_TRANSLATE_NOOP("Actions", "&Positions"), "Ctrl+3",
+    Row{ActionId::ViewPositions, "&View", QT_TRANSLATE_NOOP("Actions", "&Positions"), "Ctrl+4",
         QT_TRANSLATE_NOOP("Actions", "The positional vectors the model adds")},
-    Row{ActionId::ViewLines, "&View", QT_TRANSLATE_NOOP("Actions", "L&ines"), "Ctrl+4",
+    Row{ActionId::ViewLines, "&View", QT_TRANSLATE_NOOP("Actions", "&Lines"), "Ctrl+5",
         QT_TRANSLATE_NOOP("Actions", "Tokens and lines between them, of one head or several")},
-    Row{ActionId::ViewArchitecture, "&View", QT_TRANSLATE_NOOP("Actions", "&Architecture"), "Ctrl+5",
+    Row{ActionId::ViewArchitecture, "&View", QT_TRANSLATE_NOOP("Actions", "&Architecture"), "Ctrl+6",
         QT_TRANSLATE_NOOP("Actions", "The model as a figure of its blocks, with shapes, sizes and lengths")},
-    Row{ActionId::ViewScale, "&View", QT_TRANSLATE_NOOP("Actions", "S&cale"), "Ctrl+6",
+    Row{ActionId::ViewScale, "&View", QT_TRANSLATE_NOOP("Actions", "S&cale"), "Ctrl+7",
         QT_TRANSLATE_NOOP("Actions", "What the factor of q k does: scores, variance, a temperature to drag")},
-    Row{ActionId::ViewClassifier, "&View", QT_TRANSLATE_NOOP("Actions", "Classi&fier"), "Ctrl+7",
+    Row{ActionId::ViewClassifier, "&View", QT_TRANSLATE_NOOP("Actions", "Classi&fier"), "Ctrl+9",
         QT_TRANSLATE_NOOP("Actions", "Classes, what each token gave to them, and words left out")},
-    Row{ActionId::ViewCompare, "&View", QT_TRANSLATE_NOOP("Actions", "Com&pare"), "Ctrl+8",
+    Row{ActionId::ViewCompare, "&View", QT_TRANSLATE_NOOP("Actions", "Compa&re"), "Ctrl+8",
         QT_TRANSLATE_NOOP("Actions", "Two sentences, models, branches or steps beside each other")},
     Row{ActionId::KindEncoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Encoder"), "1",
         QT_TRANSLATE_NOOP("Actions", "Self-attention of the encoder"), Form::Choice, "kind", true},
     Row{ActionId::KindDecoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Decoder"), "2",
         QT_TRANSLATE_NOOP("Actions", "Masked self-attention of the decoder"), Form::Choice, "kind"},
-    Row{ActionId::KindCross, "&View", QT_TRANSLATE_NOOP("Actions", "&Cross"), "3",
+    Row{ActionId::KindCross, "&View", QT_TRANSLATE_NOOP("Actions", "Cro&ss"), "3",
         QT_TRANSLATE_NOOP("Actions", "Attention of the decoder to the source"), Form::Choice, "kind"},
     Row{ActionId::PreviousHead, "&View", QT_TRANSLATE_NOOP("Actions", "Previous Head"), "Up",
         QT_TRANSLATE_NOOP("Actions", "The head before, in this layer"), Form::Plain, nullptr, true},
@@ -119,15 +121,15 @@ constexpr std::array rows{
     Row{ActionId::PinHead, "&View", QT_TRANSLATE_NOOP("Actions", "Pi&n or Unpin the Head"), "P",
         QT_TRANSLATE_NOOP("Actions", "Keep the selected head in a panel beside others, four at most"),
         Form::Plain, nullptr, true},
-    Row{ActionId::UnpinHeads, "&View", QT_TRANSLATE_NOOP("Actions", "Unpin &All Heads"), "",
+    Row{ActionId::UnpinHeads, "&View", QT_TRANSLATE_NOOP("Actions", "&Unpin All Heads"), "",
         QT_TRANSLATE_NOOP("Actions", "Show the selected head alone again")},
-    Row{ActionId::SpaceMarks, "&View", QT_TRANSLATE_NOOP("Actions", "Space &Marks in Tokens"), "Ctrl+M",
+    Row{ActionId::SpaceMarks, "&View", QT_TRANSLATE_NOOP("Actions", "Space Marks in T&okens"), "Ctrl+M",
         QT_TRANSLATE_NOOP("Actions", "Mark where a piece begins a word"), Form::Checkable, nullptr, true},
-    Row{ActionId::ThemeSystem, "&View", QT_TRANSLATE_NOOP("Actions", "Colours of the &System"), "",
+    Row{ActionId::ThemeSystem, "&View", QT_TRANSLATE_NOOP("Actions", "Colours of the S&ystem"), "",
         QT_TRANSLATE_NOOP("Actions", "Light or dark as the desktop is"), Form::Choice, "theme", true},
     Row{ActionId::ThemeLight, "&View", QT_TRANSLATE_NOOP("Actions", "L&ight"), "",
         QT_TRANSLATE_NOOP("Actions", "Always light"), Form::Choice, "theme"},
-    Row{ActionId::ThemeDark, "&View", QT_TRANSLATE_NOOP("Actions", "Da&rk"), "",
+    Row{ActionId::ThemeDark, "&View", QT_TRANSLATE_NOOP("Actions", "Dar&k"), "",
         QT_TRANSLATE_NOOP("Actions", "Always dark"), Form::Choice, "theme"},
 
     Row{ActionId::ShowWeights, "&Map", QT_TRANSLATE_NOOP("Actions", "&Weights"), "Ctrl+W",
@@ -162,7 +164,7 @@ constexpr std::array rows{
         Form::Choice, "show"},
     Row{ActionId::ScaleLinear, "&Map", QT_TRANSLATE_NOOP("Actions", "L&inear Colours"), "Ctrl+G",
         QT_TRANSLATE_NOOP("Actions", "Colour grows with the value"), Form::Choice, "scale", true},
-    Row{ActionId::ScaleLogarithmic, "&Map", QT_TRANSLATE_NOOP("Actions", "L&ogarithmic Colours"),
+    Row{ActionId::ScaleLogarithmic, "&Map", QT_TRANSLATE_NOOP("Actions", "Logarithmi&c Colours"),
         "Ctrl+Shift+G",
         QT_TRANSLATE_NOOP("Actions", "Colour grows with the value's logarithm: small weights show"),
         Form::Choice, "scale"},
@@ -189,14 +191,14 @@ constexpr std::array rows{
         "Ctrl+Alt+B",
         QT_TRANSLATE_NOOP("Actions", "Show at the edge what each key receives from all rows together"),
         Form::Checkable, nullptr},
-    Row{ActionId::MapLosses, "&Map", QT_TRANSLATE_NOOP("Actions", "Bars of What the Step &Loses"),
+    Row{ActionId::MapLosses, "&Map", QT_TRANSLATE_NOOP("Actions", "Bars of What the Step Los&es"),
         "Ctrl+Alt+K",
         QT_TRANSLATE_NOOP("Actions", "Under a cross-attention map: how much of the current token's "
                                      "log-probability is lost without each source token (knock-out)"),
         Form::Checkable, nullptr},
     Row{ActionId::FitMap, "&Map", QT_TRANSLATE_NOOP("Actions", "&Fit the Map"), "Ctrl+0; 0",
         QT_TRANSLATE_NOOP("Actions", "Show all of the map again"), Form::Plain, nullptr, true},
-    Row{ActionId::ZoomIn, "&Map", QT_TRANSLATE_NOOP("Actions", "Zoom &In"), "+; =; Ctrl++; Ctrl+=",
+    Row{ActionId::ZoomIn, "&Map", QT_TRANSLATE_NOOP("Actions", "&Zoom In"), "+; =; Ctrl++; Ctrl+=",
         QT_TRANSLATE_NOOP("Actions", "Show less of the map that has the focus, else of the one in sight, "
                                      "larger: around its cell, else its middle")},
     Row{ActionId::ZoomOut, "&Map", QT_TRANSLATE_NOOP("Actions", "Zoom &Out"), "-; Ctrl+-",
@@ -204,7 +206,7 @@ constexpr std::array rows{
 
     Row{ActionId::Decode, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Decode"), "Ctrl+Return",
         QT_TRANSLATE_NOOP("Actions", "Decode the sentence from its start")},
-    Row{ActionId::StepByStep, "&Decode", QT_TRANSLATE_NOOP("Actions", "Step by S&tep"), "Ctrl+T",
+    Row{ActionId::StepByStep, "&Decode", QT_TRANSLATE_NOOP("Actions", "Step b&y Step"), "Ctrl+T",
         QT_TRANSLATE_NOOP("Actions", "Decode one token at a time, each time you step forward"),
         Form::Checkable},
     Row{ActionId::ToStart, "&Decode", QT_TRANSLATE_NOOP("Actions", "To the &Start"), "Home",
@@ -225,21 +227,22 @@ constexpr std::array rows{
     Row{ActionId::DecodingOptions, "&Decode", QT_TRANSLATE_NOOP("Actions", "Decoding &Options..."),
         "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Actions", "Greedy, beam search or sampling, lengths and repeats"),
         Form::Plain, nullptr, true},
-    Row{ActionId::ForceTarget, "&Decode", QT_TRANSLATE_NOOP("Actions", "Force a &Reference..."), "Ctrl+F",
+    Row{ActionId::ForceTarget, "&Decode", QT_TRANSLATE_NOOP("Actions", "Force &a Reference..."), "Ctrl+F",
         QT_TRANSLATE_NOOP("Actions",
                           "Make the model read a whole translation, and see what it thought of it")},
     Row{ActionId::CompareBranches, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Compare Branches"), "Ctrl+B",
         QT_TRANSLATE_NOOP("Actions", "Set another branch of decoding beside the shown one")},
     Row{ActionId::ShowBeamTree, "&Decode", QT_TRANSLATE_NOOP("Actions", "Beam &Tree"), "Ctrl+Shift+B",
-        QT_TRANSLATE_NOOP("Actions", "Every hypothesis that a beam search kept or pruned")},
+        QT_TRANSLATE_NOOP("Actions",
+                          "Every hypothesis that a beam search kept or pruned; again: close the panel")},
     Row{ActionId::RunOrStop, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Run or Stop"), "Space",
         QT_TRANSLATE_NOOP("Actions", "Decode to the end, or stop decoding"), Form::Plain, nullptr, true},
-    Row{ActionId::Stop, "&Decode", QT_TRANSLATE_NOOP("Actions", "St&op"), "Ctrl+.",
+    Row{ActionId::Stop, "&Decode", QT_TRANSLATE_NOOP("Actions", "Sto&p"), "Ctrl+.",
         QT_TRANSLATE_NOOP("Actions", "Stop decoding; what is there stays")},
 
-    Row{ActionId::ToggleHead, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Disable or Enable the Head"), "D",
+    Row{ActionId::ToggleHead, "What-&If", QT_TRANSLATE_NOOP("Actions", "&Disable or Enable the Head"), "D",
         QT_TRANSLATE_NOOP("Actions", "Remove the selected head's output, or let it work again")},
-    Row{ActionId::ClearChanges, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
+    Row{ActionId::ClearChanges, "What-&If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
         QT_TRANSLATE_NOOP("Actions", "Leave the model as it is")},
 
     Row{ActionId::RandomTwin, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Random Twin"), "Ctrl+Shift+R",
@@ -251,7 +254,7 @@ constexpr std::array rows{
                           "Every head with its role and its statistics, to sort and to search; again: "
                           "close it")},
     Row{ActionId::HeadsFromHere, "&Analyse",
-        QT_TRANSLATE_NOOP("Actions", "Heads That &Look from Here to There"), "",
+        QT_TRANSLATE_NOOP("Actions", "Heads That Loo&k from Here to There"), "",
         QT_TRANSLATE_NOOP("Actions", "List the heads that look from the pinned cell's query to its key")},
     Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure All Heads"), "Ctrl+H",
         QT_TRANSLATE_NOOP("Actions", "Take every head away in turn, and see what it is worth to the output")},
@@ -267,9 +270,9 @@ constexpr std::array rows{
     Row{ActionId::ShowLens, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Logit &Lens"), "Ctrl+Shift+L",
         QT_TRANSLATE_NOOP("Actions",
                           "What the decoder would say after each sublayer, and what every part wrote "
-                          "into the logit"),
+                          "into the logit; again: close the panel"),
         Form::Plain, nullptr, true},
-    Row{ActionId::SourceShare, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Source &Share"), "Ctrl+Alt+H",
+    Row{ActionId::SourceShare, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Sour&ce Share"), "Ctrl+Alt+H",
         QT_TRANSLATE_NOOP("Actions", "Show under the target how much of each step came from the source: is "
                                      "the model reading or free-running?"),
         Form::Checkable},
@@ -282,13 +285,14 @@ constexpr std::array rows{
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},
 
-    Row{ActionId::CommandPalette, "&Help", QT_TRANSLATE_NOOP("Actions", "&Any Action..."), "Ctrl+Shift+P",
-        QT_TRANSLATE_NOOP("Actions", "Find an action by typing some of its name")},
+    Row{ActionId::CommandPalette, "&Help", QT_TRANSLATE_NOOP("Actions", "&Search..."), "Ctrl+Shift+P; Ctrl+K",
+        QT_TRANSLATE_NOOP("Actions",
+                          "Find an action by its name or by what it does, a panel, or a head, such as #2.5")},
     Row{ActionId::Manual, "&Help", QT_TRANSLATE_NOOP("Actions", "&Manual"), "Ctrl+F1",
         QT_TRANSLATE_NOOP("Actions", "Read and search the manual")},
     Row{ActionId::Keys, "&Help", QT_TRANSLATE_NOOP("Actions", "&Keys and Mouse"), "F1",
         QT_TRANSLATE_NOOP("Actions", "What keys and mouse do")},
-    Row{ActionId::SelfCheck, "&Help", QT_TRANSLATE_NOOP("Actions", "&Self-Check"), "",
+    Row{ActionId::SelfCheck, "&Help", QT_TRANSLATE_NOOP("Actions", "Self-&Check"), "",
         QT_TRANSLATE_NOOP("Actions", "The figures of the self-check")},
     Row{ActionId::About, "&Help", QT_TRANSLATE_NOOP("Actions", "A&bout Headscope"), "",
         QT_TRANSLATE_NOOP("Actions", "Version, licence, and where the bundled model comes from"), Form::Plain,
@@ -299,9 +303,35 @@ constexpr std::array rows{
 [[maybe_unused]] constexpr const char* menuNames[] = {
     QT_TRANSLATE_NOOP("Actions", "&File"),    QT_TRANSLATE_NOOP("Actions", "&Edit"),
     QT_TRANSLATE_NOOP("Actions", "&View"),    QT_TRANSLATE_NOOP("Actions", "&Map"),
-    QT_TRANSLATE_NOOP("Actions", "&Decode"),  QT_TRANSLATE_NOOP("Actions", "W&hat-If"),
+    QT_TRANSLATE_NOOP("Actions", "&Decode"),  QT_TRANSLATE_NOOP("Actions", "What-&If"),
     QT_TRANSLATE_NOOP("Actions", "&Analyse"), QT_TRANSLATE_NOOP("Actions", "&Window"),
     QT_TRANSLATE_NOOP("Actions", "&Help")};
+
+/// Words that people look for and that no name has. A comma parts them.
+struct Synonyms {
+    ActionId id;
+    const char* words;
+};
+constexpr std::array synonyms{
+    Synonyms{ActionId::OpenFolder, QT_TRANSLATE_NOOP("Actions", "checkpoint, recent")},
+    Synonyms{ActionId::OpenFile, QT_TRANSLATE_NOOP("Actions", "checkpoint")},
+    Synonyms{ActionId::AskAgain, QT_TRANSLATE_NOOP("Actions", "settings, model settings")},
+    Synonyms{ActionId::SavePicture, QT_TRANSLATE_NOOP("Actions", "export, font")},
+    Synonyms{ActionId::SaveData, QT_TRANSLATE_NOOP("Actions", "export, csv")},
+    Synonyms{ActionId::SaveTrace, QT_TRANSLATE_NOOP("Actions", "export, recording")},
+    Synonyms{ActionId::ThemeLight, QT_TRANSLATE_NOOP("Actions", "theme")},
+    Synonyms{ActionId::ThemeDark, QT_TRANSLATE_NOOP("Actions", "theme, dark mode")},
+    Synonyms{ActionId::ViewMasks, QT_TRANSLATE_NOOP("Actions", "why masked, allowed")},
+    Synonyms{ActionId::ViewPositions, QT_TRANSLATE_NOOP("Actions", "wavelength, wavelengths")},
+    Synonyms{ActionId::EarlierSnapshot, QT_TRANSLATE_NOOP("Actions", "checkpoint")},
+    Synonyms{ActionId::LaterSnapshot, QT_TRANSLATE_NOOP("Actions", "checkpoint")},
+    Synonyms{ActionId::Back, QT_TRANSLATE_NOOP("Actions", "previous token")},
+    Synonyms{ActionId::Forward, QT_TRANSLATE_NOOP("Actions", "next token")},
+    Synonyms{ActionId::DecodingOptions, QT_TRANSLATE_NOOP("Actions", "settings, beam size, temperature")},
+    Synonyms{ActionId::ToggleHead, QT_TRANSLATE_NOOP("Actions", "switch off, switch on, ablate")},
+    Synonyms{ActionId::HeadTable, QT_TRANSLATE_NOOP("Actions", "entropy, previous token, role")},
+    Synonyms{ActionId::MeasureHeads, QT_TRANSLATE_NOOP("Actions", "importance, head importance, ablate")},
+};
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Actions", text);
@@ -328,6 +358,9 @@ Actions::Actions(QWidget* window) : QObject(window) {
         }
         actions_[row.id] = action;
         action->setToolTip(tooltip(row.id));
+        const auto* known = std::ranges::find(synonyms, row.id, &Synonyms::id);
+        if (known != synonyms.end())
+            action->setProperty(synonymsProperty, translated(known->words).split(QStringLiteral(", ")));
         window->addAction(action);
     }
 }

@@ -100,6 +100,7 @@ enum class ActionId {
     ToggleOverview,
     PinHead,
     UnpinHeads,
+    ViewOverview,
     ViewHeatmap,
     ViewMasks,
     ViewPositions,
@@ -115,6 +116,9 @@ enum class ActionId {
     Keys,
     About,
 };
+
+/// Of a QAction: other words that it is found by, a list of texts.
+inline constexpr const char* synonymsProperty = "synonyms";
 
 class Actions : public QObject {
     Q_OBJECT

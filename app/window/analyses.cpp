@@ -62,11 +62,23 @@ void Analyses::take(std::shared_ptr<const trace::HeadImportance> importance) {
     if (importance->request.randomTwin)
         return; // TwinAnalyses'
     importance_ = std::move(importance);
-    if (importance_->complete && measured_)
+    if (importance_->complete && measured_) {
         kept_.emplace_back(*measured_, importance_);
+        last_ = {.run = controller_->run(), .importance = importance_};
+    }
     if (kept_.size() > most)
         kept_.erase(kept_.begin());
     Q_EMIT importanceChanged();
+}
+
+Analyses::Earlier Analyses::earlier() const {
+    const auto request = wanted();
+    if (importance_ || isMeasuring() || !last_.run || !request)
+        return {};
+    const auto& of = last_.importance->request;
+    const bool isOfSentence = request->source == of.source && request->ratherThan == of.ratherThan &&
+                              request->decoding == of.decoding;
+    return isOfSentence ? last_ : Earlier();
 }
 
 void Analyses::stopMeasuring() {
@@ -98,8 +110,10 @@ void Analyses::follow() {
     const auto& run = controller_->run();
     if (run && !run->complete && controller_->isDecoding())
         return;
-    if (!run)
-        kept_.clear(); // another model was opened
+    if (!run) { // another model was opened
+        kept_.clear();
+        last_ = {};
+    }
     const auto request = wanted();
     if (measured_ != request) {
         queue_->stop(Slot::Importance);

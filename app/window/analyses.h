@@ -26,6 +26,14 @@ class Analyses : public QObject {
     const std::optional<std::string>& ratherThan() const { return ratherThan_; }
     /// Null where it was not measured; not complete while it is.
     const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }
+    /// What was measured last, as long as only the changes of the model are others since: for who switches
+    /// heads off one after the other by a list. Null where importance() is known, or is being measured.
+    struct Earlier {
+        std::shared_ptr<const trace::Run> run;
+        std::shared_ptr<const trace::HeadImportance> importance;
+        friend bool operator==(const Earlier&, const Earlier&) = default;
+    };
+    Earlier earlier() const;
     bool isMeasuring() const { return queue_->isBusy(RunQueue::Slot::Importance); }
     /// Null where it was not read, or is not there yet.
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
@@ -67,6 +75,7 @@ class Analyses : public QObject {
     std::optional<trace::Request> measured_; ///< what importance was last asked of
     /// Measured before, of this model, the newest last: for who switches a head off and on again.
     std::vector<std::pair<trace::Request, std::shared_ptr<const trace::HeadImportance>>> kept_;
+    Earlier last_;                       ///< measured completely
     std::optional<trace::Request> read_; ///< what the lens was last asked of
     bool readLens_ = false;
     bool wasMeasuring_ = false;

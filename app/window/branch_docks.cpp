@@ -37,6 +37,10 @@ BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widg
         dock->hide();
     window->resizeDocks({listDock_}, {listHeight}, Qt::Vertical);
     connect(actions[ActionId::ShowBeamTree], &QAction::triggered, this, [this] {
+        if (isInSight(*treeDock_)) {
+            treeDock_->close();
+            return;
+        }
         raise(treeDock_);
         tree_->setFocus(Qt::ShortcutFocusReason);
     });

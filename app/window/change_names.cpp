@@ -88,6 +88,7 @@ constexpr std::array choiceNames{
     ChoiceName{"random-twin", "on", QT_TRANSLATE_NOOP("ChangeNames", "Random Twin")},
     ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")},
     ChoiceName{"window", "theme", QT_TRANSLATE_NOOP("ChangeNames", "Theme")},
+    ChoiceName{"window", "panels-aside", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
     ChoiceName{"window", "panels", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
     ChoiceName{"window", "arrangement", QT_TRANSLATE_NOOP("ChangeNames", "Move Panel")}};
 

@@ -1,5 +1,7 @@
 #include "app/window/command_palette.h"
 
+#include "app/window/actions.h"
+
 #include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -8,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::app {
 
@@ -17,21 +20,40 @@ QString plainName(const QAction* action) {
     return action->text().remove('&').remove("...");
 }
 
-/// Every typed word stands in the name or the tooltip.
-bool matches(const QAction* action, const QStringList& words) {
-    const QString text = plainName(action) + " " + action->toolTip();
-    return std::all_of(words.begin(), words.end(),
-                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+bool hasAll(const QString& text, const QStringList& words) {
+    return std::ranges::all_of(words,
+                               [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+enum Rank { Exact, InName, InSynonyms, InTooltip, Nowhere };
+
+/// Where every typed word is.
+Rank rankOf(const QAction* action, const QStringList& words) {
+    const QString name = plainName(action);
+    const QStringList synonyms = action->property(synonymsProperty).toStringList();
+    const QString typed = words.join(' ');
+    if (name.compare(typed, Qt::CaseInsensitive) == 0 || synonyms.contains(typed, Qt::CaseInsensitive))
+        return Exact;
+    const QString named = name + ' ' + synonyms.join(' ');
+    return hasAll(name, words)                              ? InName
+           : hasAll(named, words)                           ? InSynonyms
+           : hasAll(named + ' ' + action->toolTip(), words) ? InTooltip
+                                                            : Nowhere;
+}
+
+/// A tooltip's second line, in all menus.
+QString whyDisabled(const QAction* action) {
+    return action->isEnabled() ? QString() : action->toolTip().section('\n', 1).simplified();
 }
 
 } // namespace
 
-CommandPalette::CommandPalette(std::vector<QAction*> actions, QWidget* parent)
-    : QDialog(parent), actions_(std::move(actions)) {
-    setWindowTitle(tr("Any Action"));
+CommandPalette::CommandPalette(std::vector<QAction*> actions, HeadAction headAction, QWidget* parent)
+    : QDialog(parent), actions_(std::move(actions)), headAction_(std::move(headAction)) {
+    setWindowTitle(tr("Search"));
     words_ = new QLineEdit(this);
-    words_->setPlaceholderText(tr("Type some of an action's name or of what it does"));
-    words_->setAccessibleName(tr("Words of the action"));
+    words_->setPlaceholderText(tr("Action, panel or model, or a head such as #2.5"));
+    words_->setAccessibleName(tr("Search"));
     words_->installEventFilter(this);
     list_ = new QListWidget(this);
     list_->setAccessibleName(tr("Actions found"));
@@ -47,13 +69,19 @@ CommandPalette::CommandPalette(std::vector<QAction*> actions, QWidget* parent)
 }
 
 std::vector<QAction*> CommandPalette::found() const {
+    if (auto* head = headAction_(words_->text()))
+        return {head};
     const QStringList words = words_->text().split(' ', Qt::SkipEmptyParts);
+    if (words.isEmpty())
+        return actions_;
+    std::vector<std::pair<Rank, QAction*>> ranked;
+    for (QAction* action : actions_)
+        if (const Rank rank = rankOf(action, words); rank != Nowhere)
+            ranked.emplace_back(rank, action);
+    std::ranges::stable_sort(ranked, {}, &std::pair<Rank, QAction*>::first);
     std::vector<QAction*> matching;
-    std::copy_if(actions_.begin(), actions_.end(), std::back_inserter(matching),
-                 [&](const QAction* action) { return matches(action, words); });
-    std::stable_partition(matching.begin(), matching.end(), [&](const QAction* action) {
-        return words.isEmpty() || plainName(action).contains(words.first(), Qt::CaseInsensitive);
-    });
+    for (const auto& [rank, action] : ranked)
+        matching.push_back(action);
     return matching;
 }
 
@@ -61,15 +89,15 @@ void CommandPalette::filter() {
     list_->clear();
     for (const QAction* action : found()) {
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(
-            keys.isEmpty() ? plainName(action) : tr("%1   %2").arg(plainName(action), keys), list_);
+        const QString named = keys.isEmpty() ? plainName(action) : tr("%1   %2").arg(plainName(action), keys);
+        const QString why = whyDisabled(action);
+        auto* item = new QListWidgetItem(why.isEmpty() ? named : tr("%1\n%2").arg(named, why), list_);
         item->setToolTip(action->toolTip());
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
     if (list_->count() == 0)
-        (new QListWidgetItem(tr("Nothing found: type fewer or other words of an action's name or tooltip"),
-                             list_))
+        (new QListWidgetItem(tr("No match. Try “export”, “dark”, “#2.5”."), list_))
             ->setFlags(Qt::NoItemFlags);
     list_->setCurrentRow(0);
 }

@@ -2,6 +2,7 @@
 
 #include <QDialog>
 
+#include <functional>
 #include <vector>
 
 class QAction;
@@ -10,12 +11,15 @@ class QListWidget;
 
 namespace headscope::app {
 
-/// Any action, found by typing some of its name.
+/// Any action, found by typing some of its name, of what it does, or a synonym; and heads by their numbers.
 class CommandPalette : public QDialog {
     Q_OBJECT
 
   public:
-    CommandPalette(std::vector<QAction*> actions, QWidget* parent);
+    /// What goes to the head that the words name, such as "#2.5"; null where they name none.
+    using HeadAction = std::function<QAction*(const QString& words)>;
+
+    CommandPalette(std::vector<QAction*> actions, HeadAction headAction, QWidget* parent);
 
     /// What the typed words leave, best first.
     std::vector<QAction*> found() const;
@@ -28,6 +32,7 @@ class CommandPalette : public QDialog {
     void trigger();
 
     std::vector<QAction*> actions_;
+    HeadAction headAction_;
     QLineEdit* words_;
     QListWidget* list_;
 };

@@ -104,9 +104,11 @@ void HeadTableDock::connectPage() {
 
 void HeadTableDock::showImportance(Analyses* analyses) {
     connect(analyses, &Analyses::importanceChanged, this, [this, analyses] {
-        const auto& measured = analyses->importance();
+        const auto earlier = analyses->earlier();
+        const auto& measured = earlier.importance ? earlier.importance : analyses->importance();
         table_->setImportance(measured && measured->complete ? analysis::headScores(*measured, std::nullopt)
-                                                             : std::vector<analysis::HeadScore>());
+                                                             : std::vector<analysis::HeadScore>(),
+                              earlier.importance != nullptr);
     });
 }
 

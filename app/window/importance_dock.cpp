@@ -10,6 +10,8 @@
 #include <QAction>
 #include <QMainWindow>
 
+#include <utility>
+
 namespace headscope::app {
 
 namespace {
@@ -44,11 +46,13 @@ void ImportanceDock::connectView() {
     connect(analyses_, &Analyses::ratherThanChanged, this,
             [this] { view_->contrast()->setContrast(analyses_->ratherThan()); });
     connect(analyses_, &Analyses::importanceChanged, this, [this] {
-        view_->setImportance(analyses_->importance());
+        showMeasured();
         followAction();
     });
-    connect(analyses_, &Analyses::measuringChanged, this,
-            [this] { view_->setMeasuring(analyses_->isMeasuring()); });
+    connect(analyses_, &Analyses::measuringChanged, this, [this] {
+        showMeasured();
+        view_->setMeasuring(analyses_->isMeasuring());
+    });
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         if (slot != RunQueue::Slot::Importance)
             return;
@@ -93,11 +97,23 @@ void ImportanceDock::measure() {
 
 void ImportanceDock::followRun() {
     const auto& run = controller_->run();
+    shown_ = run;
     view_->setRun(run);
+    showMeasured();
     followAction();
     // What a trace holds needs no measuring; where it holds nothing, that is said with the way out.
     if (run && run->model && run->model->recorded && widgets::whyNotMeasured(run.get(), *this).isEmpty())
         analyses_->measureImportance();
+}
+
+/// Switching a head off by the list does not take the list away.
+void ImportanceDock::showMeasured() {
+    const auto earlier = analyses_->earlier();
+    const auto& run = earlier.run ? earlier.run : controller_->run();
+    if (std::exchange(shown_, run) != run)
+        view_->setRun(run);
+    view_->setEarlier(earlier.run != nullptr);
+    view_->setImportance(earlier.run ? earlier.importance : analyses_->importance());
 }
 
 void ImportanceDock::followAction() {

@@ -42,6 +42,7 @@ class ImportanceDock : public QDockWidget {
   private:
     void connectView();
     void followRun();
+    void showMeasured();
     void followAction();
     void followScores();
 
@@ -50,6 +51,7 @@ class ImportanceDock : public QDockWidget {
     Actions* actions_;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::ImportanceView* view_;
+    std::shared_ptr<const trace::Run> shown_; ///< in the view
 };
 
 } // namespace headscope::app

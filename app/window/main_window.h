@@ -164,6 +164,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     }
     void nameTabs();
     QWidget* buildTop();
+    /// The menu of the model's button.
+    void fillModels();
     /// Bundled and recent models, each of which does `open` when it is chosen.
     void fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open);
 
@@ -172,6 +174,11 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void connectViewActions();
     void connectHelpActions();
     void showTab(QWidget* view);
+    void search();
+    /// What search() offers besides the table of actions: panels, models, changes of the model.
+    std::vector<QAction*> foundBesides();
+    /// "#2.5": goes to head 5 of layer 2, of the kind shown. Null where the words are no head.
+    QAction* headAction(const QString& words);
     void chooseTheme(const QString& name);
     void applyTheme();
     /// Of a folder or a weights file; empty where the person thought better of it.
@@ -187,6 +194,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     // main_window_heads.cpp
     void connectHeads();
     void toggleOverview();
+    void openOverview();
     void openHead();
     void followOverview();
     void followPins();
@@ -201,6 +209,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     // main_window_compare.cpp
     void buildCompare();
     void connectCompare();
+    void followCompare();
+    void showPanelsAside();
     void fillOtherModelMenu();
 
     // main_window_session.cpp
@@ -292,6 +302,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     std::unique_ptr<ViewChoices> choices_;
     std::unique_ptr<PanelPlaces> panels_;
     KeptLayout* layout_ = nullptr;
+    std::vector<std::string> aside_; ///< panels that the comparison hides, by their objects' names
+    QAction* goToHead_ = nullptr;    ///< of the search, to the head that was typed last
     WindowState* state_ = nullptr;
     UndoDesk* undo_ = nullptr;
     SessionDesk* sessions_ = nullptr;

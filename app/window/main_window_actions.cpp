@@ -2,6 +2,7 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
+#include "app/window/dock_tabs.h"
 #include "app/window/file_dialogs.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
@@ -45,12 +46,17 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
 #include <QTabWidget>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace headscope::app {
 
@@ -58,6 +64,9 @@ namespace {
 
 constexpr std::array themes{std::pair(ActionId::ThemeSystem, "system"),
                             std::pair(ActionId::ThemeLight, "light"), std::pair(ActionId::ThemeDark, "dark")};
+
+/// The name of a panel's action in the search.
+constexpr QLatin1String showsPanel("shows-panel");
 
 } // namespace
 
@@ -203,11 +212,10 @@ void MainWindow::connectHelpActions() {
     const auto on = [this](ActionId id, auto&& what) {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };
-    on(ActionId::CommandPalette, [this] {
-        auto all = actions_->all();
-        std::ranges::copy(whatIfDock_->changes(), std::back_inserter(all));
-        CommandPalette(std::move(all), this).exec();
-    });
+    goToHead_ = new QAction(this);
+    connect(goToHead_, &QAction::triggered, this,
+            [this] { selection_->setHead(goToHead_->data().value<trace::HeadAddress>()); });
+    on(ActionId::CommandPalette, &MainWindow::search);
     on(ActionId::SelfCheck, [this] { badge_->click(); });
     on(ActionId::Manual, [this] {
         if (!manual_)
@@ -218,6 +226,68 @@ void MainWindow::connectHelpActions() {
     });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(model_.get(), this); });
+}
+
+void MainWindow::search() {
+    auto all = actions_->all();
+    std::ranges::copy(foundBesides(), std::back_inserter(all));
+    CommandPalette(
+        std::move(all), [this](const QString& words) { return headAction(words); }, this)
+        .exec();
+}
+
+std::vector<QAction*> MainWindow::foundBesides() {
+    auto found = whatIfDock_->changes();
+    for (auto* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+        auto* shows = dock->findChild<QAction*>(showsPanel, Qt::FindDirectChildrenOnly);
+        if (!shows) {
+            shows = new QAction(dock);
+            shows->setObjectName(showsPanel);
+            // Who searches for a panel wants to see it, also where it is open.
+            connect(shows, &QAction::triggered, dock, [dock] {
+                if (dock->isHidden())
+                    return dock->toggleViewAction()->trigger();
+                dock->raise();
+                giveKeys(*dock);
+            });
+        }
+        const auto* toggle = dock->toggleViewAction();
+        shows->setText(tr("Panel: %1").arg(dock->windowTitle()));
+        shows->setEnabled(toggle->isEnabled());
+        shows->setToolTip(toggle->toolTip());
+        if (dock->objectName() == QLatin1String("next-token"))
+            shows->setProperty(synonymsProperty, tr("hesitation, unsure").split(QStringLiteral(", ")));
+        found.push_back(shows);
+    }
+    fillModels(); // others may have been opened since it was shown
+    const auto inTable = actions_->all();
+    for (QAction* model : modelButton_->menu()->actions())
+        if (!model->isSeparator() && std::ranges::find(inTable, model) == inTable.end())
+            found.push_back(model);
+    return found;
+}
+
+QAction* MainWindow::headAction(const QString& words) {
+    static const QRegularExpression numbers(QStringLiteral("^\\s*#\\s*(\\d{1,4})[.\\s](\\d{1,4})\\s*$"));
+    const auto typed = numbers.match(words);
+    if (!typed.hasMatch())
+        return nullptr;
+    trace::HeadAddress head = selection_->head();
+    head.site.layer = typed.captured(1).toInt();
+    head.head = typed.captured(2).toInt();
+    const auto kind = head.site.kind;
+    const bool isThere = model_ && head.site.layer < model_->layers(kind) && head.head < model_->heads(kind);
+    const QString name = QString::fromStdString(trace::toString(head));
+    goToHead_->setData(QVariant::fromValue(head));
+    goToHead_->setText(tr("Go to Head %1").arg(name));
+    goToHead_->setEnabled(isThere);
+    const QString effect = tr("Select head %1, of the kind of attention shown").arg(name);
+    const QString why = model_ ? tr("The model has %1 layers of %2 heads. Layers and heads count from 0.")
+                                     .arg(model_->layers(kind))
+                                     .arg(model_->heads(kind))
+                               : tr("No model is open.");
+    goToHead_->setToolTip(isThere ? effect : tr("%1\n%2").arg(effect, why));
+    return goToHead_;
 }
 
 /// What is saved and copied is then this view.

@@ -165,6 +165,9 @@ void MainWindow::bindWindowItself() {
         },
         [this, themes](int place) { chooseTheme(themes[static_cast<std::size_t>(place)]); });
     choices_->add(
+        "window", "panels-aside", [this] { return ChoiceValue(aside_); },
+        [this](const ChoiceValue& value) { aside_ = std::get<std::vector<std::string>>(value); });
+    choices_->add(
         "window", "panels", [this] { return ChoiceValue(panels_->words()); },
         [this](const ChoiceValue& value) {
             if (!layout_->arePanelsLeft())

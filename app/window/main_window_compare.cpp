@@ -1,14 +1,19 @@
 // The tab of the comparison.
 #include "app/window/branch_docks.h"
 #include "app/window/compare_answers.h"
+#include "app/window/dock_tabs.h"
 #include "app/window/main_window.h"
 #include "app/window/views_button.h"
 #include "widgets/compare_view.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QTabWidget>
+
+#include <algorithm>
+#include <utility>
 
 namespace headscope::app {
 
@@ -26,8 +31,12 @@ void MainWindow::connectCompare() {
     connect(compare_->bar()->modelMenu(), &QMenu::aboutToShow, this, &MainWindow::fillOtherModelMenu);
     connect((*actions_)[ActionId::ViewCompare], &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(compare_);
-        compare_->bar()->startChoosing();
+        compare_->focusMaps();
     });
+    connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::followCompare);
+    for (auto* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+        connect(dock->toggleViewAction(), &QAction::triggered, this,
+                [this, dock] { std::erase(aside_, dock->objectName().toStdString()); });
     connect((*actions_)[ActionId::CompareBranches], &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(compare_);
         compare_->bar()->setWith(widgets::CompareBar::With::Branch);
@@ -42,6 +51,33 @@ void MainWindow::connectCompare() {
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, compare_,
             &widgets::CompareView::setSpaceMarksShown);
     offerPicture(compare_);
+}
+
+/// Two maps and their difference need the width of the window: panels at the sides make room for as long as
+/// the comparison is on top.
+void MainWindow::followCompare() {
+    if (tabs_->currentWidget() != compare_)
+        return showPanelsAside();
+    auto docks = findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly);
+    docks.removeIf([this](const QDockWidget* dock) {
+        const auto area = dockWidgetArea(const_cast<QDockWidget*>(dock));
+        const bool isAtSide = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
+        return !isAtSide || dock->isFloating() || dock->isHidden();
+    });
+    // Those on top last, as they are raised in this order.
+    std::ranges::stable_partition(docks, [](const QDockWidget* dock) { return !isInSight(*dock); });
+    for (auto* dock : docks) {
+        aside_.push_back(dock->objectName().toStdString());
+        dock->hide();
+    }
+}
+
+void MainWindow::showPanelsAside() {
+    for (const auto& name : std::exchange(aside_, {}))
+        if (auto* dock = findChild<QDockWidget*>(QString::fromStdString(name), Qt::FindDirectChildrenOnly)) {
+            dock->show();
+            dock->raise();
+        }
 }
 
 void MainWindow::compareWith(const QString& pathOrName) {

@@ -29,6 +29,7 @@ void MainWindow::connectHeads() {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };
     on(ActionId::ToggleOverview, &MainWindow::toggleOverview);
+    on(ActionId::ViewOverview, &MainWindow::openOverview);
     on(ActionId::PinHead, [this] { selection_->togglePinnedHead(selection_->head()); });
     on(ActionId::UnpinHeads, [this] { selection_->setPinnedHeads({}); });
     connect(overview_->view(), &widgets::OverviewView::headOpened, this, [this] { showTab(compared_); });
@@ -54,6 +55,10 @@ void MainWindow::connectHeads() {
 void MainWindow::toggleOverview() {
     if (tabs_->currentWidget() == overview_)
         return showTab(compared_);
+    openOverview();
+}
+
+void MainWindow::openOverview() {
     tabs_->setCurrentWidget(overview_);
     overview_->view()->setFocus(Qt::ShortcutFocusReason); // arrows go from head to head
 }

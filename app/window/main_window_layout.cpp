@@ -131,9 +131,9 @@ void MainWindow::sayCell(const QObject* by, const QString& words) {
 /// Each tab says what it shows and which key goes there.
 void MainWindow::nameTabs() {
     const std::vector<ActionId> openedBy{
-        ActionId::ViewClassifier,   ActionId::ToggleOverview, ActionId::ViewHeatmap,
-        ActionId::ViewMasks,        ActionId::ViewPositions,  ActionId::ViewLines,
-        ActionId::ViewArchitecture, ActionId::ViewScale,      ActionId::ViewCompare};
+        ActionId::ViewClassifier,   ActionId::ViewOverview,  ActionId::ViewHeatmap,
+        ActionId::ViewMasks,        ActionId::ViewPositions, ActionId::ViewLines,
+        ActionId::ViewArchitecture, ActionId::ViewScale,     ActionId::ViewCompare};
     for (int tab = 0; tab < tabs_->count(); ++tab)
         tabs_->setTabToolTip(tab, (*actions_)[openedBy.at(static_cast<std::size_t>(tab))]->toolTip());
 }
@@ -149,14 +149,8 @@ QWidget* MainWindow::buildTop() {
     modelButton_->setObjectName("model");
     modelButton_->setToolTip(tr("Open another model"));
     modelButton_->setMenu(new QMenu(tr("&Models"), modelButton_));
-    const auto fill = [this] {
-        QMenu* models = modelButton_->menu();
-        fillModelMenu(models, [this](const QString& pathOrName) { openModel(pathOrName); });
-        models->addAction((*actions_)[ActionId::OpenFolder]);
-        models->addAction((*actions_)[ActionId::OpenFile]);
-    };
-    connect(modelButton_->menu(), &QMenu::aboutToShow, this, fill);
-    fill();
+    connect(modelButton_->menu(), &QMenu::aboutToShow, this, &MainWindow::fillModels);
+    fillModels();
     QMenu* file = actions_->menu("&File");
     file->insertMenu((*actions_)[ActionId::SavePicture], modelButton_->menu());
     languages_ = new QLabel(top);
@@ -182,12 +176,20 @@ QWidget* MainWindow::buildTop() {
     return top;
 }
 
+void MainWindow::fillModels() {
+    QMenu* models = modelButton_->menu();
+    fillModelMenu(models, [this](const QString& pathOrName) { openModel(pathOrName); });
+    models->addAction((*actions_)[ActionId::OpenFolder]);
+    models->addAction((*actions_)[ActionId::OpenFile]);
+}
+
 void MainWindow::fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open) {
     menu->clear();
     const auto add = [&](const QString& shown, const QString& pathOrName) {
         QAction* action = menu->addAction(QString(shown).replace('&', "&&"));
         action->setToolTip(pathOrName);
         connect(action, &QAction::triggered, this, [open, pathOrName] { open(pathOrName); });
+        action->setProperty(synonymsProperty, QStringList{tr("model")});
         return action;
     };
     menu->setToolTipsVisible(true);
@@ -204,7 +206,9 @@ void MainWindow::fillModelMenu(QMenu* menu, const std::function<void(const QStri
         if (!std::exchange(any, true))
             menu->addSection(tr("Recent"));
         const bool there = QFile::exists(path);
-        add(there ? path : tr("%1 (missing)").arg(path), path)->setEnabled(there);
+        QAction* action = add(there ? path : tr("%1 (missing)").arg(path), path);
+        action->setEnabled(there);
+        action->setProperty(synonymsProperty, QStringList{tr("recent"), tr("model")});
     }
     menu->addSeparator();
 }

@@ -42,7 +42,9 @@ void MainWindow::restoreLayout() {
         layout_->keep({.size = {}, .panels = layout, .inside = {}});
 }
 
+/// The next window opens on another view than the comparison.
 void MainWindow::rememberLayout() {
+    showPanelsAside();
     settings_.setWindow(saveGeometry(), saveState(layoutVersion));
 }
 
@@ -72,6 +74,7 @@ bool MainWindow::setWindowLayout(const std::optional<WindowLayout>& layout) {
 void MainWindow::resetLayout() {
     layout_->letGo();
     layout_->leavePanels();
+    aside_.clear();
     settings_.forgetWindow();
     restoreState(firstLayout_, layoutVersion);
 }

@@ -105,14 +105,14 @@ void MainWindow::followTask(const trace::ModelSummary* model) {
     }
     actions_->rename(ActionId::Decode,
                      decodes      ? QString()
-                     : classifies ? tr("&Classify")
-                                  : tr("&Encode"),
+                     : classifies ? tr("Class&ify")
+                                  : tr("E&ncode"),
                      decodes      ? QString()
                      : classifies ? tr("Put the text into a class")
                                   : tr("Let the encoder read the text"));
     actions_->menu("&Decode")->setTitle(decodes      ? tr("&Decode")
                                         : classifies ? tr("&Classify")
-                                                     : tr("&Encode"));
+                                                     : tr("Enc&ode"));
     auto* answer = findChild<QDockWidget*>("next-token");
     answer->setWindowTitle(classifies && !decodes ? tr("Class probabilities") : tr("Next token"));
     answer->toggleViewAction()->setToolTip(tr("Show or hide the panel \"%1\"").arg(answer->windowTitle()));

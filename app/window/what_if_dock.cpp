@@ -25,7 +25,7 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
       actions_(actions), panel_(new WhatIfPanel(selection, this)) {
     setWidget(new widgets::TallArea(panel_, this));
     panel_->addMenu()->setTitle(tr("Change &Something"));
-    actions_->menu("W&hat-If")->addMenu(panel_->addMenu());
+    actions_->menu("What-&If")->addMenu(panel_->addMenu());
     connectPanel();
     connectActions();
     followList();

@@ -31,6 +31,8 @@ void CorpusStatistics::add(const std::string& sentence, const std::vector<HeadSt
         head.sum.head = found.head;
         head.sum.rows += found.rows;
         head.sum.offsets.add(found.offsets);
+        std::ranges::transform(head.sum.sinkTokens, found.sinkTokens, head.sum.sinkTokens.begin(),
+                               std::plus());
         head.values.push_back(found.values);
         head.uniform.push_back(found.uniform);
         head.sentences.push_back(texts_.size());

@@ -10,20 +10,8 @@ namespace {
 constexpr std::size_t corpusSentences = 200;
 constexpr std::size_t corpusRows = 1000;
 constexpr double positionalShare = 0.9;
-constexpr double leastEvenEntropy = 0.9;
 constexpr double alignedMonotony = 0.8;
 constexpr double halfOfWeight = 0.5;
-
-double threshold(RoleKind kind) {
-    switch (kind) {
-    case RoleKind::Positional:
-        return positionalShare;
-    case RoleKind::Aligning:
-        return alignedMonotony;
-    default:
-        return halfOfWeight;
-    }
-}
 
 std::optional<HeadRole> positional(const HeadStatistics& statistics) {
     const auto best = statistics.offsets.best();
@@ -37,18 +25,15 @@ std::optional<HeadRole> positional(const HeadStatistics& statistics) {
 /// One of those that are the value of a statistic.
 std::optional<HeadRole> byStatistic(RoleKind kind, const HeadStatistics& statistics) {
     HeadRole role{.kind = kind};
-    const auto number = numberBehind(role, statistics);
-    if (!number || *number < threshold(kind))
+    const auto near = nearness(role, statistics);
+    if (!near || *near < 1)
         return std::nullopt;
-    role.number = *number;
+    role.number = *numberBehind(role, statistics);
     role.uniform = statistics.uniform[drivingStatistic(role)];
-    if (role.uniform && *role.uniform >= threshold(kind))
-        return std::nullopt;
-    if (kind == RoleKind::Aligning) {
+    if (needsOf(kind).confidence)
         role.confidence = statistics.values[Statistic::Confidence];
-        if (role.confidence < halfOfWeight)
-            return std::nullopt;
-    }
+    const auto& tokens = statistics.sinkTokens;
+    role.sinkToken = static_cast<SinkToken>(std::ranges::max_element(tokens) - tokens.begin());
     return role;
 }
 
@@ -62,8 +47,8 @@ std::vector<HeadRole> rolesOf(const HeadStatistics& statistics) {
     std::vector<HeadRole> roles;
     if (const auto role = positional(statistics))
         roles.push_back(*role);
-    for (const auto kind : {RoleKind::Aligning, RoleKind::End, RoleKind::Start, RoleKind::Punctuation,
-                            RoleKind::Sink, RoleKind::SameToken})
+    for (const auto kind : {RoleKind::Aligning, RoleKind::Reversed, RoleKind::End, RoleKind::Start,
+                            RoleKind::Punctuation, RoleKind::Sink, RoleKind::SameToken})
         if (const auto role = byStatistic(kind, statistics))
             roles.push_back(*role);
     return roles;
@@ -71,7 +56,7 @@ std::vector<HeadRole> rolesOf(const HeadStatistics& statistics) {
 
 bool isBroad(const HeadStatistics& statistics) {
     const auto entropy = statistics.values[Statistic::NormalisedEntropy];
-    return entropy && *entropy >= leastEvenEntropy;
+    return entropy && *entropy >= broadEntropy;
 }
 
 std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& statistics) {
@@ -79,6 +64,32 @@ std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& s
         return statistics.offsets.rows() == 0 ? std::nullopt
                                               : std::optional(statistics.offsets.share(role.offset));
     return statistics.values[drivingStatistic(role)];
+}
+
+RoleNeeds needsOf(RoleKind kind) {
+    switch (kind) {
+    case RoleKind::Positional:
+        return {.number = positionalShare};
+    case RoleKind::Aligning:
+        return {.number = alignedMonotony, .confidence = halfOfWeight};
+    case RoleKind::Reversed:
+        return {.number = -alignedMonotony, .confidence = halfOfWeight};
+    default:
+        return {.number = halfOfWeight};
+    }
+}
+
+std::optional<double> nearness(const HeadRole& role, const HeadStatistics& statistics) {
+    const RoleNeeds needs = needsOf(role.kind);
+    const auto number = numberBehind(role, statistics);
+    // Evenly spread weights are largest at no offset.
+    const auto& even = statistics.uniform[drivingStatistic(role)];
+    if (!number || (role.kind != RoleKind::Positional && even && *even / needs.number >= 1))
+        return std::nullopt;
+    const double near = *number / needs.number;
+    return needs.confidence
+               ? std::min(near, statistics.values[Statistic::Confidence].value_or(0) / *needs.confidence)
+               : near;
 }
 
 Statistic drivingStatistic(const HeadRole& role) {
@@ -89,6 +100,7 @@ Statistic drivingStatistic(const HeadRole& role) {
                : role.offset == 1  ? Statistic::Next
                                    : Statistic::Confidence;
     case RoleKind::Aligning:
+    case RoleKind::Reversed:
         return Statistic::Monotony;
     case RoleKind::End:
         return Statistic::End;

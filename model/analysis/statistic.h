@@ -20,12 +20,12 @@ enum class Statistic {
     Previous,          ///< weight on the token before, of rows that have one; self-attention
     Next,              ///< weight on the token after, of rows that may see it; self-attention
     First,             ///< weight on the first token
-    Last,           ///< weight on the last token that is no padding; not of a decoder, which hardly sees it
-    End,            ///< weight on end tokens
-    Start,          ///< weight on start tokens
-    Punctuation,    ///< weight on punctuation
-    Sink,           ///< share of the text key, no punctuation, that receives most: largest mean of a column
-    SameToken,      ///< weight on the same token elsewhere, of rows that have one; self-attention
+    Last,        ///< weight on the last token that is no padding; not of a decoder, which hardly sees it
+    End,         ///< weight on end tokens
+    Start,       ///< weight on start tokens
+    Punctuation, ///< weight on punctuation
+    Sink,        ///< weight on the one key, whatever its token, that receives most: largest mean of a column
+    SameToken,   ///< weight on the same token elsewhere, of rows that have one; self-attention
     ScaledDiagonal, ///< weight near the diagonal of the rectangle (scaledDiagonalWidth), cross-attention
     Monotony,       ///< rank correlation of a row with the mean position it looks at, cross-attention
 };

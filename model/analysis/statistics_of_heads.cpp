@@ -69,19 +69,30 @@ void addShares(const Map& map, bool seesLast, StatisticValues& values) {
         share(map, [&](std::size_t key) { return isPunctuationMark(map.keys[key]); });
 }
 
+SinkToken sinkToken(const Token& token) {
+    return token.role == TokenRole::End     ? SinkToken::End
+           : token.role == TokenRole::Start ? SinkToken::Start
+           : isPunctuationMark(token)       ? SinkToken::Punctuation
+                                            : SinkToken::Text;
+}
+
 void addReceived(const Map& map, HeadStatistics& statistics) {
     statistics.received.assign(map.keys.size(), 0);
     for (const auto& row : map.rows)
         for (std::size_t key = 0; key < map.keys.size(); ++key)
             statistics.received[key] += row.weights[key] / static_cast<double>(map.rows.size());
+    std::optional<std::size_t> most;
     for (std::size_t key = 0; key < map.keys.size(); ++key) {
-        const double received = statistics.received[key];
-        if (received > sinkThreshold)
+        if (statistics.received[key] > sinkThreshold)
             statistics.sinks.push_back(key);
-        auto& largest = statistics.values[Statistic::Sink];
-        if (!isSpecial(map.keys[key].role) && !isPunctuationMark(map.keys[key]))
-            largest = std::max(largest.value_or(0), received);
+        const bool isCounted = map.keys[key].role != TokenRole::Padding;
+        if (isCounted && (!most || statistics.received[key] > statistics.received[*most]))
+            most = key;
     }
+    if (!most)
+        return;
+    statistics.values[Statistic::Sink] = statistics.received[*most];
+    ++statistics.sinkTokens[static_cast<std::size_t>(sinkToken(map.keys[*most]))];
 }
 
 /// The same mask with the weight spread evenly over what is open.

@@ -4,6 +4,7 @@
 #include "model/analysis/statistic.h"
 #include "model/trace/run.h"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <stop_token>
@@ -17,6 +18,10 @@ inline constexpr double scaledDiagonalWidth = 0.1;
 /// A key is a sink where its mean weight is above this (threshold as in Gu et al. 2025).
 inline constexpr double sinkThreshold = 0.3;
 
+/// What the key is that receives most of a head's weight in a sentence.
+enum class SinkToken { End, Start, Punctuation, Text };
+inline constexpr std::size_t sinkTokenCount = static_cast<std::size_t>(SinkToken::Text) + 1;
+
 /// What one head does, over one sentence or many. Rows of padding and rows without an open key do not count;
 /// rows with one open key, where nothing can be chosen, do not count for entropy, effective keys and offsets.
 struct HeadStatistics {
@@ -27,7 +32,8 @@ struct HeadStatistics {
     /// The same for attention spread evenly over the same open keys: what shape and mask alone make of a
     /// number.
     StatisticValues uniform;
-    OffsetVotes offsets; ///< of self-attention
+    OffsetVotes offsets;                                  ///< of self-attention
+    std::array<std::size_t, sinkTokenCount> sinkTokens{}; ///< [SinkToken] sentences whose largest key it is
 
     // Of one sentence; empty for many.
     std::vector<double> received;   ///< [keys] mean weight a key received; times `rows` it is its coverage

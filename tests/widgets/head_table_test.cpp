@@ -15,6 +15,7 @@
 #include "widgets/frozen_column.h"
 #include "widgets/head_table.h"
 #include "widgets/head_table_view.h"
+#include "widgets/statistic_words.h"
 
 #include <algorithm>
 
@@ -139,6 +140,52 @@ class HeadTableTest : public QObject {
         search("no such thing");
         QVERIFY(says("No role or head is called"));
         QVERIFY(!table_->hasFigure());
+    }
+
+    void aRoleThatNoHeadHasSaysWhatItNeedsAndListsTheNearest() {
+        show();
+        search("aligning");
+        QVERIFY(rows() > 0 && !says("Nearest"));
+        const auto heads = table_->model().statistics();
+        const auto nearnessOf = [&](const QString& role, const QString& head) {
+            const auto address = trace::parseHeadAddress(head.toStdString());
+            return roleLike({role})->nearness(*table_->model().of(*address));
+        };
+        search("reversed");
+        QVERIFY(says("monotony of at most \u22120.80") && says("confidence of at least 0.50"));
+        QVERIFY(says("Nearest heads"));
+        QCOMPARE(rows(), 5);
+        QVERIFY(view()->isVisible());
+        double before = 1;
+        for (int row = 0; row < rows(); ++row) {
+            const auto near = nearnessOf("reversed", headOf(row));
+            QVERIFY(near && *near <= before);
+            before = *near;
+        }
+        int nearer = 0;
+        for (const auto& head : heads)
+            nearer += roleLike({"reversed"})->nearness(head).value_or(-10) > before;
+        QCOMPARE(nearer, 4);
+        search("encoder reversed");
+        QCOMPARE(rows(), 0);
+        QVERIFY(says("None of the heads searched can have that role"));
+        search("cross");
+        QCOMPARE(rows(), 24);
+        QVERIFY(!says("Nearest"));
+    }
+
+    void theOnlyHitIsSelectedWhereItIsTyped() {
+        show();
+        const trace::HeadAddress wanted{{AttentionKind::DecoderSelf, 1}, 4};
+        search("decoder.1.4"); // as a session does that is opened
+        QTest::qWait(1);
+        QVERIFY(selection_->head() == example::aligningHead);
+        search("");
+        for (auto* field : table_->findChildren<QLineEdit*>())
+            if (field->accessibleName() == "Search heads")
+                QTest::keyClicks(field, "decoder.1.4");
+        QCOMPARE(rows(), 1);
+        QTRY_VERIFY(selection_->head() == wanted);
     }
 
     void numbersAreHeldAgainstLimits() {

@@ -304,7 +304,10 @@ class OverviewTest : public QObject {
         search->setText("cross aligning");
         QVERIFY(!says("0 of 72 heads") && !says("No "));
         search->setText("encoder aligning");
-        QVERIFY(says("No head of this kind has the role “aligning (by shape)”"));
+        QVERIFY(says("aligning (by shape)") && says("monotony of at least 0.80"));
+        search->clear();
+        QTest::keyClicks(search, "cross.1.3");
+        QTRY_VERIFY(selection_.head() == cross(1, 3));
         search->clear();
         QVERIFY(!says("No "));
     }

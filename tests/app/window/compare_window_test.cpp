@@ -161,6 +161,58 @@ class CompareWindowTest : public QObject {
         QTRY_VERIFY(isCompared());
     }
 
+    void thePanelsAtTheSidesMakeRoomForTheComparisonAlone() {
+        const auto* heads = window_->findChild<QDockWidget*>("heads");
+        const auto* next = window_->findChild<QDockWidget*>("next-token");
+        trigger(ActionId::ViewHeatmap);
+        QVERIFY(heads->isVisible() && next->isVisible());
+        const int width = heads->width();
+        trigger(ActionId::ViewCompare);
+        QVERIFY(heads->isHidden() && next->isHidden());
+        trigger(ActionId::ViewHeatmap);
+        QVERIFY(heads->isVisible() && next->isVisible());
+        QTRY_COMPARE(heads->width(), width);
+        // As undo does, which puts back the panels of then, and the view before or after them.
+        const auto choices = [this] { return window_->state()->capture().choices.at("window"); };
+        trigger(ActionId::ViewCompare);
+        const auto compared = choices();
+        QCOMPARE(std::get<std::vector<std::string>>(compared.at("panels-aside")).size(), std::size_t(3));
+        trigger(ActionId::ViewHeatmap);
+        QVERIFY(std::get<std::vector<std::string>>(choices().at("panels-aside")).empty());
+    }
+
+    void anOpenedPanelAtTheSideIsThePersonsOwn() {
+        trigger(ActionId::ViewHeatmap);
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        trigger(ActionId::ViewCompare);
+        heads->toggleViewAction()->trigger();
+        QVERIFY(heads->isVisible());
+        heads->toggleViewAction()->trigger();
+        trigger(ActionId::ViewHeatmap);
+        QVERIFY(heads->isHidden());
+        heads->toggleViewAction()->trigger();
+    }
+
+    void lettersAreKeysInTheComparisonThatWasJustOpened() {
+        trigger(ActionId::ViewHeatmap);
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("letters");
+        const auto kind = [this] { return window_->selection()->head().site.kind; };
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::ViewCompare); // before there is anything to compare with, and after
+        QTest::keyClick(window_->focusWidget(), Qt::Key_1);
+        QCOMPARE(kind(), trace::AttentionKind::EncoderSelf);
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+        trigger(ActionId::ViewCompare);
+        QVERIFY(view()->maps()->hasFocus());
+        QTest::keyClick(window_->focusWidget(), Qt::Key_3);
+        QCOMPARE(kind(), trace::AttentionKind::Cross);
+        QCOMPARE(bar()->sentence(), QString("letters"));
+    }
+
     /// As the frames of a film do.
     void aDecodingIsSteppedThroughBesideOneB() {
         open(CompareBar::With::Sentence);

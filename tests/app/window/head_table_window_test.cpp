@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
 #include <QSignalSpy>
@@ -49,6 +50,8 @@ class HeadTableWindowTest : public QObject {
         action(ActionId::HeadTable)->trigger();
         QTRY_COMPARE(rows(), 6);
     }
+
+    QLineEdit* search() const { return dock()->table()->findChild<QLineEdit*>("search"); }
 
   private Q_SLOTS:
     void initTestCase() {
@@ -278,6 +281,19 @@ class HeadTableWindowTest : public QObject {
         action(ActionId::Stop)->trigger();
         QVERIFY(!dock()->corpus()->isRunning());
         script_.holdRuns = false;
+    }
+
+    void aHeadThatIsSwitchedOffKeepsTheList() {
+        open();
+        action(ActionId::MeasureHeads)->trigger();
+        search()->setText("importance > -100");
+        QTRY_COMPARE(rows(), 6);
+        const auto before = window_->controller()->run();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(window_->controller()->run() != before && window_->controller()->run()->complete &&
+                    !window_->controller()->isDecoding());
+        QCOMPARE(rows(), 6);
+        QTRY_VERIFY(dock()->table()->caption().contains("before the model was changed"));
     }
 };
 

@@ -178,12 +178,28 @@ class ImportanceWindowTest : public QObject {
         QTest::mouseRelease(table()->viewport(), Qt::LeftButton, {}, placeOf(1)); // a step ends there
         QTRY_VERIFY(run()->complete && run()->request.interventions.size() == 1);
         QVERIFY(run()->request.interventions.front() == trace::Intervention{trace::ScaleHead{.head = head}});
-        QVERIFY(!isMeasured());
-        QVERIFY(!action(ActionId::SortHeads)->isEnabled());
+        // The list stays, says of when it is, and is no figure of the changed model.
+        QTRY_VERIFY(says("before the model was changed"));
+        QVERIFY(table()->isVisible() && isMeasured() && !view()->hasFigure());
+        QCOMPARE(table()->model()->rowCount(), 6);
+        QVERIFY(action(ActionId::SortHeads)->isEnabled());
         QTRY_VERIFY(action(ActionId::Undo)->text().contains("Disable"));
         action(ActionId::Undo)->trigger();
-        QTRY_VERIFY(isMeasured());
-        QVERIFY(run()->request.interventions.empty());
+        QTRY_VERIFY(!says("before the model was changed") && isMeasured());
+        QVERIFY(run()->request.interventions.empty() && view()->hasFigure());
+    }
+
+    void whatWasMeasuredBeforeAChangeIsMeasuredAgainAtAButton() {
+        measure();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(says("before the model was changed"));
+        for (auto* button : dock()->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == "Measure Again")
+                button->click();
+        QTRY_VERIFY(isMeasured() && !says("before the model was changed") && view()->hasFigure());
+        // Of another sentence there is nothing.
+        window_->controller()->decode(std::string("another one"));
+        QTRY_VERIFY(run()->complete && !isMeasured());
     }
 
     void theGridIsTintedAndSorted() {

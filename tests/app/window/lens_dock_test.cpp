@@ -159,6 +159,18 @@ class LensDockTest : public QObject {
         QTRY_VERIFY(isRead());
     }
 
+    void theKeysOfTheLensAndTheBeamTreeCloseThemToo() {
+        for (const auto& [id, name] :
+             {std::pair(ActionId::ShowLens, "logit-lens"), std::pair(ActionId::ShowBeamTree, "beam-tree")}) {
+            auto* panel = window_->findChild<QDockWidget*>(name);
+            panel->hide();
+            action(id)->trigger();
+            QTRY_VERIFY2(!panel->visibleRegion().isEmpty(), name);
+            action(id)->trigger();
+            QVERIFY2(panel->isHidden(), name);
+        }
+    }
+
     void aStepOfTheLensIsTheStepOfEveryView() {
         open();
         const auto cell = grid()->cellArea({1, 2});

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSettings>
@@ -46,6 +47,18 @@ using headscope::app::ActionId;
 using headscope::app::MainWindow;
 using headscope::test::FakeEngine;
 
+namespace {
+
+QAction* noHead(const QString&) {
+    return nullptr;
+}
+
+QString mnemonicOf(const QString& text) {
+    return QKeySequence::mnemonic(text).toString();
+}
+
+} // namespace
+
 class MainWindowTest : public QObject {
     Q_OBJECT
 
@@ -72,6 +85,22 @@ class MainWindowTest : public QObject {
     }
 
     void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+
+    /// What the search lists for these words as the window opens it.
+    QStringList searched(const QString& words) {
+        QStringList listed;
+        QTimer::singleShot(0, window_.get(), [&] {
+            auto* palette = qobject_cast<headscope::app::CommandPalette*>(QApplication::activeModalWidget());
+            QVERIFY(palette);
+            palette->findChild<QLineEdit*>()->setText(words);
+            const auto* list = palette->findChild<QListWidget*>();
+            for (int row = 0; row < list->count(); ++row)
+                listed += list->item(row)->text();
+            palette->reject();
+        });
+        trigger(ActionId::CommandPalette);
+        return listed;
+    }
 
   private Q_SLOTS:
     void initTestCase() {
@@ -329,7 +358,7 @@ class MainWindowTest : public QObject {
     void everyActionIsInAMenuThePaletteAndExplainsItself() {
         openAndDecode();
         const auto actions = window_->actions().all();
-        headscope::app::CommandPalette palette(actions, window_.get());
+        headscope::app::CommandPalette palette(actions, noHead, window_.get());
         QCOMPARE(palette.found().size(), actions.size());
         QSet<QKeySequence> keys;
         for (QAction* action : actions) {
@@ -359,7 +388,7 @@ class MainWindowTest : public QObject {
 
     void thePaletteFindsWordsOfTooltipsAndSaysWhereItFindsNone() {
         openAndDecode();
-        headscope::app::CommandPalette palette(window_->actions().all(), window_.get());
+        headscope::app::CommandPalette palette(window_->actions().all(), noHead, window_.get());
         auto* words = palette.findChild<QLineEdit*>();
         const auto* list = palette.findChild<QListWidget*>();
         words->setText("knock-out"); // stands in no name
@@ -367,24 +396,107 @@ class MainWindowTest : public QObject {
         words->setText("xyzzy");
         QVERIFY(palette.found().empty());
         QCOMPARE(list->count(), 1);
-        QVERIFY(list->item(0)->text().startsWith("Nothing found"));
+        QVERIFY(list->item(0)->text().contains("#2.5"));
         QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
         QTest::keyClick(words, Qt::Key_Return); // does nothing
         words->clear();
         QVERIFY(list->count() > 1);
     }
 
+    void theSearchKnowsSynonyms_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("hit");
+        const QList<std::pair<const char*, const char*>> hits{{"export", "Save Picture"},
+                                                              {"settings", "Decoding Options"},
+                                                              {"font", "Save Picture"},
+                                                              {"dark", "Dark"},
+                                                              {"switch off", "Disable or Enable the Head"},
+                                                              {"recent", "a-recent-model"},
+                                                              {"entropy", "Head Table"},
+                                                              {"hesitation", "Panel: Next token"},
+                                                              {"unsure", "Panel: Next token"},
+                                                              {"previous token", "Head Table"},
+                                                              {"wavelength", "Positions"},
+                                                              {"checkpoint", "Open Weights File or Trace"},
+                                                              {"why masked", "Masks"},
+                                                              {"importance", "Measure All Heads"}};
+        for (const auto& [words, hit] : hits)
+            QTest::newRow(words) << QString(words) << QString(hit);
+    }
+
+    void theSearchKnowsSynonyms() {
+        QFETCH(QString, words);
+        QFETCH(QString, hit);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("a-recent-model"));
+        openWindow({.model = folder.filePath("a-recent-model"), .sentence = QString("a sentence")});
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete);
+        const QStringList first = searched(words).mid(0, 3);
+        QVERIFY2(std::ranges::any_of(first, [&](const QString& name) { return name.contains(hit); }),
+                 qPrintable(first.join('|')));
+    }
+
+    void theSearchGoesToAHeadByItsNumbers() {
+        openAndDecode();
+        trigger(ActionId::KindCross);
+        const auto typed = [this](const QString& words) {
+            QTimer::singleShot(0, window_.get(), [words] {
+                auto* line = QApplication::activeModalWidget()->findChild<QLineEdit*>();
+                line->setText(words);
+                QTest::keyClick(line, Qt::Key_Return);
+            });
+            trigger(ActionId::CommandPalette);
+        };
+        typed("#0.1");
+        const headscope::trace::HeadAddress wanted{{headscope::trace::AttentionKind::Cross, 0}, 1};
+        QTRY_VERIFY(window_->selection()->head() == wanted);
+        const QStringList none = searched("#7.123");
+        QCOMPARE(none.size(), 1);
+        QVERIFY2(none.front().contains("count from 0"), qPrintable(none.front()));
+        const auto& keys = window_->actions()[ActionId::CommandPalette]->shortcuts();
+        QVERIFY(keys.contains(QKeySequence("Ctrl+K")) && keys.contains(QKeySequence("Ctrl+Shift+P")));
+    }
+
+    void theSearchSaysInItsListWhyAnEntryIsDisabled() {
+        openAndDecode();
+        QVERIFY(!window_->actions()[ActionId::UnpinHeads]->isEnabled());
+        const QStringList listed = searched("unpin all heads");
+        QVERIFY(!listed.isEmpty());
+        QVERIFY2(listed.front().contains("No head is pinned"), qPrintable(listed.front()));
+    }
+
+    void aLetterOpensOneMenuAndOneEntry() {
+        openAndDecode();
+        const auto checkLetters = [](const QList<QAction*>& entries, const QString& where) {
+            QMap<QString, QString> taken;
+            for (const QAction* entry : entries) {
+                const QString letter = mnemonicOf(entry->text());
+                if (letter.isEmpty())
+                    continue;
+                QVERIFY2(!taken.contains(letter),
+                         qPrintable(where + ": " + taken.value(letter) + ", " + entry->text()));
+                taken[letter] = entry->text();
+            }
+        };
+        const auto* bar = part<QMenuBar>();
+        QVERIFY(bar->actions().size() > 5);
+        checkLetters(bar->actions(), "menu bar");
+        for (const auto* menu : bar->findChildren<QMenu*>()) {
+            checkLetters(menu->actions(), menu->title());
+        }
+    }
+
     void changesInTheModelAreInTheMenuAndThePalette() {
         openAndDecode();
         auto* dock = part<headscope::app::WhatIfDock>();
         const auto changes = dock->changes();
-        headscope::app::CommandPalette palette(changes, window_.get());
+        headscope::app::CommandPalette palette(changes, noHead, window_.get());
         for (const char* words : {"scale", "block", "mask", "force"}) {
             palette.findChild<QLineEdit*>()->setText(words);
             QVERIFY2(!palette.found().empty(), words);
         }
         QMenu* menu = nullptr;
-        for (QAction* action : window_->actions().menu("W&hat-If")->actions())
+        for (QAction* action : window_->actions().menu("What-&If")->actions())
             menu = action->menu() ? action->menu() : menu;
         QVERIFY(menu);
         Q_EMIT menu->aboutToShow();

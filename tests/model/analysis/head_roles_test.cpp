@@ -34,7 +34,6 @@ bool isOnly(const std::vector<HeadRole>& roles, RoleKind kind) {
     return roles.size() == 1 && roles.front().kind == kind;
 }
 
-
 } // namespace
 
 class HeadRolesTest : public QObject {
@@ -55,10 +54,43 @@ class HeadRolesTest : public QObject {
         auto tokens = sentence(12);
         tokens[0].role = trace::TokenRole::Start;
         tokens[10].piece = "!";
-        QVERIFY(isOnly(selfRoles(encoder, tokens, column(11)), RoleKind::End));
-        QVERIFY(isOnly(selfRoles(encoder, tokens, column(0)), RoleKind::Start));
-        QVERIFY(isOnly(selfRoles(encoder, tokens, column(10)), RoleKind::Punctuation));
-        QVERIFY(isOnly(selfRoles(encoder, tokens, column(4)), RoleKind::Sink));
+        using analysis::SinkToken;
+        // Each is a sink, which says on what.
+        const auto isSinkAnd = [&](std::size_t key, RoleKind kind, SinkToken token) {
+            const auto found = selfRoles(encoder, tokens, column(key));
+            return found.size() == 2 && found[0].kind == kind && found[1].kind == RoleKind::Sink &&
+                   found[1].sinkToken == token && found[1].number > 0.99;
+        };
+        QVERIFY(isSinkAnd(11, RoleKind::End, SinkToken::End));
+        QVERIFY(isSinkAnd(0, RoleKind::Start, SinkToken::Start));
+        QVERIFY(isSinkAnd(10, RoleKind::Punctuation, SinkToken::Punctuation));
+        const auto text = selfRoles(encoder, tokens, column(4));
+        QVERIFY(isOnly(text, RoleKind::Sink) && text.front().sinkToken == SinkToken::Text);
+    }
+
+    void whatRunsAgainstTheSourceIsReversedOnlyIfItIsSure() {
+        const auto against = [](std::size_t query, std::size_t key) { return key + query == 8 ? 1.0 : 0.0; };
+        const auto found = roles(map(AttentionKind::Cross, 9, 10, against), words(9), sentence(10));
+        QVERIFY(isOnly(found, RoleKind::Reversed));
+        QVERIFY(found.front().number < -0.99 && found.front().confidence > 0.99);
+        const auto faint = [](std::size_t query, std::size_t key) { return key + query == 8 ? 1.5 : 1.0; };
+        for (const auto& role : roles(map(AttentionKind::Cross, 9, 10, faint), words(9), sentence(10)))
+            QVERIFY(role.kind != RoleKind::Reversed);
+    }
+
+    void aHeadHasARoleFromANearnessOfOneOn() {
+        const auto near = [](double monotony, double confidence) {
+            analysis::HeadStatistics statistics;
+            statistics.values[analysis::Statistic::Monotony] = monotony;
+            statistics.values[analysis::Statistic::Confidence] = confidence;
+            return std::pair(*analysis::nearness({.kind = RoleKind::Reversed}, statistics),
+                             analysis::rolesOf(statistics).size());
+        };
+        QCOMPARE(near(-0.8, 0.5), std::pair(1.0, std::size_t(1)));
+        QCOMPARE(near(-0.4, 0.9), std::pair(0.5, std::size_t(0)));
+        QCOMPARE(near(-0.9, 0.25), std::pair(0.5, std::size_t(0)));
+        QVERIFY(near(0.9, 0.9).first < 0); // that one aligns
+        QVERIFY(!analysis::nearness({.kind = RoleKind::Sink}, {}));
     }
 
     void uniformIsBroadAndHasNoRole() {

@@ -112,10 +112,12 @@ class StatisticsOfHeadsTest : public QObject {
         QVERIFY(found.sinks == std::vector<std::size_t>{2});
         QVERIFY(near(found.values[Statistic::Sink], 1));
         QVERIFY(statisticsOf(map(encoder, 6, 6, evenly), words(6)).sinks.empty());
-        // An end token can be a sink; the text keys' share says nothing of it.
+        QVERIFY(found.sinkTokens == (std::array<std::size_t, 4>{0, 0, 0, 1}));
+        // An end token can be a sink.
         const auto end = statisticsOf(map(encoder, 6, 6, column(5)), sentence(6));
         QVERIFY(end.sinks == std::vector<std::size_t>{5});
-        QVERIFY(near(end.values[Statistic::Sink], 0));
+        QVERIFY(near(end.values[Statistic::Sink], 1));
+        QVERIFY(end.sinkTokens == (std::array<std::size_t, 4>{1, 0, 0, 0}));
     }
 
     void theSameTokenElsewhereCountsInRowsThatHaveOne() {

@@ -1,9 +1,11 @@
 #include <QTest>
 
+#include "model/analysis/head_roles.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -104,6 +106,44 @@ class BundledModelsTest : public QObject {
         QCOMPARE(model->classLabels, (std::vector<std::string>{"negative", "positive"}));
         QCOMPARE(chosen("A wonderful film, beautifully played."), 1);
         QCOMPARE(chosen("A boring film, badly played, a waste of time."), 0);
+    }
+
+    /// The role's numbers are computed here once more from the maps, by the textbook's formulas.
+    void theHeadsOfTheToyThatReversesRunAgainstItsSource() {
+        const auto engine = engines::with((bundled / "toy-reverse").string());
+        const auto run = engine->run({.source = "w3 w7 w1 w12 w5 w9 w20"}, {}, {});
+        int reversed = 0;
+        for (const auto& head : analysis::statisticsOfHeads(*run))
+            for (const auto& role : analysis::rolesOf(head)) {
+                if (role.kind != analysis::RoleKind::Reversed)
+                    continue;
+                ++reversed;
+                const auto& record = *run->record(head.head.site);
+                const std::size_t rows = record.queries();
+                std::vector<double> position(rows), largest(rows);
+                for (std::size_t row = 0; row < rows; ++row) {
+                    double weight = 0;
+                    for (std::size_t key = 0; key + 1 < record.keys();
+                         ++key) { // the last one ends the source
+                        const double of = record.weights.head(std::size_t(head.head.head)).row(row)[key];
+                        weight += of;
+                        position[row] += of * double(key);
+                        largest[row] = std::max(largest[row], of);
+                    }
+                    position[row] /= weight;
+                }
+                double squares = 0, confidence = 0;
+                for (std::size_t row = 0; row < rows; ++row) {
+                    const auto rank =
+                        std::ranges::count_if(position, [&](double other) { return other < position[row]; });
+                    squares += (double(rank) - double(row)) * (double(rank) - double(row));
+                    confidence += largest[row] / double(rows);
+                }
+                const auto n = double(rows);
+                QVERIFY(std::abs(role.number - (1 - 6 * squares / (n * (n * n - 1)))) < 1e-6);
+                QVERIFY(std::abs(*role.confidence - confidence) < 1e-6);
+            }
+        QVERIFY(reversed >= 4); // the last layer
     }
 
     void toysDoWhatTheyAreCalled() {
