@@ -327,6 +327,7 @@ constexpr std::array synonyms{
     Synonyms{ActionId::LaterSnapshot, QT_TRANSLATE_NOOP("Actions", "checkpoint")},
     Synonyms{ActionId::Back, QT_TRANSLATE_NOOP("Actions", "previous token")},
     Synonyms{ActionId::Forward, QT_TRANSLATE_NOOP("Actions", "next token")},
+    Synonyms{ActionId::NextUnsure, QT_TRANSLATE_NOOP("Actions", "hesitation, unsure")},
     Synonyms{ActionId::DecodingOptions, QT_TRANSLATE_NOOP("Actions", "settings, beam size, temperature")},
     Synonyms{ActionId::ToggleHead, QT_TRANSLATE_NOOP("Actions", "switch off, switch on, ablate")},
     Synonyms{ActionId::HeadTable, QT_TRANSLATE_NOOP("Actions", "entropy, previous token, role")},

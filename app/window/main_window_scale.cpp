@@ -106,7 +106,7 @@ void MainWindow::followTask(const trace::ModelSummary* model) {
     actions_->rename(ActionId::Decode,
                      decodes      ? QString()
                      : classifies ? tr("Class&ify")
-                                  : tr("E&ncode"),
+                                  : tr("Enco&de"),
                      decodes      ? QString()
                      : classifies ? tr("Put the text into a class")
                                   : tr("Let the encoder read the text"));

@@ -213,6 +213,17 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(tabs()->tabText(tabs()->currentIndex()), QString("Compare"));
     }
 
+    /// Its actions have other names.
+    void aLetterIsOneEntryOfTheMenuThatClassifies() {
+        open({}, "The old man reads a book.");
+        QSet<QString> letters;
+        for (const auto* entry : window_->actions().menu("&Decode")->actions()) {
+            const QString letter = QKeySequence::mnemonic(entry->text()).toString();
+            QVERIFY2(letter.isEmpty() || !letters.contains(letter), qPrintable(entry->text()));
+            letters.insert(letter);
+        }
+    }
+
     void tabsStandInTheOrderOfTheirKeysAfterThatOfClasses() {
         open({}, "The old man reads a book.");
         const QStringList keys{"(Ctrl+9)", "(Ctrl+1)", "(Ctrl+2)", "(Ctrl+3)", "(Ctrl+4)",
