@@ -368,9 +368,16 @@ int monkey(const Options& options) {
                 longest = turn;
                 longestOf = models[m] + " after " + last;
             }
-            if (done >= share)
+            QWidget* open = QApplication::activePopupWidget() ? QApplication::activePopupWidget()
+                                                              : QApplication::activeModalWidget();
+            if (done >= share && !open && acting == 0)
                 return;
             QTimer::singleShot(1, window.get(), next);
+            if (done >= share) { // what the last events opened would wait for somebody
+                if (open)
+                    open->close();
+                return;
+            }
             ++done;
             ++events;
             if (acting == 0 || QApplication::activeModalWidget() || QApplication::activePopupWidget()) {
