@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include <unistd.h>
 
@@ -52,6 +53,43 @@ void refuseWithoutDisplay(QtMsgType type, const QMessageLogContext& /*where*/, c
     std::_Exit(refused);
 }
 
+/// Until the person closes the window. What was done is saved when this returns; threads may still compute.
+int showWindow(headscope::app::StartWith startWith, char** arguments) {
+    using namespace headscope;
+    qInstallMessageHandler(refuseWithoutDisplay);
+    int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
+    QApplication application(programNameOnly, arguments);
+    qInstallMessageHandler(nullptr);
+    if (!saidByQt.empty())
+        std::cerr << saidByQt << '\n';
+    QApplication::setApplicationName("headscope");
+    QApplication::setApplicationDisplayName("Headscope");
+    QApplication::setApplicationVersion(app::version());
+    QApplication::setOrganizationName("headscope");
+    QApplication::setDesktopFileName("headscope");
+    const auto icon = app::resourceFolder() / "icons" / "headscope.svg";
+    QApplication::setWindowIcon(QIcon(QString::fromStdString(icon.string())));
+
+    startWith.autosaveFolder =
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/autosave";
+    app::MainWindow window(
+        [] {
+            return app::withTraces(
+                app::loadEngine({.familyFolders = app::familyFolders(), .samples = app::sampleSentences()}));
+        },
+        startWith);
+    const app::Termination termination;
+    QObject::connect(&termination, &app::Termination::requested, &window, [&window](int signal) {
+        if (window.autosave())
+            window.autosave()->saveForNextStart();
+        ::_exit(app::Termination::statusOf(signal)); // work that is under way is not waited for
+    });
+    window.show();
+    const int status = QApplication::exec();
+    window.leaveComputing();
+    return status;
+}
+
 } // namespace
 
 int main(int argumentCount, char** arguments) {
@@ -74,37 +112,11 @@ int main(int argumentCount, char** arguments) {
     app::chooseBlasKernels(0);
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is a write error like any other
 
-    qInstallMessageHandler(refuseWithoutDisplay);
-    int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
-    QApplication application(programNameOnly, arguments);
-    qInstallMessageHandler(nullptr);
-    if (!saidByQt.empty())
-        std::cerr << saidByQt << '\n';
-    QApplication::setApplicationName("headscope");
-    QApplication::setApplicationDisplayName("Headscope");
-    QApplication::setApplicationVersion(app::version());
-    QApplication::setOrganizationName("headscope");
-    QApplication::setDesktopFileName("headscope");
-    const auto icon = app::resourceFolder() / "icons" / "headscope.svg";
-    QApplication::setWindowIcon(QIcon(QString::fromStdString(icon.string())));
-
-    app::StartWith startWith{
-        .model = QString::fromStdString(model),
-        .autosaveFolder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/autosave"};
+    app::StartWith startWith{.model = QString::fromStdString(model)};
     if (source->count() > 0)
         startWith.sentence = QString::fromStdString(sentence);
-    app::MainWindow window(
-        [] {
-            return app::withTraces(
-                app::loadEngine({.familyFolders = app::familyFolders(), .samples = app::sampleSentences()}));
-        },
-        startWith);
-    const app::Termination termination;
-    QObject::connect(&termination, &app::Termination::requested, &window, [&window](int signal) {
-        if (window.autosave())
-            window.autosave()->saveForNextStart();
-        ::_exit(app::Termination::statusOf(signal)); // work that is under way is not waited for
-    });
-    window.show();
-    return QApplication::exec();
+    const int status = showWindow(std::move(startWith), arguments);
+    // LibTorch alone takes longer to tidy up its globals than the window to close, and threads that still
+    // compute would meet what is gone.
+    ::_exit(status);
 }

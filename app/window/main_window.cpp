@@ -120,7 +120,12 @@ MainWindow::~MainWindow() {
     delete undo_; // it watches what goes next
     hide();       // panels stop what is computed for them as long as there is someone to tell
     // The worker may be about to post to what is destroyed next.
-    delete queue_;
+    if (!leavesComputing_) {
+        delete queue_;
+        return;
+    }
+    queue_->setParent(nullptr);
+    queue_->leave();
 }
 
 /// The engine is loaded only once there is a window to look at.

@@ -101,6 +101,9 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     WindowState* state() const { return state_; }
     UndoDesk* undo() const { return undo_; }
     SessionDesk* sessions() const { return sessions_; }
+    /// For the end of the program: what is being computed is not waited for when the window goes, as the
+    /// process ends next.
+    void leaveComputing() { leavesComputing_ = true; }
     /// Null where nothing is saved without being asked.
     AutosaveDesk* autosave() const { return autosave_; }
 
@@ -255,6 +258,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     bool heatmapReported_ = false;
     QString cellWords_;
     const QObject* speaker_ = nullptr; ///< whose words the status bar shows
+    bool leavesComputing_ = false;
     QString keptSentence_;             ///< typed before ids or a trace's took its place
 
     QPushButton* modelButton_ = nullptr;

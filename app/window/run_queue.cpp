@@ -20,11 +20,25 @@ RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
     : QObject(parent), makeEngine_(std::move(makeEngine)) {}
 
 RunQueue::~RunQueue() {
+    stopAll();
+}
+
+void RunQueue::stopAll() {
     for (auto& job : latest_)
         job.stop.request_stop();
     for (auto* worker : {&worker_, &plainWorkers_[0], &plainWorkers_[1], &otherWorker_})
         worker->request_stop();
     changed_.notify_all();
+}
+
+void RunQueue::leave() {
+    stopAll();
+    for (auto& worker : plainWorkers_)
+        if (worker.joinable())
+            worker.join();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return computed_ != Slot::Saving; });
+    left_ = true;
 }
 
 void RunQueue::start() {
@@ -260,14 +274,18 @@ void RunQueue::failForGood(const trace::RefusalText& text) {
     Q_EMIT busyChanged();
 }
 
+/// Under the lock: the application that delivers may go once left_ is set.
+void RunQueue::tell(std::function<void()> deliver) {
+    const std::lock_guard lock(mutex_);
+    if (!left_)
+        QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
+}
+
 void RunQueue::post(const Job& job, std::function<void()> deliver) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, slot = job.slot, generation = job.generation, deliver = std::move(deliver)] {
-            if (newest_[index(slot)] == generation)
-                deliver();
-        },
-        Qt::QueuedConnection);
+    tell([this, slot = job.slot, generation = job.generation, deliver = std::move(deliver)] {
+        if (newest_[index(slot)] == generation)
+            deliver();
+    });
 }
 
 void RunQueue::finish(const Job& job, std::function<void()> deliver) {

@@ -88,6 +88,11 @@ class RunQueue : public QObject {
     /// Stops what is running and waits for it.
     ~RunQueue() override;
 
+    /// For the end of the program: nothing more is begun or told. What may be writing a file or drawing is
+    /// waited for. What computes, and an engine that is being made, is not: it ends with the process, until
+    /// which the queue must stay.
+    void leave();
+
     /// Starts the worker, which makes the engine first. Called once, after the window was painted.
     void start();
 
@@ -169,6 +174,7 @@ class RunQueue : public QObject {
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
     void submit(Slot slot, Worker worker, std::function<void(engine::Engine*, const Job&)> work);
     void submit(Job job);
+    void stopAll();
     static std::size_t index(Slot slot) { return static_cast<std::size_t>(slot); }
     static bool isOfOther(Slot slot) { return slot == Slot::OtherModel || slot == Slot::Other; }
     void interrupt();
@@ -187,7 +193,9 @@ class RunQueue : public QObject {
     void failForGood(const trace::RefusalText& text);
     void perform(engine::Engine* engine, const Job& job);
     std::optional<Job> nextJob(Worker worker, std::stop_token end);
-    /// Calls `deliver` on the queue's thread if the job is still the newest of its slot.
+    /// Calls `deliver` on the queue's thread, from any other.
+    void tell(std::function<void()> deliver);
+    /// The same if the job is still the newest of its slot.
     void post(const Job& job, std::function<void()> deliver);
     void finish(const Job& job, std::function<void()> deliver);
 
@@ -202,7 +210,9 @@ class RunQueue : public QObject {
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::array<std::optional<Job>, slotCount> pending_; ///< guarded by mutex_
+    std::array<std::optional<Job>, slotCount> pending_; ///< guarded by mutex_, as are the next two
+    std::optional<Slot> computed_;                      ///< what the engine does now
+    bool left_ = false;                                 ///< nobody is told anything any more
     std::jthread worker_;
     std::array<std::jthread, 2> plainWorkers_; ///< what needs no engine: one long job does not keep others
     std::jthread otherWorker_;                 ///< of the second model; started by the first job for it

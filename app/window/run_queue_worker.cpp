@@ -1,8 +1,6 @@
 // What the threads of the queue do.
 #include "app/window/run_queue.h"
 
-#include <QMetaObject>
-
 #include <algorithm>
 #include <utility>
 
@@ -21,6 +19,8 @@ trace::RefusalText describe(const std::exception& error) {
 
 std::optional<RunQueue::Job> RunQueue::nextJob(Worker worker, std::stop_token end) {
     std::unique_lock lock(mutex_);
+    if (worker == Worker::Engine && std::exchange(computed_, std::nullopt))
+        changed_.notify_all(); // who leaves may be waiting for it
     const auto waiting = [&] {
         return std::find_if(pending_.begin(), pending_.end(),
                             [&](const auto& job) { return job && job->worker == worker; });
@@ -28,14 +28,16 @@ std::optional<RunQueue::Job> RunQueue::nextJob(Worker worker, std::stop_token en
     changed_.wait(lock, end, [&] { return waiting() != pending_.end(); });
     if (end.stop_requested())
         return std::nullopt;
-    return std::exchange(*waiting(), std::nullopt);
+    auto job = std::exchange(*waiting(), std::nullopt);
+    if (worker == Worker::Engine)
+        computed_ = job->slot;
+    return job;
 }
 
 void RunQueue::workLoop(std::stop_token end) {
     std::unique_ptr<engine::Engine> engine;
     const auto fail = [this](trace::RefusalText text) {
-        QMetaObject::invokeMethod(
-            this, [this, text = std::move(text)] { failForGood(text); }, Qt::QueuedConnection);
+        tell([this, text = std::move(text)] { failForGood(text); });
     };
     try {
         engine = makeEngine_();
@@ -44,9 +46,7 @@ void RunQueue::workLoop(std::stop_token end) {
     } catch (const std::exception& error) {
         return fail(describe(error));
     }
-    QMetaObject::invokeMethod(
-        this, [this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); },
-        Qt::QueuedConnection);
+    tell([this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); });
     while (const auto job = nextJob(Worker::Engine, end))
         perform(engine.get(), *job);
 }

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 /// Milliseconds from starting the window's process until it says that it was painted, that the model is open,
-/// and that the first heatmap is shown; beside a bare Qt window. And how long the command line takes for the
-/// picture of a heatmap. Needs a display: run it under xvfb-run or on a desktop.
+/// and that the first heatmap is shown; beside a bare Qt window. From Ctrl+Q to the end of the process, with
+/// nothing to do and while heads are measured, where xdotool presses the keys. And how long the command line
+/// takes for the picture of a heatmap. Needs a display: run it under xvfb-run or on a desktop.
 namespace {
 
 constexpr int repetitions = 9;
@@ -37,6 +40,37 @@ std::map<QByteArray, double> timesOf(const QString& program, const std::vector<Q
     process.kill();
     process.waitForFinished();
     return times;
+}
+
+/// From Ctrl+Q to the end, after other keys; nothing where nobody presses them.
+std::optional<double> timeToQuit(const QString& keysBefore) {
+    const QTemporaryDir home;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("QT_LOGGING_RULES", "headscope.timing.debug=true");
+    environment.insert("XDG_CONFIG_HOME", home.path());
+    environment.insert("XDG_DATA_HOME", home.path());
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(HEADSCOPE_BUILD "/bin/headscope", QStringList());
+    QByteArray said;
+    while (!said.contains("first heatmap") && process.waitForReadyRead(20000))
+        said += process.readAll();
+    const auto press = [&](const QString& keys) {
+        return QProcess::execute("xdotool",
+                                 {"search", "--onlyvisible", "--pid", QString::number(process.processId()),
+                                  "windowfocus", "key", "--clearmodifiers", keys}) == 0;
+    };
+    constexpr int settling = 1000; // ms
+    process.waitForFinished(settling);
+    bool isPressed = keysBefore.isEmpty() || press(keysBefore);
+    QElapsedTimer timer;
+    timer.start();
+    isPressed = isPressed && press("ctrl+q") && process.waitForFinished(20000);
+    const double time = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    process.kill();
+    process.waitForFinished();
+    return isPressed ? std::optional(time) : std::nullopt;
 }
 
 /// From a sentence to the file, with the model and the picture's fonts.
@@ -83,6 +117,14 @@ int main() {
     for (const char* mark : {"first paint", "model open", "first heatmap"}) {
         const double time = medianOf(window, mark);
         std::printf("headscope, %-21s %8.0f %8.2f\n", mark, time, time / floor);
+    }
+    for (const auto& [what, keys] : {std::pair("quit", ""), std::pair("quit while measuring", "ctrl+h")}) {
+        std::vector<double> times;
+        for (int i = 0; i < repetitions; ++i)
+            if (const auto time = timeToQuit(keys))
+                times.push_back(*time);
+        if (!times.empty())
+            std::printf("headscope, %-21s %8.0f %8.2f\n", what, median(times), median(times) / floor);
     }
     const double picture = median(pictures);
     std::printf("%-32s %8.0f %8.2f\n", "headscope-cli render, a heatmap", picture, picture / floor);

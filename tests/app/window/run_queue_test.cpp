@@ -7,6 +7,7 @@
 #include "tests/registered_test.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -288,6 +289,54 @@ class RunQueueTest : public QObject {
             QTRY_COMPARE(requests(), 1u);
         }
         QCOMPARE(script_.cancelled.load(), 1);
+    }
+
+    void whoLeavesWaitsForFilesAndForNothingThatComputes() {
+        auto queue = std::make_unique<RunQueue>(fake());
+        std::atomic<bool> isLetGo = false, isWriting = false, isWritten = false, hasComputed = false;
+        int told = 0;
+        queue->start();
+        queue->open({.path = "a-model"});
+        QTRY_VERIFY(!queue->isBusy(Slot::Model));
+        queue->ask(
+            Slot::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::LongWork&) {
+                while (!isLetGo) // a long piece of work, in which nobody asks whether it is still wanted
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                hasComputed = true;
+                return [&told] { ++told; };
+            });
+        queue->compute(Slot::Autosave, this, [&] {
+            isWriting = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            isWritten = true;
+            return [&told] { ++told; };
+        });
+        QTRY_VERIFY(isWriting);
+        queue->leave();
+        QVERIFY(isWritten);
+        QVERIFY(!hasComputed);
+        isLetGo = true;
+        queue.reset(); // as no program does, which ends
+        QVERIFY(hasComputed);
+        QCoreApplication::processEvents();
+        QCOMPARE(told, 0);
+    }
+
+    void aTraceThatIsBeingWrittenIsWaitedFor() {
+        RunQueue queue(fake());
+        std::atomic<bool> isWriting = false, isWritten = false;
+        queue.start();
+        queue.open({.path = "a-model"});
+        QTRY_VERIFY(!queue.isBusy(Slot::Model));
+        queue.ask(Slot::Saving, this, [&](headscope::engine::Engine&, const headscope::trace::LongWork&) {
+            isWriting = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            isWritten = true;
+            return [] {};
+        });
+        QTRY_VERIFY(isWriting);
+        queue.leave();
+        QVERIFY(isWritten);
     }
 
     void aQueueThatWasNeverStartedIsDestroyedQuietly() { RunQueue queue(fake()); }
