@@ -273,6 +273,10 @@ void HeadTable::search() {
     words_->selectAll();
 }
 
+void HeadTable::forgetSearch() {
+    words_->clear();
+}
+
 QSize HeadTable::minimumSizeHint() const {
     return {40 * fontMetrics().averageCharWidth(), 9 * fontMetrics().height()};
 }

@@ -58,6 +58,8 @@ class HeadTable : public QWidget, public FigureSource {
     std::optional<trace::HeadAddress> headAt(QPoint position) const;
     /// Puts the focus where a head is searched.
     void search();
+    /// Lists every head again.
+    void forgetSearch();
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;

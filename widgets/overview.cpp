@@ -182,6 +182,10 @@ void Overview::showOrder() {
         view_->orderAsInTheModel();
 }
 
+void Overview::forgetSearch() {
+    words_->clear();
+}
+
 /// As long as nothing is known of the heads, none can be searched.
 void Overview::showMatching() {
     if (words_->text().simplified().isEmpty() || model_->rowCount() == 0) {

@@ -46,6 +46,8 @@ class Overview : public QWidget, public FigureSource, public FilmedFigure {
     void setGrouping(std::optional<HeadGrouping> grouping);
     /// Of the comparison that a grouping needs, so much of 1 is done; nothing: none is on its way.
     void setComparing(std::optional<double> progress);
+    /// No head fades any more.
+    void forgetSearch();
 
     OverviewView* view() const { return view_; }
     bool hasImportance() const { return !importance_.isEmpty(); }

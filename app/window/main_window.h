@@ -136,6 +136,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
 
     // main_window_models.cpp
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
+    void forgetQuestions();
     void followMissingModel();
     void holdPicture();
     void showModelName(const QString& name);
@@ -144,7 +145,9 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void offerSamples();
     void showRecorded();
     void showTwinOf(std::uint64_t seed);
-    void decodeSentence();
+    void decodeTyped();
+    /// False where nothing is.
+    bool decodeSentence();
 
     // main_window_places.cpp
     void buildPlaces();

@@ -104,9 +104,9 @@ void MainWindow::connectActions() {
         selection_->setCursor({});
         setFocus(); // out of the sentence field: keys step again
     });
-    on(ActionId::Decode, &MainWindow::decodeSentence);
+    on(ActionId::Decode, &MainWindow::decodeTyped);
     connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
-        decodeSentence();
+        decodeTyped();
         setFocus(); // keys step through what comes; Ctrl+L goes back
     });
     connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {

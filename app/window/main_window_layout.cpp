@@ -113,7 +113,6 @@ void MainWindow::buildLayout() {
     sentence_->setUnsureBelow(popups_->unsureBelow());
     buildStatusBar();
     offerSamples();
-    sentence_->edit()->setHistory(settings_.history());
     if (const auto samples = sampleSentences(); !samples.empty())
         sentence_->edit()->setText(QString::fromStdString(samples.front()));
 }

@@ -4,6 +4,7 @@
 #include "app/window/analyses.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/sentence_panel.h"
@@ -19,7 +20,12 @@
 #include "widgets/architecture_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
+#include "widgets/classifier_view.h"
+#include "widgets/compare_view.h"
+#include "widgets/compared_heads.h"
+#include "widgets/head_table.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
 #include "widgets/plain_text.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/trace_words.h"
@@ -69,6 +75,11 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
         return;
     }
     if (model_->recorded) {
+    forgetQuestions();
+    if (model_->classes > 0)
+        tabs_->setCurrentWidget(classifier_);
+    else if (model_->opensAt)
+        tabs_->setCurrentWidget(compared_);
         showRecorded();
         return;
     }
@@ -79,6 +90,14 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
 /// Views that show nothing say then how a model is opened.
 void MainWindow::followMissingModel() {
     const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
+/// What was typed about the model before says nothing about this one.
+void MainWindow::forgetQuestions() {
+    compare_->bar()->setSentence({});
+    headTable_->table()->forgetSearch();
+    overview_->forgetSearch();
+    analyses_->setRatherThan({});
+}
+
                            queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
@@ -139,6 +158,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     whatIfDock_->setModel(model_);
     architecture_->setModel(model_);
     masks_->setModel(model_);
+    sentence_->edit()->setHistory(settings_.history(opener_->rememberedAs()));
     keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
@@ -186,12 +206,20 @@ void MainWindow::offerSamples() {
                                 own ? QString::fromStdString(model_->sourceLanguage) : QStringLiteral("en"));
 }
 
-void MainWindow::decodeSentence() {
+/// What a model was opened with is not what a person typed for it.
+void MainWindow::decodeTyped() {
+    if (!decodeSentence())
+        return;
+    settings_.addToHistory(opener_->rememberedAs(), sentence_->edit()->text().trimmed());
+    sentence_->edit()->setHistory(settings_.history(opener_->rememberedAs()));
+}
+
+bool MainWindow::decodeSentence() {
     const QString text = sentence_->edit()->text().trimmed();
     if (modelMissing_) {
         message_->showRefusal({.what = tr("There is no model to decode with").toStdString(),
                                .wayOut = widgets::wayOutToARun(*this).toStdString()});
-        return;
+        return false;
     }
     if (model_ && !model_->recorded && model_->sourceVocabulary == 0) {
         message_->showRefusal(
@@ -199,10 +227,10 @@ void MainWindow::decodeSentence() {
              .where = model_->path,
              .expected = tr("vectors to run on instead of a sentence").toStdString(),
              .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
-        return;
+        return false;
     }
     if (!model_)
-        return;
+        return false;
     if (model_->recorded) {
         const QString known = typedText(model_->recorded->source);
         if (text == known.trimmed()) {
@@ -215,7 +243,7 @@ void MainWindow::decodeSentence() {
                  .where = model_->path,
                  .wayOut = tr("open the model that it was recorded from").toStdString()});
         }
-        return;
+        return false;
     }
     if (text.isEmpty()) {
         message_->showRefusal(
@@ -223,22 +251,21 @@ void MainWindow::decodeSentence() {
                                                 : tr("There is nothing to read"))
                          .toStdString(),
              .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
-        return;
+        return false;
     }
     const auto source = typedSource(text, *model_, sentence_->language()->language());
     if (!source) {
         message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
                                .expected = tr("ids, such as %1").arg(exampleIds(*model_)).toStdString(),
                                .wayOut = tr("type ids instead of a sentence").toStdString()});
-        return;
+        return false;
     }
     message_->hide();
     state_->abandon();
     selection_->clearPinned(); // tokens of the sentence that is left
     selection_->setCursor({});
-    settings_.addToHistory(text);
-    sentence_->edit()->setHistory(settings_.history());
     controller_->decode(*source);
 }
 
 } // namespace headscope::app
+    return true;

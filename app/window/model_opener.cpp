@@ -137,6 +137,10 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
     openWith(answers);
 }
 
+QString ModelOpener::rememberedAs() const {
+    return series_ ? QString::fromStdString(series_->folder.string()) : openPath_;
+}
+
 void ModelOpener::remember() {
     takeFound();
     openPath_ = path_;
@@ -144,7 +148,7 @@ void ModelOpener::remember() {
     if (const auto text = std::exchange(unwritten_, std::nullopt))
         Q_EMIT answersNotWritten(*text);
     series_ = found_->series;
-    settings_->addRecentModel(series_ ? QString::fromStdString(series_->folder.string()) : path_);
+    settings_->addRecentModel(rememberedAs());
     if (!used_.empty() && !given_)
         settings_->setAnswers(path_, used_);
 }

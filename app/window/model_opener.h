@@ -31,6 +31,9 @@ class ModelOpener : public QObject {
     const QString& path() const { return path_; }
     /// Of the model that is open; empty as long as none is.
     const QString& openPath() const { return openPath_; }
+    /// What is remembered of the model that is open is remembered of this path: of its series, where it is of
+    /// one.
+    QString rememberedAs() const;
     /// Which the model that is open is of, with what lay there as it was opened.
     const std::optional<ModelSeries>& series() const { return series_; }
     /// How the model that is open was opened.

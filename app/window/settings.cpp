@@ -19,6 +19,9 @@ QString answersOf(const QString& path) {
 QString languageOf(const QString& path) {
     return keyOf("models/language/", path);
 }
+QString historyOf(const QString& path) {
+    return keyOf("models/sentences/", path);
+}
 QString decodingOf(const QString& path) {
     return keyOf("models/decoding/", path);
 }
@@ -42,6 +45,7 @@ void Settings::addRecentModel(const QString& path) {
         if (!recentModels().contains(left)) {
             setAnswers(left, {});
             store_.remove(languageOf(left));
+            store_.remove(historyOf(left));
         }
 }
 
@@ -71,11 +75,11 @@ void Settings::setTargetLanguage(const QString& path, const QString& language) {
     store_.setValue(languageOf(path), language);
 }
 
-QStringList Settings::history() const {
-    return store_.value("sentences/history").toStringList();
+QStringList Settings::history(const QString& path) const {
+    return store_.value(historyOf(path)).toStringList();
 }
-void Settings::addToHistory(const QString& sentence) {
-    addToList("sentences/history", sentence, longestHistory);
+void Settings::addToHistory(const QString& path, const QString& sentence) {
+    addToList(historyOf(path), sentence, longestHistory);
 }
 QString Settings::theme() const {
     return store_.value("view/theme", "system").toString();

@@ -25,8 +25,9 @@ class Settings {
     /// never chosen. Forgotten with the recent models.
     std::optional<QString> targetLanguage(const QString& path) const;
     void setTargetLanguage(const QString& path, const QString& language);
-    QStringList history() const;
-    void addToHistory(const QString& sentence);
+    /// Sentences that a model was given, the newest first. Forgotten with the recent models.
+    QStringList history(const QString& path) const;
+    void addToHistory(const QString& path, const QString& sentence);
     QString theme() const; ///< "system", "light" or "dark"
     void setTheme(const QString& theme);
     bool spaceMarks() const;

@@ -11,6 +11,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -34,11 +35,13 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
+#include "widgets/sentence_edit.h"
 #include "widgets/token_strip.h"
 
 #include <algorithm>
@@ -126,6 +129,43 @@ class MainWindowTest : public QObject {
         QCOMPARE(window_->controller()->steps(), 5);
         QVERIFY(window_->windowTitle().contains("a-model"));
         QVERIFY(part<headscope::widgets::SelfCheckBadge>()->words().contains("rows sum to 1"));
+    }
+
+    void whatIsAskedOfOneModelIsNotAskedOfTheNext() {
+        openAndDecode();
+        auto* edit = part<headscope::widgets::SentenceEdit>();
+        const auto offers = [edit](const QString& sentence) {
+            const auto entries = edit->findChild<QMenu*>()->actions();
+            return std::ranges::any_of(entries,
+                                       [&](const QAction* entry) { return entry->text() == sentence; });
+        };
+        edit->setText("typed before");
+        trigger(ActionId::Decode);
+        QVERIFY(offers("typed before"));
+        const auto searches = window_->findChildren<QLineEdit*>("search"); // head table and overview
+        QVERIFY(searches.size() >= 2);
+        for (auto* search : searches)
+            search->setText("cross");
+        auto* compared = part<headscope::widgets::CompareView>()->bar();
+        compared->setSentence("the other one");
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->windowTitle().contains("another-model"));
+        QVERIFY(!offers("typed before"));
+        QCOMPARE(compared->sentence(), QString());
+        for (const auto* search : searches)
+            QCOMPARE(search->text(), QString());
+        window_->openModel("a-model");
+        QTRY_VERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(offers("typed before"));
+    }
+
+    void whatIsComputedAsTheProgramEndsIsNotWaitedFor() {
+        openAndDecode();
+        QPointer<headscope::app::RunQueue> queue = part<headscope::app::RunQueue>();
+        window_->leaveComputing();
+        window_.reset();
+        QVERIFY(queue); // its threads end with the process; here they have to before
+        delete queue;
     }
 
     void aBadModelLeavesTheOpenOneUntouchedAndExplainsItself() {
@@ -227,7 +267,8 @@ class MainWindowTest : public QObject {
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(std::get<std::string>(window_->controller()->run()->request.source),
                      std::string("another one"));
-        QVERIFY(headscope::app::Settings().history().contains("another one"));
+        const headscope::app::Settings settings;
+        QVERIFY(settings.history(settings.recentModels().front()).contains("another one"));
     }
 
     /// One step on by one key, and back to the field by another.
