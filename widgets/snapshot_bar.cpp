@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +15,7 @@
 namespace headscope::widgets {
 
 SnapshotBar::SnapshotBar(QWidget* parent)
-    : QWidget(parent), slider_(new MarkedSlider(this)), where_(new QLabel(this)),
+    : QWidget(parent), row_(new QHBoxLayout(this)), slider_(new MarkedSlider(this)), where_(new QLabel(this)),
       keep_(new QCheckBox(tr("All read the shown output"), this)) {
     auto* title = new QLabel(tr("Trained:"), this);
     title->setBuddy(slider_);
@@ -26,13 +27,12 @@ SnapshotBar::SnapshotBar(QWidget* parent)
     keep_->setToolTip(
         tr("On: each snapshot reads the output that is shown, so that the maps keep their rows and "
            "columns.\nOff: each decodes by itself."));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(8);
-    row->addWidget(title);
-    row->addWidget(slider_, 1);
-    row->addWidget(where_);
-    row->addWidget(keep_);
+    row_->setContentsMargins(8, 0, 8, 0);
+    row_->setSpacing(8);
+    row_->addWidget(title);
+    row_->addWidget(slider_, 1);
+    row_->addWidget(where_);
+    row_->addWidget(keep_);
     connect(slider_, &QSlider::valueChanged, this, [this](int index) {
         sayWhere();
         Q_EMIT snapshotChosen(index);
@@ -52,6 +52,18 @@ void SnapshotBar::setSnapshots(std::vector<std::int64_t> steps, int shown) {
     slider_->setMarkedShares(std::move(marks));
     sayWhere();
     setVisible(count() > 1);
+}
+
+/// With room for the longest of the action's names, for the same reason as below.
+void SnapshotBar::addButton(QAction* action) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    row_->insertWidget(row_->indexOf(slider_), button);
+    const auto keepRoom = [button] {
+        button->setMinimumWidth(std::max(button->minimumWidth(), button->sizeHint().width()));
+    };
+    connect(action, &QAction::changed, button, keepRoom);
+    keepRoom();
 }
 
 int SnapshotBar::shown() const {

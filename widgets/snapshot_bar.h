@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+class QAction;
 class QCheckBox;
+class QHBoxLayout;
 class QLabel;
 
 namespace headscope::widgets {
@@ -24,6 +26,8 @@ class SnapshotBar : public QWidget {
     void setSnapshots(std::vector<std::int64_t> steps, int shown);
     int shown() const;
     int count() const { return static_cast<int>(steps_.size()); }
+    /// A button for an action, beside the slider.
+    void addButton(QAction* action);
     /// The output that is shown is read by the other snapshots, which else make their own.
     bool keepsOutput() const;
 
@@ -40,6 +44,7 @@ class SnapshotBar : public QWidget {
     void sayWhere();
 
     std::vector<std::int64_t> steps_;
+    QHBoxLayout* row_;
     MarkedSlider* slider_;
     QLabel* where_;
     QCheckBox* keep_;

@@ -55,6 +55,7 @@ enum class ActionId {
     NextLayer,
     EarlierSnapshot,
     LaterSnapshot,
+    PlaySnapshots,
     ShowWeights,
     ShowScores,
     ShowOpenScores,

@@ -43,7 +43,7 @@ QString duration(double seconds) {
 TrainDialog::TrainDialog(QWidget* parent)
     : QDialog(parent), form_(new TrainingForm(this)), process_(new TrainingProcess(this)),
       message_(new MessagePanel(this)), train_(new QPushButton(this)), stop_(new QPushButton(this)),
-      open_(new QPushButton(tr("Open the &Model"), this)),
+      open_(new QPushButton(tr("Open the &Model"), this)), openSeries_(new QPushButton(this)),
       copy_(new QPushButton(tr("&Copy as Command"), this)), bar_(new QProgressBar(this)),
       status_(widgets::wrappedLabel(this)), validation_(widgets::wrappedLabel(this)),
       sample_(widgets::wrappedLabel(this)), point_(widgets::wrappedLabel(this)),
@@ -62,6 +62,7 @@ TrainDialog::TrainDialog(QWidget* parent)
     connect(train_, &QPushButton::clicked, this, &TrainDialog::train);
     connect(stop_, &QPushButton::clicked, this, &TrainDialog::stop);
     connect(open_, &QPushButton::clicked, this, [this] { Q_EMIT modelWanted(folders_.model); });
+    connect(openSeries_, &QPushButton::clicked, this, [this] { Q_EMIT modelWanted(folders_.snapshots); });
     connect(copy_, &QPushButton::clicked, this,
             [this] { QApplication::clipboard()->setText(trainCommand(form_->plan().configuration())); });
     connect(process_, &TrainingProcess::reported, this, &TrainDialog::showReport);
@@ -85,7 +86,7 @@ QWidget* TrainDialog::buildLeft() {
     auto* left = new QWidget(this);
     auto* buttons = new QHBoxLayout;
     train_->setDefault(true);
-    for (QPushButton* button : {stop_, open_, copy_})
+    for (QPushButton* button : {stop_, open_, openSeries_, copy_})
         button->setAutoDefault(false);
     buttons->addWidget(train_);
     buttons->addWidget(stop_);
@@ -114,7 +115,10 @@ QWidget* TrainDialog::buildRight() {
     point_->setWordWrap(false);
     auto* below = new QHBoxLayout;
     below->addWidget(point_, 1);
+    below->addWidget(openSeries_);
     below->addWidget(open_);
+    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training. This "
+                               "dialog closes: File, Train shows it again with its curves."));
     open_->setToolTip(
         tr("Show the model in the window, as far as it has come. This goes aside: File, Train shows it "
            "again with its curves."));
@@ -149,6 +153,9 @@ void TrainDialog::follow() {
     copy_->setEnabled(complete);
     copy_->setToolTip(complete ? QString() : missing);
     open_->setEnabled(folders_.hasModel());
+    openSeries_->setVisible(folders_.hasSeries());
+    openSeries_->setText(
+        tr("Open &Series %1").arg(QFileInfo(folders_.snapshots).fileName().replace('&', "&&")));
 }
 
 /// What stands against training now; empty: nothing.

@@ -65,6 +65,7 @@ class TrainDialog : public QDialog {
     QPushButton* train_;
     QPushButton* stop_;
     QPushButton* open_;
+    QPushButton* openSeries_;
     QPushButton* copy_;
     QProgressBar* bar_;
     QLabel* status_;

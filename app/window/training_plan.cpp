@@ -1,6 +1,7 @@
 #include "app/window/training_plan.h"
 
 #include "app/plain/command_line_text.h"
+#include "app/plain/model_series.h"
 #include "model/files/safetensors.h"
 
 #include <QCoreApplication>
@@ -214,6 +215,10 @@ bool TrainingFolders::hasModel() const {
     return QFile::exists(model + "/config.json") && QFile::exists(model + "/model.safetensors");
 }
 
+bool TrainingFolders::hasSeries() const {
+    return !snapshots.isEmpty() && modelSeries(snapshots.toStdString());
+}
+
 bool TrainingFolders::hasState() const {
     return QFile::exists(stateFile());
 }
@@ -226,8 +231,11 @@ TrainingFolders foldersOf(const QString& configuration) {
         return {};
     const QString whole = QDir::cleanPath(folder.absoluteFilePath(model));
     const QString state = object["state"].toString();
+    const QString snapshots = object["snapshots"].toObject()["folder"].toString();
+    const auto inFolder = [&](const QString& path) { return QDir::cleanPath(folder.absoluteFilePath(path)); };
     return {.model = whole,
-            .state = state.isEmpty() ? whole + ".training" : QDir::cleanPath(folder.absoluteFilePath(state))};
+            .state = state.isEmpty() ? whole + ".training" : inFolder(state),
+            .snapshots = snapshots.isEmpty() ? QString() : inFolder(snapshots)};
 }
 
 bool isTaken(const TrainingPlan& plan) {

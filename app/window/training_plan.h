@@ -48,10 +48,13 @@ std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan);
 struct TrainingFolders {
     QString model;
     QString state;
+    QString snapshots; ///< empty: none are kept
     QString log() const { return state + "/log.csv"; }
     QString stateFile() const { return state + "/state.safetensors"; }
     /// A model that can be opened is there.
     bool hasModel() const;
+    /// Snapshots that open as one model with a slider are there.
+    bool hasSeries() const;
     /// The training has begun, and goes on from here.
     bool hasState() const;
 };

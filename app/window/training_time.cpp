@@ -7,9 +7,18 @@
 
 #include <QAction>
 
+#include <chrono>
 #include <utility>
 
 namespace headscope::app {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto playPace = 900ms; ///< long enough to see what became of a map
+
+} // namespace
 
 TrainingTime::TrainingTime(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
                            widgets::SnapshotBar* bar, Actions* actions, QObject* parent)
@@ -31,14 +40,57 @@ TrainingTime::TrainingTime(RunQueue* queue, ModelOpener* opener, DecodeControlle
         if (asked_ && (request.source != asked_->source || request.paths != asked_->paths))
             asked_.reset();
     });
+    pace_.setSingleShot(true);
+    pace_.setInterval(playPace);
+    connect(&pace_, &QTimer::timeout, this, &TrainingTime::playOn);
+    bar_->addButton((*actions_)[ActionId::PlaySnapshots]);
+    connect((*actions_)[ActionId::PlaySnapshots], &QAction::triggered, this,
+            [this] { isPlaying_ ? pause() : play(); });
+    connect(controller_, &DecodeController::runChanged, this, [this](const auto& run) {
+        if (isPlaying_ && run && run->complete && bar_->shown() + 1 == bar_->count())
+            pause();
+        else if (isPlaying_ && run && run->complete)
+            pace_.start();
+    });
+    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot) {
+        if (slot == RunQueue::Slot::Main)
+            pause();
+    });
     offer();
+    followPlay();
+}
+
+/// From the first one, where the last one is shown.
+void TrainingTime::play() {
+    isPlaying_ = true;
+    followPlay();
+    playOn();
+}
+
+void TrainingTime::pause() {
+    pace_.stop();
+    if (std::exchange(isPlaying_, false))
+        followPlay();
+}
+
+void TrainingTime::playOn() {
+    playsOn_ = true;
+    bar_->choose((bar_->shown() + 1) % bar_->count());
+    playsOn_ = false;
+}
+
+void TrainingTime::followPlay() {
+    actions_->rename(ActionId::PlaySnapshots, isPlaying_ ? tr("Pause the Training") : QString(),
+                     isPlaying_ ? tr("Stay at this snapshot") : QString());
 }
 
 std::optional<trace::Request> TrainingTime::follow() {
     series_ = opener_->series();
     show();
-    if (opener_->openPath() != chosen_) // not by the slider
+    if (opener_->openPath() != chosen_) { // not by the slider
         asked_.reset();
+        pause();
+    }
     return asked_;
 }
 
@@ -56,6 +108,8 @@ QStringList TrainingTime::names(const QString& shown) const {
 }
 
 void TrainingTime::stay() {
+    if (opener_->openPath() != chosen_)
+        pause();
     chosen_.clear();
     show();
 }
@@ -71,6 +125,8 @@ void TrainingTime::show() {
 }
 
 void TrainingTime::open(int index) {
+    if (!playsOn_)
+        pause();
     offer();
     asked_ = request();
     const auto& folder = series_->snapshots[static_cast<std::size_t>(index)].folder;
@@ -83,6 +139,7 @@ void TrainingTime::offer() {
     const QString whyNot = bar_->count() > 1 ? tr("There is no snapshot beyond this one.")
                                              : tr("This model is not one of a series of snapshots.");
     actions_->setEnabled(ActionId::EarlierSnapshot, bar_->shown() > 0, whyNot);
+    actions_->setEnabled(ActionId::PlaySnapshots, bar_->count() > 1, whyNot);
     actions_->setEnabled(ActionId::LaterSnapshot, bar_->shown() + 1 < bar_->count(), whyNot);
 }
 

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 
 #include "app/plain/model_series.h"
 #include "app/window/actions.h"
@@ -43,6 +44,10 @@ class TrainingTime : public QObject {
     void chosen();
 
   private:
+    void play();
+    void pause();
+    void playOn();
+    void followPlay();
     void open(int index);
     void show();
     void offer();
@@ -56,6 +61,9 @@ class TrainingTime : public QObject {
     std::optional<ModelSeries> series_;   ///< of the model that is open
     std::optional<trace::Request> asked_; ///< of the last snapshot, unless something else was asked since
     QString chosen_;                      ///< the last snapshot that was chosen here
+    QTimer pace_;                         ///< until the next snapshot, once one is shown
+    bool isPlaying_ = false;
+    bool playsOn_ = false; ///< the slider is moved by playing, not by a person
 };
 
 } // namespace headscope::app

@@ -106,6 +106,22 @@ class TrainDialogTest : public QObject {
         QVERIFY(QFile::exists(folder_.filePath("whole/model.safetensors")));
     }
 
+    void snapshotsOpenAsTheirSeries() {
+        auto plan = toy("kept", 10);
+        plan.snapshots = true;
+        TrainDialog dialog;
+        dialog.form()->setPlan(plan);
+        QVERIFY(!button(dialog, "Open Series kept.snapshots"));
+        dialog.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        auto* open = button(dialog, "Open Series kept.snapshots");
+        QVERIFY(open && open->isVisibleTo(&dialog) && button(dialog, "Open the Model")->isEnabled());
+        QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
+        open->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toString(), folder_.filePath("kept.snapshots"));
+    }
+
     void whatIsStoppedGoesOnWhereItWas() {
         TrainDialog dialog;
         dialog.form()->setPlan(tiny("parts", 100'000, 1000));

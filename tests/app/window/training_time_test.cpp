@@ -135,6 +135,59 @@ class TrainingTimeTest : public QObject {
         QVERIFY(bar()->isVisible());
     }
 
+    void playingGoesFromSnapshotToSnapshotAndEndsAtTheLast() {
+        open(series());
+        auto* play = window_->actions()[ActionId::PlaySnapshots];
+        const QString name = play->text();
+        const auto opened = script_.opened.size();
+        play->trigger(); // from the first one, as the last one is shown
+        QVERIFY(play->text() != name);
+        QVERIFY(isShown("step-0"));
+        QVERIFY(isShown("step-300"));
+        QTRY_COMPARE(play->text(), name);
+        QCOMPARE(script_.opened.size(), opened + 3);
+        QCOMPARE(script_.opened[opened + 1].string(), (series() + "/step-40").toStdString());
+        QVERIFY(run()->request.paths.front().ends); // each read the output that was shown
+    }
+
+    void playingPausesWhereAPersonActs_data() {
+        QTest::addColumn<bool>("bySlider");
+        QTest::newRow("the button again") << false;
+        QTest::newRow("the slider") << true;
+    }
+
+    void playingPausesWhereAPersonActs() {
+        QFETCH(bool, bySlider);
+        open(series());
+        auto* play = window_->actions()[ActionId::PlaySnapshots];
+        const QString name = play->text();
+        play->trigger();
+        QVERIFY(isShown("step-0"));
+        if (bySlider)
+            bar()->choose(1);
+        else
+            play->trigger();
+        QCOMPARE(play->text(), name);
+        const auto opened = script_.opened.size();
+        QTest::qWait(1200); // more than the pace
+        QVERIFY(script_.opened.size() <= opened + (bySlider ? 1U : 0U));
+        QCOMPARE(bar()->shown(), bySlider ? 1 : 0);
+    }
+
+    void playingStopsWhereAnotherModelIsOpened() {
+        open(series());
+        auto* play = window_->actions()[ActionId::PlaySnapshots];
+        const QString name = play->text();
+        play->trigger();
+        QVERIFY(isShown("step-0"));
+        window_->openModel("a-model");
+        QVERIFY(isShown("a-model"));
+        QCOMPARE(play->text(), name);
+        QVERIFY(!play->isEnabled());
+        QTest::qWait(1200);
+        QCOMPARE(run()->model->name, std::string("a-model"));
+    }
+
     void onlyTheSeriesIsAmongTheRecentModels() {
         QSettings().clear();
         open(series());
