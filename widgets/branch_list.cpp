@@ -191,10 +191,16 @@ trace::FigureData BranchList::figureData() const {
 }
 
 bool BranchList::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == list_ && event->type() == QEvent::KeyPress &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete && remove_->isEnabled() &&
-        currentRow() >= 0) {
+    if (watched != list_ || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Delete && remove_->isEnabled() && currentRow() >= 0) {
         Q_EMIT removeRequested(currentRow());
+        return true;
+    }
+    const bool isArrow = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
+    if (isArrow && (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier) {
+        Q_EMIT stepRequested(key->key() == Qt::Key_Right);
         return true;
     }
     return QWidget::eventFilter(watched, event);

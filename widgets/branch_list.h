@@ -47,6 +47,9 @@ class BranchList : public QWidget, public FigureSource {
     /// Beside the one that is shown, or beside another where it is itself that one.
     void compareRequested(int row);
 
+    /// By the keys that step everywhere else, which a list would only scroll with.
+    void stepRequested(bool forward);
+
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

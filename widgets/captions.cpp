@@ -46,12 +46,22 @@ QString targetUnit(const Run& run, MapUnit unit) {
 
 /// Which one it is, among how many.
 QString placedTitle(AttentionKind kind, const std::string& address, const QString& place) {
-    return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)")
+    return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)")
         .arg(kindTitle(kind), QString::fromStdString(address), place);
 }
 
 QString layerPlace(const trace::ModelSummary& model, const trace::AttentionSite& site) {
-    return CaptionsWords::tr("layer %1 of %2").arg(site.layer + 1).arg(model.layers(site.kind));
+    const int layers = model.layers(site.kind);
+    return layers == 1 ? CaptionsWords::tr("the only layer") : CaptionsWords::tr("of %1 layers").arg(layers);
+}
+
+QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head) {
+    const int heads = model.heads(head.site.kind);
+    const QString layers = layerPlace(model, head.site);
+    return heads == 1 ? CaptionsWords::tr("%1, one head a layer").arg(layers)
+                      : CaptionsWords::tr("%1, %2 heads a layer", "of 3 layers, 8 heads a layer")
+                            .arg(layers)
+                            .arg(heads);
 }
 
 /// Where all heads share a map it is a layer's.
@@ -124,13 +134,6 @@ QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) 
 
 QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite& site) {
     return placedTitle(site.kind, trace::toString(site), layerPlace(model, site));
-}
-
-QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head) {
-    return CaptionsWords::tr("%1, head %2 of %3", "layer 3 of 3, head 6 of 8")
-        .arg(layerPlace(model, head.site))
-        .arg(head.head + 1)
-        .arg(model.heads(head.site.kind));
 }
 
 QString ofModel(const trace::ModelSummary& model, const QString& what) {

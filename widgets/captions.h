@@ -15,12 +15,12 @@ QString languageName(const std::string& code);
 /// What rows and columns of a map stand for.
 enum class MapUnit { Piece, Word };
 
-/// "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of tatoeba-en-de: where the model looked while
+/// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of tatoeba-en-de: where the model looked while
 /// choosing each German piece. Weights, each row sums to 1." A run of the random twin says so first.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity,
                     MapUnit unit = MapUnit::Piece);
 
-/// The same of several heads of one layer: "Cross-attention cross.2 (layer 3 of 3), heads 0, 3 and 5: where
+/// The same of several heads of one layer: "Cross-attention cross.2 (of 3 layers), heads 0, 3 and 5: where
 /// ...".
 QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, const std::vector<int>& heads,
                      MapUnit unit = MapUnit::Piece);
@@ -28,18 +28,14 @@ QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, co
 /// "Cross-attention"
 QString kindTitle(trace::AttentionKind kind);
 
-/// "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)": the address, which counts from 0, and its place
-/// among all, which counts from 1 as people do.
+/// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)": the address, and among how many.
 QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& address);
 
-/// "Cross-attention cross.2 (layer 3 of 3)"
+/// "Cross-attention cross.2 (of 3 layers)"
 QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite& site);
 
-/// "layer 3 of 3, head 6 of 8"
-QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head);
-
-/// "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of tatoeba-en-de", for captions; as it is where the
-/// model has no name.
+/// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of tatoeba-en-de", for captions; as it is where
+/// the model has no name.
 QString ofModel(const trace::ModelSummary& model, const QString& what);
 
 /// The same at the end of a caption that is about no head: "... Model: tatoeba-en-de."

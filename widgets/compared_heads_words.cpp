@@ -43,7 +43,7 @@ QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
     else if (reference == head && heads_.size() > 1)
         lines += tr("Not compared: no other has its axes");
     if (run_ && run_->model)
-        lines += tr("Counted from 1: %1", "layer 3 of 3, head 6 of 8").arg(headPlace(*run_->model, head));
+        lines += headTitle(*run_->model, head);
     return lines.join('\n');
 }
 

@@ -8,7 +8,7 @@ QString countingInWords() {
     return QCoreApplication::translate(
         "CountingWords",
         "Layers, heads, dimensions, positions, rows and columns count from 0, as in the address cross.2.5; "
-        "what is one of so many, such as layer 3 of 3 or step 3 of 11, and ranks count from 1.");
+        "what is one of so many, such as step 3 of 11, and ranks count from 1.");
 }
 
 QString address(const trace::HeadAddress& head) {

@@ -53,11 +53,16 @@ void TrainingCurves::setPoints(std::vector<TrainingPoint> points) {
 QString TrainingCurves::caption() const {
     if (!hasFigure())
         return {};
-    return tr(
-        "Loss of a target token, or of a text: training with dropout and smoothed labels, mean since the "
-        "log's last line; validation without. Accuracy: answers that were the most probable. BLEU: 13a, "
-        "greedy. Entropy: mean of a row of weights over all heads and layers, in the first 20 validation "
-        "examples.");
+    const bool hasLoss =
+        std::ranges::any_of(points_, [](const TrainingPoint& point) { return std::isfinite(point.loss); });
+    const QString words =
+        tr("Accuracy: answers that were the most probable. BLEU: 13a, "
+           "greedy. Entropy: mean of a row of weights over all heads and layers, in the first 20 validation "
+           "examples.");
+    return !hasLoss ? words
+                    : tr("Loss of a target token, or of a text: training with dropout and smoothed labels, "
+                         "mean since the log's last line; validation without. %1")
+                          .arg(words);
 }
 
 /// Of one of the charts, with its legend and its numbers.

@@ -123,7 +123,7 @@ class EvaluateCommand {
             bleu.add(run->output, sources[i].references);
             chrf.add(run->output, sources[i].references);
             outputs += run->output + "\n";
-            if (!options_.common.quiet && ((i + 1) % 100 == 0 || pace.isDue()))
+            if (!options_.common.quiet && ((i + 1) % 100 == 0 || i + 1 == sources.size() || pace.isDue()))
                 std::cerr << "translated " << i + 1 << " of " << sources.size() << '\n';
         }
         scores.bleu = bleu.result();

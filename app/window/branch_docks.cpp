@@ -73,6 +73,8 @@ void BranchDocks::connectViews() {
         [this](int row) { showPath(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
     connect(list_, &widgets::BranchList::removeRequested, controller_,
             [this](int row) { controller_->removePath(static_cast<std::size_t>(row)); });
+    connect(list_, &widgets::BranchList::stepRequested, controller_,
+            [this](bool forward) { forward ? controller_->forward() : controller_->back(); });
     connect(list_, &widgets::BranchList::compareRequested, this, [this](int row) {
         // What is shown is compared with another one.
         const bool isShown = trace::shownPath(*run_) == static_cast<std::size_t>(row);

@@ -21,7 +21,7 @@ class CaptionsTest : public QObject {
   private Q_SLOTS:
     void aCaptionSaysExactlyWhatIsDrawn() {
         QCOMPARE(headCaption(*example::run(), example::aligningHead, Quantity::Weights),
-                 "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of example-en-de: where the model "
+                 "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of example-en-de: where the model "
                  "looked while "
                  "choosing each German piece. Weights, each row sums to 1.");
     }
@@ -59,7 +59,7 @@ class CaptionsTest : public QObject {
         const auto run = example::run();
         QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}).contains(" of example-en-de: where"));
         QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 3, 5})
-                    .startsWith("Cross-attention cross.2 (layer 3 of 3), heads 0, 3 and 5 of "));
+                    .startsWith("Cross-attention cross.2 (of 3 layers), heads 0, 3 and 5 of "));
         QVERIFY(headCaption(*run, example::aligningHead, Quantity::Rollout)
                     .contains("all heads of example-en-de: what"));
         trace::ModelSummary unnamed;
@@ -71,7 +71,7 @@ class CaptionsTest : public QObject {
         run->request.randomTwin = 7;
         QVERIFY(
             headCaption(*run, example::aligningHead, Quantity::Weights)
-                .startsWith("Random twin, seed 7. Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)"));
+                .startsWith("Random twin, seed 7. Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)"));
     }
 
     void languagesThatAreNotKnownAreNotInvented() {

@@ -291,7 +291,7 @@ class ComparedHeadsTest : public QObject {
 
     void thePanelsSayHowFarTheyAreFromIt() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
-        QVERIFY(compared_->words(0).endsWith("Cross-attention cross.0.1 (layer 1 of 3, head 2 of 8)."));
+        QVERIFY(compared_->words(0).endsWith("Cross-attention cross.0.1 (of 3 layers, 8 heads a layer)."));
         QVERIFY(compared_->words(0).startsWith("Comparing it with cross.2.5..."));
         QVERIFY(compared_->words(1).contains("The only one of its kind here"));
         QVERIFY(compared_->words(2).contains("The others of its kind are compared with it."));

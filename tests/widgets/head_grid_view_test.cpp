@@ -55,7 +55,7 @@ class HeadGridViewTest : public QObject {
         QVERIFY(!view.thumbnailRect(cross(0, 2)).isValid());
         QCOMPARE(view.figureText().title, QString("All heads of cross.1"));
         QCOMPARE(view.figureText().head, QString("cross.1"));
-        QVERIFY(view.figureText().caption.contains("Cross-attention cross.1 (layer 2 of 3), every head"));
+        QVERIFY(view.figureText().caption.contains("Cross-attention cross.1 (of 3 layers), every head"));
         QCOMPARE(view.figureData().arrays.size(), std::size_t(1));
         const QByteArray svg =
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view).bytes;

@@ -47,7 +47,7 @@ class HeadPageTest : public QObject {
 
     void statisticsAreSaidInWords() {
         page_->setFacts(factsOf(example::aligningHead));
-        QVERIFY(says("Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)"));
+        QVERIFY(says("Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)"));
         QVERIFY(says("keys in effect"));
         QVERIFY(says("evenly spread"));
         QVERIFY(says("Least covered"));

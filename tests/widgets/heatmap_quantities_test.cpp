@@ -56,7 +56,7 @@ class HeatmapQuantitiesTest : public QObject {
         QCOMPARE(view_->figureText().title, "cross.2.5");
         showQuantity(Quantity::Rollout, example::shares(*run_, MapQuantity::Rollout, site));
         QVERIFY(view_->figureText().caption.contains("all heads"));
-        QVERIFY(view_->figureText().caption.contains("(layer 3 of 3) and all before it"));
+        QVERIFY(view_->figureText().caption.contains("(of 3 layers) and all before it"));
         QVERIFY(view_->figureText().caption.contains("no finding"));
         QCOMPARE(view_->figureText().title, "cross.2");
         showQuantity(Quantity::Contribution, example::shares(*run_, MapQuantity::Contribution, site));
@@ -269,7 +269,8 @@ class HeatmapQuantitiesTest : public QObject {
         cause.everywhere = turned;
         const QString words = causeInWords(*run, example::aligningHead, 5, cause);
         QVERIFY2(words.contains("at position 3 ("), qPrintable(words));
-        QVERIFY(!causeInWords(*run_, example::aligningHead, 5, example::cause(*run_, 5)).contains("position"));
+        QVERIFY(
+            !causeInWords(*run_, example::aligningHead, 5, example::cause(*run_, 5)).contains("position"));
     }
 
     void theHintSaysWhatItCountsWhereTheMapHasOtherColumns() {

@@ -152,8 +152,8 @@ class HeatmapViewTest : public QObject {
         again.end();
         QCOMPARE(with, without);
         QCOMPARE(view.figureText().title, "cross.2.5");
-        QVERIFY(
-            view.figureText().caption.startsWith("Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of"));
+        QVERIFY(view.figureText().caption.startsWith(
+            "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of"));
     }
 
     void theFigureMarksTheStepAndWhatIsPinned() {

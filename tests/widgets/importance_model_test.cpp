@@ -136,7 +136,7 @@ class ImportanceModelTest : public QObject {
         model.setScores(scores(), 5);
         const QString tip = text(model, 0, ImportanceModel::Head, Qt::ToolTipRole);
         QVERIFY2(tip.contains("+0.1500 nats a token"), qPrintable(tip));
-        QVERIFY2(tip.contains("Cross-attention cross.2.3 (layer 3 of 3, head 4 of 8)"), qPrintable(tip));
+        QVERIFY2(tip.contains("Cross-attention cross.2.3 (of 3 layers, 8 heads a layer)"), qPrintable(tip));
     }
 
     void whatIsNoNumberComesLastAndSaysSo() {

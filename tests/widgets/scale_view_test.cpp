@@ -103,18 +103,18 @@ class ScaleViewTest : public QObject {
         selection_->setHead({{trace::AttentionKind::Cross, 2}, 4});
         QVERIFY(view_->question());
         QVERIFY(view_->hasFigure()); // what was known stays
-        QVERIFY(view_->caption().contains("cross.2.5 (layer 3 of 3, head 6 of 8)"));
+        QVERIFY(view_->caption().contains("cross.2.5 (of 3 layers, 8 heads a layer)"));
     }
 
     void theCaptionSaysWhatIsCounted() {
         show(Page::Scores);
         QVERIFY2(view_->caption().startsWith(
-                     "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of example-en-de"),
+                     "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of example-en-de"),
                  qPrintable(view_->caption()));
         QVERIFY(view_->caption().contains("132 open cells, times 0.25 = 1/√d_k"));
         view_->setScope(ScoreScope::Layer);
         answer();
-        QVERIFY(view_->caption().contains("cross.2 (layer 3 of 3), all heads"));
+        QVERIFY(view_->caption().contains("cross.2 (of 3 layers), all heads"));
         view_->setScope(ScoreScope::Model);
         answer();
         QVERIFY(view_->caption().startsWith("All 72 heads of example-en-de"));

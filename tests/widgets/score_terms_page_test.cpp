@@ -95,9 +95,10 @@ class ScoreTermsPageTest : public QObject {
         selection_->setHead({{AttentionKind::DecoderSelf, 0}, 3});
         QVERIFY(view_->side() == PositionSide::Target);
         answer();
-        QVERIFY2(view_->caption().startsWith(
-                     "Decoder self-attention decoder.0.3 (layer 1 of 3, head 4 of 8) of example-en-de: each"),
-                 qPrintable(view_->caption()));
+        QVERIFY2(
+            view_->caption().startsWith(
+                "Decoder self-attention decoder.0.3 (of 3 layers, 8 heads a layer) of example-en-de: each"),
+            qPrintable(view_->caption()));
         QVERIFY(!page().findChild<QPushButton*>()->isVisible());
     }
 
@@ -107,7 +108,7 @@ class ScoreTermsPageTest : public QObject {
         auto* select = page().findChild<QPushButton*>();
         QVERIFY(select->isVisible());
         QVERIFY(
-            view_->caption().startsWith("Encoder self-attention encoder.0.5 (layer 1 of 3, head 6 of 8)"));
+            view_->caption().startsWith("Encoder self-attention encoder.0.5 (of 3 layers, 8 heads a layer)"));
         select->click();
         QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 5}));
         QVERIFY(!select->isVisible());
@@ -259,7 +260,7 @@ class ScoreTermsPageTest : public QObject {
         const QString score = numberText(double(run_->encoder[1].scores(2, 6, 2)));
         QVERIFY2(view_->caption().contains("distance \u22124, the model's own score " + score),
                  qPrintable(view_->caption()));
-        QVERIFY(view_->caption().contains("encoder.1.2 (layer 2 of 3, head 3 of 8)"));
+        QVERIFY(view_->caption().contains("encoder.1.2 (of 3 layers, 8 heads a layer)"));
     }
 };
 

@@ -63,6 +63,14 @@ class TrainingCurvesTest : public QObject {
         QVERIFY(charts[2].curves[1].style != charts[2].curves[0].style);
     }
 
+    void nothingIsSaidOfALossBeforeThereIsOne() {
+        TrainingCurves curves;
+        curves.setPoints({{.step = 0, .accuracy = 0.25}});
+        QVERIFY(!curves.caption().isEmpty() && !curves.caption().contains("smoothed"));
+        curves.setPoints(somePoints());
+        QVERIFY(curves.caption().contains("smoothed"));
+    }
+
     void aMarkSaysItsStepAndItsNumber() {
         const TrainingPicture losses(trainingCharts(somePoints())[0]);
         QCOMPARE(losses.inWords({0, 0}), QString("Step 50: training loss 4.0000"));

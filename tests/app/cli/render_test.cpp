@@ -204,7 +204,7 @@ class RenderTest : public QObject {
         for (const QString& drawn : {words, QString::fromUtf8(contentOf(svg))}) {
             QVERIFY2(drawn.contains("book"), qPrintable(drawn));
             QVERIFY2(drawn.contains("Buch"), qPrintable(drawn));
-            QVERIFY2(drawn.contains("Cross-attention cross.2.5 (layer 3"), qPrintable(drawn));
+            QVERIFY2(drawn.contains("Cross-attention cross.2.5 (of 3 layers"), qPrintable(drawn));
         }
         QVERIFY(output("pdfinfo", {"-meta", pdf}).contains("sha256:"));
         QVERIFY(contentOf(svg).contains("<headscope:weights>sha256:"));

@@ -49,6 +49,7 @@ class TrainTest : public QObject {
         const Result evaluated = run({"evaluate", path("copy"), "--corpus", path("copy.tsv"), "--json"});
         QVERIFY2(evaluated.status == 0, evaluated.err.constData());
         QVERIFY(json(evaluated.out)["bleu"].toDouble() > 50);
+        QVERIFY2(contains(evaluated.err, {"translated 2 of 2"}), evaluated.err.constData());
         QVERIFY(json(evaluated.out)["loss"].toDouble() < 0.5);
         QCOMPARE(json(evaluated.out)["tokens"].toInt(), 11); // with the ends
     }

@@ -92,6 +92,16 @@ class BranchDocksTest : public QObject {
         QCOMPARE(list()->topLevelItemCount(), 2);
     }
 
+    void arrowsInTheListStep() {
+        branch();
+        list()->setFocus();
+        window_->selection()->setStep(0);
+        QTest::keyClick(list(), Qt::Key_Right);
+        QCOMPARE(window_->selection()->step(), 1);
+        QTest::keyClick(list(), Qt::Key_Left);
+        QCOMPARE(window_->selection()->step(), 0);
+    }
+
     void aNameStaysWithItsBranch() {
         branch();
         list()->topLevelItem(1)->setText(0, "mine");
