@@ -150,8 +150,11 @@ void ChangeComparison::showNote() {
     const bool free = run_ && !run_->request.paths.empty() &&
                       (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
     if (free && breaksCausality(run_->request.interventions))
-        notes += tr("The model was trained with the mask: what it does without is mostly worse. Seen with a "
-                    "forced target.");
+        notes += run_->model->opensWithoutMask
+                     ? tr("This model was trained without the mask. While it decodes there are no later "
+                          "tokens yet: force a target to see what it does with them.")
+                     : tr("The model was trained with the mask: what it does without is mostly worse. Seen "
+                          "with a forced target.");
     note_->setText(notes.join(' '));
     note_->setVisible(!notes.isEmpty());
 }

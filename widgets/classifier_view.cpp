@@ -187,12 +187,13 @@ void ClassifierView::setRun(std::shared_ptr<const trace::Run> run) {
         words_.clear();
         whyNot_.clear();
     }
-    const bool otherModel = !run || !run_ || run->model != run_->model;
+    const bool otherSentence =
+        !run || !run_ || run->model != run_->model || run->request.source != run_->request.source;
     run_ = std::move(run);
-    if (otherModel)
+    if (otherSentence)
         fillClasses();
     showPage();
-    if (otherModel)
+    if (otherSentence)
         Q_EMIT chosenClassChanged();
 }
 

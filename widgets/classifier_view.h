@@ -6,6 +6,7 @@
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
 #include "widgets/selection.h"
+#include "widgets/token_label.h"
 
 #include <memory>
 #include <optional>
@@ -36,7 +37,8 @@ class ClassifierView : public QWidget, public FigureSource {
     explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);
     ~ClassifierView() override;
 
-    /// May be null. What was read of another run is forgotten.
+    /// May be null. What was read of another run is forgotten; of another sentence, the class that it was
+    /// put into is taken apart.
     void setRun(std::shared_ptr<const trace::Run> run);
 
     Page page() const;
@@ -72,7 +74,7 @@ class ClassifierView : public QWidget, public FigureSource {
     void wantedChanged();
     /// The list of heads by importance is asked for.
     void importanceWanted();
-    /// By a person, or because another model has other classes.
+    /// By a person, or because another sentence was put into another class.
     void chosenClassChanged();
     /// What is under the pointer or the cursor, in words; empty when there is nothing.
     void cellDescribed(const QString& words);
@@ -92,6 +94,8 @@ class ClassifierView : public QWidget, public FigureSource {
     void light(std::optional<std::size_t> token);
     void scrollTo(const QWidget* inside, const QRect& place);
     void fillClasses();
+    /// The tokens of a word as one name.
+    TokenLabel nameOf(const analysis::WordEffect& word) const;
 
     // classifier_view_pages.cpp
     void showPage();
@@ -114,6 +118,7 @@ class ClassifierView : public QWidget, public FigureSource {
     QString whyNothing() const;
     QString answerCaption() const;
     QString wordsCaption() const;
+    QString whereTheyDiffer() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -26,14 +26,6 @@ namespace {
 constexpr int mostClassRows = 8;
 constexpr int plotMargins = 8;
 
-/// The tokens of a word as one name.
-TokenLabel nameOfWord(const std::vector<TokenLabel>& tokens, const analysis::WordEffect& word) {
-    TokenLabel name = tokens[word.firstToken];
-    for (std::size_t token = word.firstToken + 1; token < word.lastToken; ++token)
-        name.text += tokens[token].text;
-    return name;
-}
-
 } // namespace
 
 std::shared_ptr<const trace::Run> ClassifierView::wanted() const {
@@ -140,7 +132,6 @@ void ClassifierView::showWords() {
     };
     if (isSorted())
         std::ranges::stable_sort(words_, std::ranges::greater(), lost);
-    const auto tokens = tokenLabels(run_->source);
     std::vector<Bar> bars;
     std::vector<TokenLabel> names;
     NumberColumn logarithm{.title = tr("log p lost"),
@@ -153,7 +144,7 @@ void ClassifierView::showWords() {
                          .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {
-        const TokenLabel name = nameOfWord(tokens, word);
+        const TokenLabel name = nameOf(word);
         names.push_back(name);
         logarithm.values.push_back(word.logProbabilityLost);
         probability.values.push_back(word.probabilityLost);

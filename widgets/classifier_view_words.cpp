@@ -34,6 +34,13 @@ QString ClassifierView::nameOf(std::size_t chosen) const {
     return classTitle(*run_->model, chosen);
 }
 
+TokenLabel ClassifierView::nameOf(const analysis::WordEffect& word) const {
+    TokenLabel name = tokenLabel(run_->source.at(word.firstToken));
+    for (std::size_t token = word.firstToken + 1; token < word.lastToken; ++token)
+        name.text += tokenLabel(run_->source.at(token)).text;
+    return name;
+}
+
 QString ClassifierView::whyNothing() const {
     if (!run_)
         return tr(
@@ -85,10 +92,31 @@ QString ClassifierView::wordsCaption() const {
              isSorted() ? tr("The largest first") : tr("In reading order"));
 }
 
+/// Of the two pages; empty where both name the same word first.
+QString ClassifierView::whereTheyDiffer() const {
+    const auto chosen = chosenClass();
+    const auto apart = analysis::wordsApart(*reading_, chosen);
+    if (!apart)
+        return {};
+    const auto words = analysis::wordEffects(*reading_, chosen);
+    const QString added = quoted(nameOf(words[apart->added])), contribution = numberText(apart->contribution);
+    if (!apart->lost)
+        return tr("%1 adds most to the logit of %2 (%3), but no word makes %2 less probable when it is "
+                  "left out: contributions divide one reading of the sentence, leaving a word out is "
+                  "another reading.")
+            .arg(added, nameOf(chosen), contribution);
+    return tr("%1 adds most to the logit of %2 (%3), but leaving out %4 lowers its log-probability most "
+              "(by %5): contributions divide one reading of the sentence, leaving a word out is another "
+              "reading.")
+        .arg(added, nameOf(chosen), contribution, quoted(nameOf(words[*apart->lost])),
+             numberText(words[*apart->lost].logProbabilityLost));
+}
+
 QString ClassifierView::caption() const {
     if (!hasFigure())
         return whyNothing();
-    return withModel(*run_->model, page() == Page::Answer ? answerCaption() : wordsCaption());
+    const QString words = page() == Page::Answer ? answerCaption() : wordsCaption();
+    return withModel(*run_->model, (words + QChar(' ') + whereTheyDiffer()).trimmed());
 }
 
 void ClassifierView::paintEvent(QPaintEvent*) {

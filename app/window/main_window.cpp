@@ -187,6 +187,8 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 
 /// Of long maps that takes time, and whoever chooses a head meanwhile keeps it.
 void MainWindow::chooseFirstHead(const std::shared_ptr<const trace::Run>& run) {
+    if (run->model->opensAt)
+        return selection_->setHead(*run->model->opensAt);
     if (run->cross.empty() || !run->cross.front().isLeftOut())
         return selection_->setHead(analysis::bestAligningHead(*run));
     queue_->compute(RunQueue::Slot::FirstHead, this,

@@ -258,10 +258,10 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     bool modelMissing_ = false;   ///< none is open, or about to be
     bool painted_ = false;
     bool started_ = false;
+    bool leavesComputing_ = false;
     bool heatmapReported_ = false;
     QString cellWords_;
     const QObject* speaker_ = nullptr; ///< whose words the status bar shows
-    bool leavesComputing_ = false;
     QString keptSentence_;             ///< typed before ids or a trace's took its place
 
     QPushButton* modelButton_ = nullptr;

@@ -33,6 +33,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTimer>
 
 #include <algorithm>
@@ -74,22 +75,21 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
         whatIf_->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
         return;
     }
-    if (model_->recorded) {
     forgetQuestions();
     if (model_->classes > 0)
         tabs_->setCurrentWidget(classifier_);
     else if (model_->opensAt)
         tabs_->setCurrentWidget(compared_);
+    if (model_->recorded) {
         showRecorded();
         return;
     }
     chooseText();
+    if (model_->opensWithoutMask)
+        whatIf_->add(trace::LiftMask());
     decodeSentence();
 }
 
-/// Views that show nothing say then how a model is opened.
-void MainWindow::followMissingModel() {
-    const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
 /// What was typed about the model before says nothing about this one.
 void MainWindow::forgetQuestions() {
     compare_->bar()->setSentence({});
@@ -98,6 +98,9 @@ void MainWindow::forgetQuestions() {
     analyses_->setRatherThan({});
 }
 
+/// Views that show nothing say then how a model is opened.
+void MainWindow::followMissingModel() {
+    const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
                            queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
@@ -155,10 +158,10 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
     offerSamples();
+    sentence_->edit()->setHistory(settings_.history(opener_->rememberedAs()));
     whatIfDock_->setModel(model_);
     architecture_->setModel(model_);
     masks_->setModel(model_);
-    sentence_->edit()->setHistory(settings_.history(opener_->rememberedAs()));
     keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
@@ -265,7 +268,7 @@ bool MainWindow::decodeSentence() {
     selection_->clearPinned(); // tokens of the sentence that is left
     selection_->setCursor({});
     controller_->decode(*source);
+    return true;
 }
 
 } // namespace headscope::app
-    return true;

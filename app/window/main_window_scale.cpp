@@ -6,6 +6,7 @@
 #include "app/window/sentence_panel.h"
 #include "widgets/classifier_view.h"
 #include "widgets/compare_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/scale_view.h"
 #include "widgets/trace_words.h"
 
@@ -87,6 +88,8 @@ void withhold(Actions& actions, const QString& whyNoDecoding, const QString& why
 void MainWindow::followTask(const trace::ModelSummary* model) {
     const bool classifies = model && model->classes > 0;
     const bool decodes = !model || model->decoderLayers > 0;
+    if (!classifies && tabs_->currentWidget() == classifier_)
+        tabs_->setCurrentWidget(compared_);
     tabs_->setTabVisible(tabs_->indexOf(classifier_), classifies);
     actions_->setEnabled(ActionId::ViewClassifier, classifies,
                          tr("This model has no classes: open one that classifies."));

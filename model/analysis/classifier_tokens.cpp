@@ -29,6 +29,27 @@ std::vector<WordEffect> wordEffects(const trace::ClassifierReading& reading, std
     return effects;
 }
 
+std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, std::size_t chosenClass) {
+    const auto words = wordEffects(reading, chosenClass);
+    const auto& given = reading.contributions.at(chosenClass);
+    WordsApart apart;
+    double lost = 0;
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        double contribution = 0;
+        for (std::size_t token = words[word].firstToken; token < words[word].lastToken; ++token)
+            contribution += given.at(token);
+        if (contribution > apart.contribution) {
+            apart.added = word;
+            apart.contribution = contribution;
+        }
+        if (words[word].logProbabilityLost > lost) {
+            apart.lost = word;
+            lost = words[word].logProbabilityLost;
+        }
+    }
+    return apart.contribution > 0 && apart.lost != apart.added ? std::optional(apart) : std::nullopt;
+}
+
 std::size_t likeliestClass(const std::vector<double>& logProbabilities) {
     return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
 }

@@ -3,6 +3,7 @@
 #include "model/trace/classifier_reading.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace headscope::analysis {
@@ -28,6 +29,18 @@ struct WordEffect {
 
 /// One a word, in reading order.
 std::vector<WordEffect> wordEffects(const trace::ClassifierReading& reading, std::size_t chosenClass);
+
+/// Where two ways to say which word matters most do not name the same word.
+struct WordsApart {
+    std::size_t added = 0;           ///< the word that adds most to the logit, in wordEffects()
+    double contribution = 0;         ///< of its tokens
+    std::optional<std::size_t> lost; ///< the word that the class loses most without; nothing where
+                                     ///< it loses without none
+    friend bool operator==(const WordsApart&, const WordsApart&) = default;
+};
+
+/// Nothing where both name the same word, or no word adds anything.
+std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, std::size_t chosenClass);
 
 /// The most probable class; of equal ones the first.
 std::size_t likeliestClass(const std::vector<double>& logProbabilities);

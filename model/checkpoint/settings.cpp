@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 51> keys{"family",
+constexpr std::array<std::string_view, 53> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -65,7 +65,9 @@ constexpr std::array<std::string_view, 51> keys{"family",
                                                 "bias_feed_forward",
                                                 "bias_generator",
                                                 "bias_norm",
-                                                "generation"};
+                                                "generation",
+                                                "opens_at",
+                                                "opens_without_mask"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

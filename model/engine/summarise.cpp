@@ -123,6 +123,20 @@ std::vector<std::string> labelsOf(const std::string& text, std::int64_t classes)
     return labels;
 }
 
+/// Nothing where the folder does not say one.
+std::optional<trace::HeadAddress> firstHead(const checkpoint::Settings& settings,
+                                            const trace::ModelSummary& model) {
+    const auto text = settings.textOr("opens_at", "");
+    if (text.empty())
+        return std::nullopt;
+    const auto head = trace::parseHeadAddress(text);
+    const bool exists =
+        head && head->site.layer < model.layers(head->site.kind) && head->head < model.heads(head->site.kind);
+    if (!exists)
+        settings.refuse("opens_at", "a head of this model, such as encoder.0.0");
+    return head;
+}
+
 trace::PositionKind kindOf(network::PositionScheme scheme) {
     switch (scheme) {
     case network::PositionScheme::None:
@@ -237,6 +251,9 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->decoding = model.generation.decoding;
     summary->newTokens = model.generation.newTokens;
     summary->unusedGeneration = model.generation.unused;
+    summary->opensAt = firstHead(settings, *summary);
+    summary->opensWithoutMask =
+        config.decoderLayers > 0 && settings.yesOrNo("opens_without_mask").value_or(false);
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     if (folder.samples)

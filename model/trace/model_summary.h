@@ -84,6 +84,9 @@ struct ModelSummary {
     /// Sentences in its own words, where it does not read English ones; means over some are taken of them.
     std::vector<std::string> samples;
 
+    std::optional<HeadAddress> opensAt; ///< the head to begin with, where its folder says so
+    bool opensWithoutMask = false;      ///< and with LiftMask, as it was trained
+
     std::vector<std::string> ignoredTensors; ///< in the file, not used
     std::vector<std::string> ignoredKeys;    ///< in a random model's configuration, not understood
 

@@ -97,6 +97,48 @@ class ClassifierViewTest : public QObject {
         QVERIFY(view_->caption().contains("class 1"));
     }
 
+    void ofAnotherSentenceItsOwnClassIsTakenApart() {
+        show();
+        view_->setChosenClass(0);
+        auto changed = std::make_shared<trace::Run>(*run_); // the same sentence, read by a changed model
+        view_->setRun(changed);
+        QCOMPARE(view_->chosenClass(), std::size_t(0));
+        auto other = std::make_shared<trace::Run>(*run_);
+        other->request.source = std::string("another sentence");
+        view_->setRun(other);
+        QCOMPARE(view_->chosenClass(), std::size_t(1));
+        std::swap(other->classLogProbabilities[0], other->classLogProbabilities[1]);
+        auto third = std::make_shared<trace::Run>(*other);
+        third->request.source = std::string("a third one");
+        QSignalSpy chosen(view_.get(), &ClassifierView::chosenClassChanged);
+        view_->setRun(third);
+        QCOMPARE(view_->chosenClass(), std::size_t(0));
+        QCOMPARE(chosen.size(), 1);
+    }
+
+    void whereTheTwoPagesDisagreeBothSayHow() {
+        view_->setRun(run_);
+        auto reading = std::make_shared<trace::ClassifierReading>(*example::classifierReading(*run_));
+        view_->setReading(reading);
+        const auto agreed = plain(view_->caption());
+        auto apart = std::make_shared<trace::ClassifierReading>(*reading);
+        apart->leftOut[2].logProbabilities = {-0.001, -7}; // without it, the class is all but lost
+        const auto found = analysis::wordsApart(*apart, 1);
+        QVERIFY(found && found->lost == std::size_t(2) && found->added != 2);
+        view_->setReading(apart);
+        const auto labels = tokenLabels(run_->source);
+        for (const Page page : {Page::Answer, Page::Words}) {
+            view_->setPage(page);
+            const QString words = plain(view_->caption());
+            for (const auto* word : {&apart->leftOut[found->added], &apart->leftOut[2]})
+                QVERIFY2(words.contains(plain(quoted(labels[word->firstToken]))), qPrintable(words));
+            QVERIFY2(words.contains(numberText(found->contribution)), qPrintable(words));
+            QVERIFY2(words.contains(numberText(7 + apart->logProbabilities[1])), qPrintable(words));
+        }
+        view_->setPage(Page::Answer);
+        QVERIFY(plain(view_->caption()).size() > agreed.size());
+    }
+
     void aClickOnAClassTakesThatApart() {
         show();
         QTest::mouseClick(classes(), Qt::LeftButton, {}, classes()->cellArea({0, 0}).center());

@@ -64,6 +64,8 @@ class FakeEngine : public engine::Engine {
         if (source.path.string().find("multilingual") != std::string::npos)
             model->targetLanguages = {"de", "fra", "xyz"};
         model->modelWidth = 4;
+        if (source.path.string().find("opens-at") != std::string::npos)
+            model->opensAt = trace::HeadAddress{{trace::AttentionKind::EncoderSelf, 0}, 1};
         model_ = model;
         return model;
     }

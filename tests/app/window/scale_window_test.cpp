@@ -1,5 +1,6 @@
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QSettings>
@@ -34,6 +35,7 @@
 
 #include <QAction>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -130,6 +132,57 @@ class ScaleWindowTest : public QObject {
             30000);
         waitForRun();
         QTRY_VERIFY(scale()->caption().contains("divided by 0.25 already"));
+    }
+
+    void bundledModelsOpenWhereTheirPointIs_data() {
+        QTest::addColumn<QString>("tab");
+        QTest::addColumn<QString>("head");
+        QTest::newRow("imdb-classifier") << "Classifier"
+                                         << "";
+        QTest::newRow("toy-copy-without-mask") << "Heatmap"
+                                               << "decoder.0.2";
+        QTest::newRow("toy-copy-without-positions") << "Heatmap"
+                                                    << "cross.1.0";
+        QTest::newRow("toy-reverse") << "Heatmap"
+                                     << "cross.1.0";
+    }
+
+    void bundledModelsOpenWhereTheirPointIs() {
+        QFETCH(QString, tab);
+        QFETCH(QString, head);
+        open("toy-copy", "w1 w2 w3");
+        window_->actions()[ActionId::ViewLines]->trigger();
+        window_->openModel(QTest::currentDataTag());
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && run()->model->name == QTest::currentDataTag(),
+                                 30000);
+        QCOMPARE(tabs()->tabText(tabs()->currentIndex()), tab);
+        if (!head.isEmpty())
+            QCOMPARE(QString::fromStdString(trace::toString(window_->selection()->head())), head);
+        if (tab == "Classifier") {
+            QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
+            const auto& classes = run()->classLogProbabilities;
+            QVERIFY(classes[classifier()->chosenClass()] == *std::ranges::max_element(classes));
+            window_->openModel("toy-copy");
+            QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && run()->model->name == "toy-copy", 30000);
+            QCOMPARE(tabs()->tabText(tabs()->currentIndex()), QString("Heatmap"));
+        }
+    }
+
+    void aModelThatWasTrainedWithoutItsMaskShowsWhatItSawAhead() {
+        open("toy-copy-without-mask", "w1 w2 w3 w4");
+        const auto* record = run()->record(window_->selection()->head().site);
+        QVERIFY(record && record->site.kind == trace::AttentionKind::DecoderSelf);
+        float ahead = 0;
+        const auto head = std::size_t(window_->selection()->head().head);
+        for (std::size_t key = 1; key < record->keys(); ++key)
+            ahead += record->weights(head, 0, key);
+        QVERIFY2(ahead > 0.1F, qPrintable(QString::number(ahead)));
+        auto* whatIf = window_->findChild<app::WhatIf*>();
+        QCOMPARE(whatIf->interventions(), (app::WhatIf::List{{trace::LiftMask()}}));
+        for (const auto* label : window_->findChildren<QLabel*>())
+            QVERIFY2(!label->text().contains("trained with the mask"), qPrintable(label->text()));
+        whatIf->clear(); // as any other change
+        QTRY_VERIFY_WITH_TIMEOUT(run()->request.interventions.empty(), 30000);
     }
 
     void aClassifiersAnswerIsTakenApart() {

@@ -139,6 +139,26 @@ class SessionWindowTest : public QObject {
         weights.write("weights");
     }
 
+    void aSessionWinsOverWhereItsModelOpens() {
+        const QString opening = file("opens-at");
+        QFile weights(opening);
+        QVERIFY(weights.open(QIODevice::WriteOnly) && weights.write("weights") > 0);
+        weights.close();
+        auto window = openReady(opening);
+        const auto shownHead = [&] {
+            return QString::fromStdString(trace::toString(window->selection()->head()));
+        };
+        QCOMPARE(shownHead(), QString("encoder.0.1"));
+        window->selection()->setHead({{trace::AttentionKind::Cross, 0}, 0});
+        window->actions()[ActionId::ViewLines]->trigger();
+        const int lines = window->findChild<QTabWidget*>()->currentIndex();
+        window->undo()->settle();
+        save(*window, file("a.headscope"));
+        window = openReady(file("a.headscope"));
+        QCOMPARE(shownHead(), QString("cross.0.0"));
+        QCOMPARE(window->findChild<QTabWidget*>()->currentIndex(), lines);
+    }
+
     void theSamePixelsAndNumbersComeBack() {
         const auto makeEngine = [] {
             return app::loadEngine(

@@ -48,6 +48,18 @@ class ClassifierTokensTest : public QObject {
         QCOMPARE(effects[1].lastToken, std::size_t(3));
     }
 
+    void whatAddsMostMayNotBeWhatIsMissedMost() {
+        QVERIFY(!analysis::wordsApart(reading(), 0)); // the first word, either way
+        QVERIFY(!analysis::wordsApart(reading(), 1)); // the second one
+        auto other = reading();
+        other.contributions[0] = {0.5, 1, -0.25};
+        QCOMPARE(analysis::wordsApart(other, 0), (analysis::WordsApart{1, 0.75, 0}));
+        other.leftOut[0].logProbabilities[0] = other.logProbabilities[0]; // nothing is lost without any
+        QCOMPARE(analysis::wordsApart(other, 0), (analysis::WordsApart{1, 0.75, std::nullopt}));
+        other.contributions[0] = {-1, -1, 0};
+        QVERIFY(!analysis::wordsApart(other, 0));
+    }
+
     void theLikeliestClassIsTheFirstOfEqualOnes() {
         QCOMPARE(analysis::likeliestClass({-2, -0.5, -0.5}), std::size_t(1));
     }
