@@ -206,17 +206,12 @@ int ComparedHeads::columnsIn(QSize size) const {
 
 /// So that rows of maps beside each other stand at the same height.
 void ComparedHeads::shareHeights() {
-    QStringList captions;
     const int width = (boardWidth(size()) - panelGap * (columns_ - 1)) / std::max(1, columns_);
     int words = 0;
-    for (std::size_t i = 0; i < heads_.size(); ++i) {
-        captions += panels_[i]->map()->figureText().caption;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
         words = std::max(words, panels_[i]->wordsNeed(width));
-    }
-    for (std::size_t i = 0; i < heads_.size(); ++i) {
-        panels_[i]->map()->setCaptionsBeside(captions);
+    for (std::size_t i = 0; i < heads_.size(); ++i)
         panels_[i]->setWordsRoom(columns_ > 1 ? words : 0); // below each other none has to match
-    }
 }
 
 void ComparedHeads::shareZoom(const HeatmapView* from) {

@@ -97,13 +97,6 @@ std::optional<ColourScale> HeatmapView::colourScale(const Theme& theme) const {
     return drawn_->shown.empty() ? std::nullopt : std::optional(drawn_->tones.scale(theme.dark));
 }
 
-void HeatmapView::setCaptionsBeside(QStringList captions) {
-    captions.removeDuplicates();
-    captions.removeAll(caption());
-    if (std::exchange(captionsBeside_, captions) != captions)
-        pictureChanged();
-}
-
 void HeatmapView::setOptions(const MapOptions& options) {
     if (std::exchange(options_, options) != options)
         dataChanged();
@@ -206,8 +199,8 @@ void HeatmapView::pictureChanged() {
     layout_ = MapLayout();
     labels_ = 0;
     if (!shown.values.empty()) {
-        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect())));
-        layout_ = layOut(shown, QRectF(rect()));
+        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect()), Target::Window));
+        layout_ = layOut(shown, QRectF(rect()), Target::Window);
     }
     updateGeometry();
     update();

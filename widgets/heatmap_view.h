@@ -57,8 +57,6 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void setBrief(bool brief);
     /// Not where another one beside the map says the same.
     void setColourBarShown(bool shown);
-    /// For one of several beside each other: its caption has the room that each of these needs.
-    void setCaptionsBeside(QStringList captions);
     /// The caption in its sentences.
     QStringList captionParts() const;
     /// A figure with another caption, since more is said of several maps at once; it has the room that each
@@ -104,7 +102,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     std::optional<MapCell> cellUnder(QPoint point) const override { return cellAt(point); }
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
-    /// At least: for cells that can be read, and all that is said about them.
+    /// At least: for cells that can be read.
     int heightForWidth(int width) const override;
 
   public Q_SLOTS:
@@ -140,19 +138,27 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    /// Where it is drawn: in the window, whose words are short and have tooltips, or on a page, where all of
+    /// them are read.
+    enum class Target { Window, Page };
     /// Where the parts of the view stand within `area`.
     struct Frame {
-        QRectF axes;    ///< what rows and columns are, in a line or two
+        QRectF axes;    ///< what rows and columns are
         QRectF map;     ///< the map with its labels and colour bar
-        QRectF hint;    ///< some lines; empty where weights and effect are never compared
+        QRectF hint;    ///< empty where weights and effect are never compared
         QRectF caption; ///< at the bottom
     };
 
     static constexpr double margin = 12;
 
     // heatmap_view_layout.cpp
-    Frame frame(const QRectF& area) const;
+    Frame frame(const QRectF& area, Target target) const;
+    Frame windowFrame(const QRectF& area) const;
+    Frame pageFrame(const QRectF& area) const;
+    /// At least, for cells that can be read and all that is said about them.
+    int pageHeight(int width) const;
     QSize shortFigure() const;
+    bool hasHint() const;
     int hintLines(double width) const;
     double axesHeight(double width) const;
     double captionHeight(double width) const;
@@ -170,8 +176,8 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     /// How far from the keys the losses begin, and where they stand.
     double lossesAway(const QRectF& area) const;
     QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
-    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area) const;
-    MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
+    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, Target target) const;
+    MapLayout layOut(const MapPicture& picture, const QRectF& area, Target target) const;
 
     // heatmap_view_drawing.cpp
     /// Everything about the picture but where it stands.
@@ -182,7 +188,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     MapMarks marks(const TokenFocus& lit) const;
     /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
-                   const Theme& theme, bool isPage = false) const;
+                   const Theme& theme, Target target) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     bool isQueryDecoded(int query) const;
@@ -192,10 +198,10 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
                    const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
     void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
-                  const Theme& theme) const;
+                  const Theme& theme, Target target) const;
     /// What follows the step and what is lit.
     void drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
-                    const Theme& theme) const;
+                    const Theme& theme, Target target) const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
     // heatmap_view_words.cpp
@@ -207,9 +213,9 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     QString caption() const;
     QString axesInWords() const;
     QStringList viewInWords() const;
-    /// Not in the caption, whose height decides how large the cells are.
+    /// Not in the caption, whose height decides how large the cells of a page are.
     QString zoomForNumbers() const;
-    QString numbersInWords(const MapLayout& layout, bool isPage) const;
+    QString numbersInWords(const MapLayout& layout, Target target) const;
     /// caption(), unless it is given another one.
     QString shownCaption() const { return onPage_ ? onPage_->own : caption(); }
     MapUnit unit() const;
@@ -256,7 +262,6 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     bool spaceMarks_ = true;
     bool brief_ = false;
     bool colourBar_ = true;
-    QStringList captionsBeside_;
     struct PageCaption {
         QString own;
         QStringList beside;

@@ -16,20 +16,39 @@ namespace {
 
 constexpr double heatmapViewLabelGap = 8; ///< between what is said of the axes and the labels
 constexpr double captionGap = 12;         ///< above the caption
-constexpr double hintGap = 4;             ///< between the hint and the caption
+constexpr double hintGap = 4;             ///< between the hint and the caption of a page
+constexpr int heatmapViewLinesBelow = 2;  ///< of hint and caption in the window
 // Rows of a line's height: as few and as many as a map is given before the view scrolls.
 constexpr int fewestRows = 4;
 constexpr int heatmapViewMostRows = 16;
 constexpr double heatmapViewLeastCell = 5; ///< in which something is seen
+constexpr double usualHeight = 600;        ///< of a view, which bars are a part of
 
 } // namespace
 
-HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
+/// Lines of the window's words have a size of their own, whatever they say: the map never moves because of
+/// them, and all of them is in the tooltip.
+HeatmapView::Frame HeatmapView::frame(const QRectF& area, Target target) const {
+    return target == Target::Page ? pageFrame(area) : windowFrame(area);
+}
+
+HeatmapView::Frame HeatmapView::windowFrame(const QRectF& area) const {
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double line = QFontMetricsF(font()).height();
+    const double hint = hasHint() ? line : 0;
+    const double words = heatmapViewLinesBelow * line;
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
+            .map = inside.adjusted(0, line + heatmapViewLabelGap, 0, -words - captionGap),
+            .hint = QRectF(inside.left(), inside.bottom() - words, inside.width(), hint),
+            .caption = QRectF(inside.left(), inside.bottom() - words + hint, inside.width(), words - hint)};
+}
+
+HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double line = QFontMetricsF(font()).height();
     const double axes = axesHeight(inside.width());
-    // Whole lines; what is cut is in the tooltip. A third, or more where the map does not need it, and less
-    // where nothing would be seen in its cells.
+    // Whole lines: a third, or more where the map does not need it, and less where nothing would be seen in
+    // its cells.
     const double seen =
         leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
     const double third =
@@ -39,7 +58,6 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
                           captionGap - hintGap - hintLines(inside.width()) * line;
     const double most = std::max(1.0, std::floor(std::max(unused, third) / line)) * line;
     const double words = std::min(most, captionHeight(inside.width()));
-    // What there is no room for is in the tooltip, too.
     const double spare =
         inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - captionGap - words - hintGap;
     const double part = std::max(spare, inside.height() / (brief_ ? 10 : 6));
@@ -67,7 +85,7 @@ double HeatmapView::axesHeight(double width) const {
 double HeatmapView::captionHeight(double width) const {
     const QFontMetricsF metrics(font());
     double height = 0;
-    for (const QString& words : (onPage_ ? onPage_->beside : captionsBeside_) + QStringList(shownCaption()))
+    for (const QString& words : (onPage_ ? onPage_->beside : QStringList()) + QStringList(shownCaption()))
         height = std::max(height,
                           metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, words).height());
     return height;
@@ -81,21 +99,26 @@ double HeatmapView::leastMap(double height) const {
     return labels_ + rowsOfLines() * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, height)).bottom();
 }
 
-int HeatmapView::heightForWidth(int width) const {
+int HeatmapView::heightForWidth(int) const {
     if (drawn_->shown.empty())
         return minimumSizeHint().height();
-    constexpr double usual = 600; // a view's height, which bars are a part of
+    const double line = QFontMetricsF(font()).height();
+    return static_cast<int>(std::ceil(2 * margin + line + heatmapViewLabelGap + leastMap(usualHeight) +
+                                      captionGap + heatmapViewLinesBelow * line));
+}
+
+int HeatmapView::pageHeight(int width) const {
     const double inside = width - 2 * margin;
     const double hint = hintLines(inside) * QFontMetricsF(font()).height();
     return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + heatmapViewLabelGap +
-                                      leastMap(usual) + captionGap + hint + (hint > 0 ? hintGap : 0) +
+                                      leastMap(usualHeight) + captionGap + hint + (hint > 0 ? hintGap : 0) +
                                       captionHeight(inside)));
 }
 
 /// Large text makes a page higher: nothing of it has a tooltip there.
 QSize HeatmapView::shortFigure() const {
     const QSize usual = FigureSource::figureSize();
-    return {usual.width(), std::max(usual.height(), heightForWidth(usual.width()))};
+    return {usual.width(), std::max(usual.height(), pageHeight(usual.width()))};
 }
 
 /// Larger where some dozen rows and columns are not all named otherwise.
@@ -105,13 +128,15 @@ QSize HeatmapView::figureSize() const {
     if (drawn_->shown.empty())
         return usual;
     const MapPicture shown = picture(lightTheme());
-    const auto named = [&](QSize size) { return areAllNamed(layOut(shown, QRectF(QPointF(), size))); };
+    const auto named = [&](QSize size) {
+        return areAllNamed(layOut(shown, QRectF(QPointF(), size), Target::Page));
+    };
     if (named(usual))
         return usual;
     const int more = std::min(rowCount(), mostNamed) - rowsOfLines();
     const double rows = rowCount() > mostNamed ? 0 : more * (labelStyle().lineHeight() + 1);
     for (int width = usual.width(); width <= widest; width += step) {
-        const auto high = static_cast<int>(std::ceil(heightForWidth(width) + rows));
+        const auto high = static_cast<int>(std::ceil(pageHeight(width) + rows));
         for (const int height : {usual.height(), std::max(usual.height(), high)})
             if (named({width, height}))
                 return {width, height};
@@ -135,10 +160,10 @@ QSize HeatmapView::narrowFigure(int width) const {
         const double rows =
             std::min(rowCount() * rowOfLines * line, std::max<double>(rowCount(), longest * width));
         const double more = std::max(0.0, rows - rowsOfLines() * line);
-        return QSize(width, static_cast<int>(std::ceil(heightForWidth(width) + more)));
+        return QSize(width, static_cast<int>(std::ceil(pageHeight(width) + more)));
     };
     const auto named = [&](QSize size) {
-        return layOut(shown, QRectF(QPointF(), size)).labelledColumns().size();
+        return layOut(shown, QRectF(QPointF(), size), Target::Page).labelledColumns().size();
     };
     const auto all = named(usual);
     if (named(atWidth(width)) >= all)
@@ -151,8 +176,12 @@ QSize HeatmapView::narrowFigure(int width) const {
     return wide < usual.width() ? atWidth(wide) : usual;
 }
 
-/// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to
-/// step.
+bool HeatmapView::hasHint() const {
+    return (hasHintLine_ && isAboutEffect()) || hasCauseLines();
+}
+
+/// As many as a hint may need at this width, whatever it says, so that the map of a film does not jump from
+/// step to step.
 int HeatmapView::hintLines(double width) const {
     const double one = QFontMetricsF(font()).averageCharWidth();
     const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
@@ -192,10 +221,10 @@ double HeatmapView::barLength(const QRectF& area) const {
     return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
 }
 
-MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area) const {
+MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area, Target target) const {
     const QMarginsF beside = extras(area);
     MapLayoutInput input =
-        layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -beside.bottom()));
+        layoutInput(picture, labelStyle(), frame(area, target).map.adjusted(0, 0, 0, -beside.bottom()));
     // Without a bar there is still the mark of the current step, and how much is lost at most.
     const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
     input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
@@ -203,8 +232,8 @@ MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area
     return input;
 }
 
-MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) const {
-    MapLayoutInput room = roomOf(picture, area);
+MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Target target) const {
+    MapLayoutInput room = roomOf(picture, area, target);
     MapLayout layout(room);
     if (!showsLosses() || drawn_->shown.transposed || layout.empty())
         return layout;

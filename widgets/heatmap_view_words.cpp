@@ -197,10 +197,10 @@ QString HeatmapView::zoomForNumbers() const {
 }
 
 /// On a page nobody zooms.
-QString HeatmapView::numbersInWords(const MapLayout& layout, bool isPage) const {
+QString HeatmapView::numbersInWords(const MapLayout& layout, Target target) const {
     if (!options_.numbers || cellNumbersFit(drawn_->shown, layout, font()))
         return {};
-    return isPage ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
+    return target == Target::Page ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
 }
 
 QStringList HeatmapView::captionParts() const {
