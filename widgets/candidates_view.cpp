@@ -29,8 +29,8 @@ namespace {
 
 // In characters of average width.
 constexpr int longestPiece = 20; ///< that others give way to
-constexpr int usualPiece = 16;   ///< that all have room beside
-constexpr int candidatesViewLeastBar = 8;
+constexpr int usualPiece = 16;   ///< with its bar, that all have room beside
+constexpr int candidatesViewLeastBar = 6;
 constexpr int candidatesLongestBar = 24;
 
 constexpr std::size_t mostMeasured = 200; ///< steps
@@ -251,7 +251,7 @@ int CandidatesView::roomOfColumns() const {
     return table_->width() - 2 * table_->frameWidth() - table_->verticalScrollBar()->sizeHint().width();
 }
 
-/// For all columns but that of the bars, which then stand under the numbers.
+/// For all columns, with the narrowest bars.
 QSize CandidatesView::sizeHint() const {
     const auto margins = layout()->contentsMargins();
     const int beside = margins.left() + margins.right() + table_->width() - roomOfColumns();
@@ -273,7 +273,8 @@ void CandidatesView::fitColumns() {
     const int rank = needs(CandidatesModel::Rank);
     const int sum = hasClasses() ? 0 : needs(CandidatesModel::Sum);
     const int piece = std::min(needs(CandidatesModel::Piece), longestPiece * character);
-    columnsWidth_ = rank + std::max(piece, usualPiece * character) + probability + sum;
+    const int bar = candidatesViewLeastBar * character;
+    columnsWidth_ = rank + std::max(piece + bar, usualPiece * character) + probability + sum;
     int room = roomOfColumns() - probability - piece;
     const auto fit = [&](int column, int width) {
         const bool fits = width <= room;
@@ -286,10 +287,9 @@ void CandidatesView::fitColumns() {
         table_->hideColumn(CandidatesModel::Sum);
     else
         fit(CandidatesModel::Sum, sum);
-    const bool hasBar = fit(CandidatesModel::Bar, candidatesViewLeastBar * character);
+    const bool hasBar = fit(CandidatesModel::Bar, bar);
     static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = !hasBar;
-    table_->setColumnWidth(CandidatesModel::Bar, std::min(candidatesViewLeastBar * character + room,
-                                                          candidatesLongestBar * character));
+    table_->setColumnWidth(CandidatesModel::Bar, std::min(bar + room, candidatesLongestBar * character));
 }
 
 bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {

@@ -120,7 +120,7 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
     QTableView* table_;
     QPushButton* choose_;
     bool spaceMarks_ = true;
-    int columnsWidth_ = 0;            ///< that all but the bars need
+    int columnsWidth_ = 0;            ///< that all need
     CandidatesFigure::Widths widths_; ///< that the figure's columns need at any step
 };
 

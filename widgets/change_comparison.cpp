@@ -221,9 +221,13 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
                      caption);
 }
 
+void ChangeComparison::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+}
+
 /// Upright where they are longer than bars are wide.
 LabelsBelow ChangeComparison::tokensBelow(double width) const {
-    LabelsBelow below{.font = font()};
+    LabelsBelow below{.font = font(), .spaceMarks = spaceMarks_};
     for (const auto& step : steps_->steps())
         below.labels.push_back(tokenLabel(step.token));
     below.pitch = (width - 1) / static_cast<double>(std::max<std::size_t>(1, below.labels.size()));

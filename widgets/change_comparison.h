@@ -46,6 +46,9 @@ class ChangeComparison : public QWidget, public FigureSource, public FilmedFigur
     QSize figureSize() const override;
     trace::FigureData figureData() const override;
 
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
   private:
     void showOutputs();
     void showNote();
@@ -65,6 +68,7 @@ class ChangeComparison : public QWidget, public FigureSource, public FilmedFigur
     QLabel* sum_;
     ScoreHistogram* scores_;
     QLabel* scoresWords_;
+    bool spaceMarks_ = true; ///< of the figure: the window names no steps
 };
 
 } // namespace headscope::widgets

@@ -42,7 +42,7 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
       key_(wrappedLabel(this)),
       maps_(new LinkedMaps(tr("Maps of A, of B, and their difference"), rows_, this)),
-      caption_(wrappedLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+      caption_(captionLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       heads_(new HeadChangeTable(selection, this)), rowTable_(new NumbersTable(this)),
       keyTable_(new NumbersTable(this)), outputTable_(new NumbersTable(this)),
       pageWords_(wrappedLabel(this)) {

@@ -106,7 +106,7 @@ QString HeatmapView::tooltip(MapCell cell) const {
 
 QString HeatmapView::keyTooltip(int key) const {
     const QString sum = numberText(drawn_->shown.received.at(static_cast<std::size_t>(key)));
-    QString words = keyName(key);
+    QString words = exactly(drawn_->shown.keys.labels.at(static_cast<std::size_t>(key)));
     if (!isScore(options_.quantity))
         words += QChar('\n') + tr("All rows together: %1.").arg(sum);
     const QString loss = lossOf(key);

@@ -43,7 +43,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
       why_(new LinkedMaps(tr("Why cells are closed"), selection, this)),
       shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
       maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
-      caption_(wrappedLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
+      caption_(captionLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
       targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
     for (const QString& title : {tr("Why closed"), tr("Scores and weights"), tr("Batch")})

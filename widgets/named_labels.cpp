@@ -56,7 +56,7 @@ QString wordsWithNamed(const QString& words,
 double LabelsBelow::widest() const {
     double widest = 0;
     for (const auto& label : labels)
-        widest = std::max(widest, TokenLabelStyle{.font = font}.width(label));
+        widest = std::max(widest, TokenLabelStyle{.font = font, .spaceMarks = spaceMarks}.width(label));
     return widest;
 }
 
@@ -76,7 +76,7 @@ QString LabelsBelow::inWords() const {
 }
 
 void LabelsBelow::draw(QPainter& painter, QPointF corner, const Theme& theme) const {
-    const TokenLabelStyle style{.font = font};
+    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
     const TokenInk ink = TokenInk::onBackground(theme);
     const double line = QFontMetricsF(font).height(), longest = widest();
     const std::size_t shown = std::min(labels.size(), decoded.value_or(labels.size()));

@@ -39,6 +39,7 @@ struct LabelsBelow {
     double pitch = 0;                        ///< from one to the next
     bool upright = false;                    ///< else level, where what does not fit is elided
     std::optional<std::size_t> decoded = {}; ///< steps that a film has come to; nothing: all
+    bool spaceMarks = true;
 
     double widest() const;
     double height() const;

@@ -54,7 +54,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
       wavelengths_(new ReadablePlot(tr("Wavelengths of dimensions"), this)), shift_(new ShiftPage(this)),
       words_(new WordPositionPage(this)), scores_(new ScoreTermsPage(selection, this)),
-      caption_(wrappedLabel(this)) {
+      caption_(captionLabel(this)) {
     setAccessibleName(tr("Positions"));
     buildControls();
     buildPages();
@@ -168,6 +168,11 @@ void PositionalEncodingView::setPositionsShown(int count) {
 
 void PositionalEncodingView::setOffset(int offset) {
     offset_->setValue(offset);
+}
+
+void PositionalEncodingView::setSpaceMarksShown(bool shown) {
+    words_->setSpaceMarksShown(shown);
+    scores_->setSpaceMarksShown(shown);
 }
 
 bool PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {

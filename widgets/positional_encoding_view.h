@@ -86,6 +86,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     int dimensionCount() const;
     void setPositionsShown(int count);
     void setOffset(int offset);
+    void setSpaceMarksShown(bool shown);
     void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
     /// Of question(); an answer to another one is as good as none.
     void setAnswer(headscope::widgets::PositionAnswer answer);

@@ -120,14 +120,11 @@ void PositionalEncodingView::paintEvent(QPaintEvent*) {
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
-/// With little room the picture and its words scroll. The words have two lines; what is cut is in their
-/// tooltip.
+/// With little room the picture and its words scroll.
 void PositionalEncodingView::keepHeights() {
     constexpr int leastLines = 14;
-    const int line = fontMetrics().height();
     stack_->setMinimumHeight(
-        std::max(leastLines * line, stack_->currentWidget()->minimumSizeHint().height()));
-    caption_->setMaximumHeight(2 * line);
+        std::max(leastLines * fontMetrics().height(), stack_->currentWidget()->minimumSizeHint().height()));
 }
 
 void PositionalEncodingView::resizeEvent(QResizeEvent* event) {

@@ -45,7 +45,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       entropiesPlot_(new ReadablePlot(tr("Entropy of every head's rows"), this)),
       hardPlot_(new ReadablePlot(tr("How near every head is to hard attention"), this)),
       curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)),
-      caption_(wrappedLabel(this)) {
+      caption_(captionLabel(this)) {
     setAccessibleName(tr("Scale"));
     buildControls();
     buildPages();
@@ -167,7 +167,6 @@ void ScaleView::fit() {
     fitHeads(isNarrow);
     const int lines = page() == Page::Scores ? 12 : page() == Page::Variance ? 16 : isNarrow ? 36 : 22;
     stack_->setMinimumHeight(lines * line);
-    caption_->setMaximumHeight(std::max(3 * line, height() / 3)); // what is cut is in its tooltip
     // The plot can be read as a table, too: two that scroll are one too many.
     varianceTable_->setVisible(area_->height() >= 22 * line);
 }

@@ -43,6 +43,11 @@ void ScoreTermMaps::setWhyNothing(const QString& words) {
     forgetPicture();
 }
 
+void ScoreTermMaps::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    forgetPicture();
+}
+
 void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
                              std::shared_ptr<const HeadTerms> shown) {
     terms_ = std::move(terms);
@@ -112,7 +117,7 @@ void ScoreTermMaps::place(Part& part, const QRectF& area) const {
     const QFontMetricsF metrics(font());
     part.area = area;
     const MapPicture shown = picture(part, lightTheme());
-    MapLayoutInput input = layoutInput(shown, {.font = font()}, area.adjusted(0, metrics.height() + 2, 0, 0));
+    MapLayoutInput input = layoutInput(shown, labelStyle(), area.adjusted(0, metrics.height() + 2, 0, 0));
     if (part.labelled)
         input.rightMargin = colourBarWidth(shown.scale, font());
     else
@@ -159,7 +164,7 @@ void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& the
         drawMapCells(painter, shown, part.layout, theme);
         if (!part.labelled)
             continue;
-        drawMapLabels(painter, shown, part.layout, {.font = font()}, theme);
+        drawMapLabels(painter, shown, part.layout, labelStyle(), theme);
         drawColourBar(painter, part.layout.plot(), shown.scale, font(), theme);
     }
 }
@@ -167,7 +172,7 @@ void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& the
 void ScoreTermMaps::drawMarks(QPainter& painter, const Part& part, const MapMarks& marks,
                               const Theme& theme) const {
     if (part.labelled)
-        return drawMapMarks(painter, picture(part, theme), part.layout, marks, {.font = font()}, theme);
+        return drawMapMarks(painter, picture(part, theme), part.layout, marks, labelStyle(), theme);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.focus, 1));
     if (marks.row && part.layout.showsRow(*marks.row))

@@ -27,6 +27,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     void setTerms(std::shared_ptr<const trace::ScoreTerms> terms, std::shared_ptr<const HeadTerms> shown);
     /// What stands where nothing is shown.
     void setWhyNothing(const QString& words);
+    void setSpaceMarksShown(bool shown);
     /// The row of the current step, and what is lit in other views; the own cursor goes before.
     void setMarks(std::optional<int> stepRow, std::optional<int> litRow, std::optional<int> litColumn);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
@@ -71,6 +72,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
         MapLayout layout;
         bool labelled = false; ///< of the sum
     };
+    TokenLabelStyle labelStyle() const { return {.font = font(), .spaceMarks = spaceMarks_}; }
     std::vector<Part> layOut(const QRectF& area) const;
     std::vector<QString> titles(double width) const;
     void place(Part& part, const QRectF& area) const;
@@ -86,6 +88,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     std::shared_ptr<const HeadTerms> shown_; ///< null where terms_ is
     QString whyNothing_;
     std::vector<TokenLabel> labels_;
+    bool spaceMarks_ = true;
     std::optional<int> stepRow_;
     std::optional<int> litRow_;
     std::optional<int> litColumn_;

@@ -94,6 +94,10 @@ void ScoreTermsPage::setCentred(bool centred) {
     centred_->setChecked(centred);
 }
 
+void ScoreTermsPage::setSpaceMarksShown(bool shown) {
+    maps_->setSpaceMarksShown(shown);
+}
+
 void ScoreTermsPage::showTerms() {
     if (!terms_ || !model_)
         return;

@@ -42,6 +42,7 @@ class ScoreTermsPage : public QWidget, public CountsLater {
 
   public Q_SLOTS:
     void setCentred(bool centred);
+    void setSpaceMarksShown(bool shown);
 
   Q_SIGNALS:
     void cellDescribed(const QString& words);

@@ -35,6 +35,11 @@ void ShareBars::setShares(const TokenShares& shares) {
     layOut();
 }
 
+void ShareBars::setSpaceMarksShown(bool shown) {
+    rows_.style.spaceMarks = shown;
+    layOut();
+}
+
 /// Below the header, which stays.
 int ShareBars::visibleRows() const {
     return std::max(1, static_cast<int>(viewport()->height() / rows_.rowHeight()) - 1);

@@ -18,6 +18,7 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     explicit ShareBars(QWidget* parent = nullptr);
 
     void setShares(const TokenShares& shares);
+    void setSpaceMarksShown(bool shown);
     bool isEmpty() const { return rows_.labels.empty(); }
     int figureHeight() const;
     /// As many rows as there is room for.

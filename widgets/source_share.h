@@ -64,6 +64,9 @@ class SourceShareView : public QWidget, public FigureSource, public FilmedFigure
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
   Q_SIGNALS:
     void stepHovered(std::optional<int> step);
     void stepClicked(int step);
@@ -100,6 +103,7 @@ class SourceShareView : public QWidget, public FigureSource, public FilmedFigure
     int step_ = 0;
     std::optional<int> lit_;
     /// What the captions of all steps need, by a page's width and what is said of labels.
+    bool spaceMarks_ = true; ///< of the figure: in the window the steps are named by the target above
     mutable std::map<std::pair<double, QString>, double> filmHeights_;
 };
 

@@ -21,8 +21,13 @@ int widthOf(std::size_t steps, double line) {
 
 } // namespace
 
+void SourceShareView::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    filmHeights_.clear();
+}
+
 LabelsBelow SourceShareView::labelsBelow(double width) const {
-    LabelsBelow below{.font = font(), .upright = true, .decoded = rowsDecoded()};
+    LabelsBelow below{.font = font(), .upright = true, .decoded = rowsDecoded(), .spaceMarks = spaceMarks_};
     for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t)
         below.labels.push_back(tokenLabel(run_->next, t));
     below.pitch = plot(QRectF(0, 0, width, 1e4), false).width() /

@@ -93,6 +93,10 @@ void WordPositionPage::changeEvent(QEvent* event) {
         fit();
 }
 
+void WordPositionPage::setSpaceMarksShown(bool shown) {
+    bars_->setSpaceMarksShown(shown);
+}
+
 int WordPositionPage::figureHeight() const {
     return bars_->figureHeight();
 }

@@ -24,6 +24,7 @@ class WordPositionPage : public QWidget {
     explicit WordPositionPage(QWidget* parent = nullptr);
 
     void setShares(const TokenShares& shares);
+    void setSpaceMarksShown(bool shown);
     int figureHeight() const;
     /// The shares: of the vectors a page would be full of digits.
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;

@@ -18,6 +18,22 @@ bool WrappedLabel::isCut() const {
     return heightForWidth(width()) > height();
 }
 
+void WrappedLabel::setLines(int lines) {
+    lines_ = lines;
+    fitLines();
+}
+
+void WrappedLabel::fitLines() {
+    if (lines_ > 0)
+        setFixedHeight(lines_ * fontMetrics().height());
+}
+
+void WrappedLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitLines();
+}
+
 bool WrappedLabel::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || !isCut())
         return QLabel::event(event);
@@ -39,6 +55,13 @@ void WrappedLabel::paintEvent(QPaintEvent* event) {
 
 QLabel* wrappedLabel(QWidget* parent) {
     return new WrappedLabel(parent);
+}
+
+QLabel* captionLabel(QWidget* parent) {
+    auto* label = new WrappedLabel(parent);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    label->setLines(2);
+    return label;
 }
 
 } // namespace headscope::widgets

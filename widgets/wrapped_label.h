@@ -15,12 +15,22 @@ class WrappedLabel : public QLabel {
 
     /// Some of the words have no room.
     bool isCut() const;
+    /// Always so high, however many lines the words have: what is beside it never moves.
+    void setLines(int lines);
 
   protected:
+    void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void fitLines();
+
+    int lines_ = 0; ///< 0: as many as the words need
 };
 
 QLabel* wrappedLabel(QWidget* parent);
+/// What is said beside a map: two lines.
+QLabel* captionLabel(QWidget* parent);
 
 } // namespace headscope::widgets

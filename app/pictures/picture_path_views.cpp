@@ -68,8 +68,9 @@ widgets::FigureSource* makeReference(const Scene& scene, const Options& options,
     return view;
 }
 
-widgets::FigureSource* makeWhatIf(const Scene& scene, const Options&, QMainWindow& window, Stage&) {
+widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
     auto* view = placed(new widgets::ChangeComparison(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
     const auto show = [view, whatIf = scene.whatIf, controller = scene.controller] {
         view->setRuns(controller->run(), whatIf->undisturbed(), whatIf->forced());
         if (whatIf->steps())

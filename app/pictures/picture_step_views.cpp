@@ -67,9 +67,10 @@ widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options
     return view;
 }
 
-widgets::FigureSource* makeSourceShare(const Scene& scene, const Options&, QMainWindow& window,
+widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
     auto* view = placed(new widgets::SourceShareView, window);
+    view->setSpaceMarksShown(options.spaceMarks);
     auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, view);
     QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
         view->setWhyNone(maps->whyNoContributions());

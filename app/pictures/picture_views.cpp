@@ -108,6 +108,7 @@ widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWi
 widgets::FigureSource* positions(const Scene& scene, const Options& options, QMainWindow& window,
                                  Stage& stage) {
     auto* view = placed(new widgets::PositionalEncodingView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
     new PositionAnswers(scene.queue, scene.controller, view, view);
     view->setRun(scene.controller->run());
     if (options.side == "target")

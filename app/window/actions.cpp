@@ -118,7 +118,7 @@ constexpr std::array rows{
         true},
     Row{ActionId::LaterSnapshot, "&View", QT_TRANSLATE_NOOP("Actions", "Later in &Training"), ".",
         QT_TRANSLATE_NOOP("Actions", "The snapshot of the model after this one")},
-    Row{ActionId::PlaySnapshots, "&View", QT_TRANSLATE_NOOP("Actions", "Pla&y the Training"), "",
+    Row{ActionId::PlaySnapshots, "&View", QT_TRANSLATE_NOOP("Actions", "Play the Training"), "",
         QT_TRANSLATE_NOOP("Actions", "Show one snapshot after the other; at the end, from the first one")},
     Row{ActionId::PinHead, "&View", QT_TRANSLATE_NOOP("Actions", "Pi&n or Unpin the Head"), "P",
         QT_TRANSLATE_NOOP("Actions", "Keep the selected head in a panel beside others, four at most"),

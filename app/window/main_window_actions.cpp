@@ -172,6 +172,7 @@ void MainWindow::connectViewActions() {
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
+        positions_->setSpaceMarksShown(shown);
         compared_->setSpaceMarksShown(shown);
         lines_->setSpaceMarksShown(shown);
         architecture_->setSpaceMarksShown(shown);
@@ -181,6 +182,7 @@ void MainWindow::connectViewActions() {
         twinDock_->setSpaceMarksShown(shown);
         lens_->setSpaceMarksShown(shown);
         arithmetic_->view()->setSpaceMarksShown(shown);
+        whatIfDock_->comparison()->setSpaceMarksShown(shown);
     });
     for (const auto& [id, name] : themes)
         on(id, [this, name = name] { chooseTheme(name); });

@@ -194,6 +194,7 @@ void SentencePanel::setUnsureBelow(double probability) {
 void SentencePanel::setSpaceMarksShown(bool shown) {
     source_->setSpaceMarksShown(shown);
     target_->setSpaceMarksShown(shown);
+    share_->setSpaceMarksShown(shown);
     placeShare();
 }
 
