@@ -22,6 +22,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -35,11 +36,11 @@ constexpr int candidatesLongestBar = 24;
 
 constexpr std::size_t mostMeasured = 200; ///< steps
 
-/// Draws bars besides tokens: in a column of their own, or where there is no room for it, under the number.
+/// Draws bars besides tokens: in a column of their own, or where there is no room for it, behind the number.
 class CandidateDelegate : public TokenDelegate {
   public:
     using TokenDelegate::TokenDelegate;
-    bool barsUnderNumbers = false;
+    bool barsBehindNumbers = false;
     /// Of what stands in each column at any step, so that none moves from one to the next.
     std::array<int, CandidatesModel::ColumnCount> widestText{};
 
@@ -50,18 +51,41 @@ class CandidateDelegate : public TokenDelegate {
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
+        if (index.column() == CandidatesModel::Probability && barsBehindNumbers)
+            return paintNumberOnBar(*painter, option, index);
         TokenDelegate::paint(painter, option, index);
-        const bool under = index.column() == CandidatesModel::Probability && barsUnderNumbers;
-        if (index.column() != CandidatesModel::Bar && !under)
-            return;
-        const QRectF cell(option.rect);
-        const QRectF room = under ? QRectF(cell.left() + 4, cell.bottom() - 3, cell.width() - 8, 3)
-                                  : cell.adjusted(4, 6, -8, -6);
-        const bool selected = option.state & QStyle::State_Selected;
+        if (index.column() == CandidatesModel::Bar)
+            painter->fillRect(bar(QRectF(option.rect).adjusted(4, 6, -8, -6), index), inkOf(option));
+    }
+
+  private:
+    static QRectF bar(QRectF room, const QModelIndex& index) {
         const double probability = index.data(CandidatesModel::ProbabilityRole).toDouble();
-        painter->fillRect(
-            QRectF(room.left(), room.top(), std::max(1.0, room.width() * probability), room.height()),
-            selected ? option.palette.color(QPalette::HighlightedText) : themeOf(option.palette).accent);
+        room.setWidth(std::max(1.0, room.width() * probability));
+        return room;
+    }
+    static QColor inkOf(const QStyleOptionViewItem& option) {
+        return option.state & QStyle::State_Selected ? option.palette.color(QPalette::HighlightedText)
+                                                     : themeOf(option.palette).accent;
+    }
+    /// So faint that the number can be read on it.
+    void paintNumberOnBar(QPainter& painter, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const {
+        constexpr float faint = 0.3F;
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const QString number = std::exchange(cell.text, QString());
+        const QStyle& style = *option.widget->style();
+        style.drawControl(QStyle::CE_ItemViewItem, &cell, &painter, option.widget);
+        QColor ink = inkOf(option);
+        ink.setAlphaF(faint);
+        painter.fillRect(bar(QRectF(option.rect).adjusted(2, 2, -2, -2), index), ink);
+        const bool selected = option.state & QStyle::State_Selected;
+        painter.setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+        painter.setFont(cell.font);
+        const int margin = style.pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, option.widget) + 1;
+        painter.drawText(option.rect.adjusted(margin, 0, -margin, 0), static_cast<int>(cell.displayAlignment),
+                         number);
     }
 };
 
@@ -288,7 +312,7 @@ void CandidatesView::fitColumns() {
     else
         fit(CandidatesModel::Sum, sum);
     const bool hasBar = fit(CandidatesModel::Bar, bar);
-    static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = !hasBar;
+    static_cast<CandidateDelegate*>(table_->itemDelegate())->barsBehindNumbers = !hasBar;
     table_->setColumnWidth(CandidatesModel::Bar, std::min(bar + room, candidatesLongestBar * character));
 }
 

@@ -108,6 +108,8 @@ int HeatmapView::heightForWidth(int) const {
 }
 
 int HeatmapView::pageHeight(int width) const {
+    if (drawn_->shown.empty())
+        return minimumSizeHint().height();
     const double inside = width - 2 * margin;
     const double hint = hintLines(inside) * QFontMetricsF(font()).height();
     return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + heatmapViewLabelGap +

@@ -136,6 +136,34 @@ class HeatmapViewTest : public QObject {
         pictureOf(view);
     }
 
+    void theMapStaysWhateverIsSaidOfIt() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.expectEffect();
+        const auto run = example::run();
+        view.setRun(run);
+        show(view, {480, 560});
+        const QRectF place = view.mapLayout().plot();
+        const double line = QFontMetricsF(view.font()).height();
+        QVERIFY(view.height() - place.bottom() < 2 * line + 30); // two lines and their margins
+        const auto stays = [&](const char* after) {
+            QVERIFY2(view.mapLayout().plot() == place, after);
+        };
+        for (int head = 0; head < 8; ++head)
+            for (int step = 0; step < 12; ++step) {
+                selection.setHead({{AttentionKind::Cross, 1}, head});
+                selection.setStep(step);
+                stays("another head or step");
+            }
+        view.setCause({.isAwaited = true, .progress = "Measured: 40 of 449 source tokens."});
+        stays("what is measured");
+        view.setCause(example::cause(*run, 5));
+        stays("a cause");
+        view.setOptions({.mapping = ColourMapping::Logarithmic});
+        stays("another caption");
+    }
+
     void theFigureIsTheScreenWithoutThePointer() {
         Selection selection;
         selection.setHead(example::aligningHead);
