@@ -92,8 +92,11 @@ int HeadPanel::wordsNeed(int width) const {
 }
 
 void HeadPanel::setWordsRoom(int height) {
+    if (words_->minimumHeight() == height)
+        return;
     words_->setMinimumHeight(height);
     layout()->activate(); // else the map below is one turn of the loop behind those beside it
+    updateGeometry();     // which an active layout no longer tells the board
 }
 
 void HeadPanel::showValue() {
