@@ -19,7 +19,8 @@ namespace headscope::widgets {
 
 HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     : QFrame(parent), selection_(selection), name_(new QToolButton(this)), value_(new QLabel(this)),
-      unpin_(new QToolButton(this)), words_(wrappedLabel(this)), map_(new HeatmapView(selection, this)) {
+      unpin_(new QToolButton(this)), wordsRoom_(new QWidget(this)), words_(wrappedLabel(wordsRoom_)),
+      map_(new HeatmapView(selection, this)) {
     setFrameShape(QFrame::Box);
     setLineWidth(2);
     map_->setBrief(true);
@@ -41,7 +42,11 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     column->addLayout(row);
     words_->setContentsMargins(8, 0, 8, 0);
     words_->setAlignment(Qt::AlignTop);
-    column->addWidget(words_);
+    auto* room = new QVBoxLayout(wordsRoom_);
+    room->setContentsMargins(0, 0, 0, 0);
+    room->addWidget(words_);
+    room->addStretch();
+    column->addWidget(wordsRoom_);
     column->addWidget(map_, 1);
     connect(name_, &QToolButton::clicked, this, [this] { selection_->setHead(map_->head()); });
     connect(unpin_, &QToolButton::clicked, this, [this] {
@@ -92,11 +97,8 @@ int HeadPanel::wordsNeed(int width) const {
 }
 
 void HeadPanel::setWordsRoom(int height) {
-    if (words_->minimumHeight() == height)
-        return;
-    words_->setMinimumHeight(height);
+    wordsRoom_->setMinimumHeight(height);
     layout()->activate(); // else the map below is one turn of the loop behind those beside it
-    updateGeometry();     // which an active layout no longer tells the board
 }
 
 void HeadPanel::showValue() {

@@ -53,6 +53,7 @@ class HeadPanel : public QFrame {
     QToolButton* name_;
     QLabel* value_;
     QToolButton* unpin_;
+    QWidget* wordsRoom_; ///< a label would remember that it once had to be high
     QLabel* words_;
     HeatmapView* map_;
     const Theme* theme_ = nullptr; ///< that the marks were made for

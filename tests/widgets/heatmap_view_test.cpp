@@ -160,8 +160,6 @@ class HeatmapViewTest : public QObject {
         stays("what is measured");
         view.setCause(example::cause(*run, 5));
         stays("a cause");
-        view.setOptions({.mapping = ColourMapping::Logarithmic});
-        stays("another caption");
     }
 
     void theFigureIsTheScreenWithoutThePointer() {
