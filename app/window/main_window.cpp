@@ -145,14 +145,16 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::start() {
     if (std::exchange(started_, true))
         return;
+    // First: while LibTorch is loaded, whoever needs the loader's lock waits, as the search for files does
+    // when it is used for the first time.
+    if (autosave_)
+        autosave_->offerLeft();
     queue_->start();
     const auto bundled = bundledModels();
     if (!startWith_.model.isEmpty())
         openModel(startWith_.model);
     else if (!bundled.empty())
         openModel(QString::fromStdString(bundled.front()));
-    if (autosave_)
-        autosave_->offerLeft();
     followMissingModel();
 }
 

@@ -57,9 +57,9 @@ std::optional<double> timeToQuit(const QString& keysBefore) {
     while (!said.contains("first heatmap") && process.waitForReadyRead(20000))
         said += process.readAll();
     const auto press = [&](const QString& keys) {
-        return QProcess::execute("xdotool",
-                                 {"search", "--onlyvisible", "--pid", QString::number(process.processId()),
-                                  "windowfocus", "key", "--clearmodifiers", keys}) == 0;
+        return QProcess::execute("xdotool", {"search", "--sync", "--onlyvisible", "--all", "--pid",
+                                             QString::number(process.processId()), "--name", "Headscope",
+                                             "windowfocus", "key", keys}) == 0;
     };
     constexpr int settling = 1000; // ms
     process.waitForFinished(settling);
