@@ -116,6 +116,18 @@ QString languageName(const std::string& code) {
                                                              : QLocale::languageToString(locale.language());
 }
 
+QString shortKindTitle(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return CaptionsWords::tr("Encoder");
+    case AttentionKind::DecoderSelf:
+        return CaptionsWords::tr("Decoder");
+    case AttentionKind::Cross:
+        break;
+    }
+    return CaptionsWords::tr("Cross");
+}
+
 QString kindTitle(AttentionKind kind) {
     switch (kind) {
     case AttentionKind::EncoderSelf:

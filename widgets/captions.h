@@ -27,6 +27,8 @@ QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, co
 
 /// "Cross-attention"
 QString kindTitle(trace::AttentionKind kind);
+/// "Encoder": for where that has no room.
+QString shortKindTitle(trace::AttentionKind kind);
 
 /// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)": the address, and among how many.
 QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& address);

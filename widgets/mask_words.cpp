@@ -175,11 +175,11 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
     }
     limit = limit > 0 ? limit : 1;
     MaskParts parts(run, head.site.kind, 4, work);
-    parts.add(scoreMap(std::move(effect.before), limit), MaskWords::tr("1. Scores before the mask"));
+    parts.add(scoreMap(std::move(effect.before), limit), MaskWords::tr("1. Scores"));
     parts.add(openCells(effect.open), MaskWords::tr("2. Mask"));
     auto after = scoreMap(std::move(effect.after), limit);
     after.mask = effect.open;
-    parts.add(std::move(after), MaskWords::tr("3. Scores after the mask"));
+    parts.add(std::move(after), MaskWords::tr("3. Masked"));
     parts.add({.tone = LinkedMap::Tone::Weights,
                .values = std::move(effect.weights),
                .mask = std::move(effect.open)},

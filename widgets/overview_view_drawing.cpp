@@ -55,10 +55,14 @@ void OverviewView::drawHeadings(QPainter& painter, const OverviewLayout& layout,
                                  Qt::TextDontClip,
                              QString::number(numbers[i].number));
     };
+    const bool areShort = std::ranges::any_of(layout.blocks, [&](const auto& block) {
+        return metrics.horizontalAdvance(kindTitle(block.kind)) > block.title.width();
+    });
     for (const auto& block : layout.blocks) {
         painter.setPen(theme.text);
         painter.drawText(block.title, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(kindTitle(block.kind), Qt::ElideRight, block.title.width()));
+                         metrics.elidedText(areShort ? shortKindTitle(block.kind) : kindTitle(block.kind),
+                                            Qt::ElideRight, block.title.width()));
         painter.setPen(theme.faintText);
         write(block.columns, true);
         write(block.rows, false);
