@@ -249,7 +249,7 @@ void ClassifierView::setSorted(bool sorted) {
 
 void ClassifierView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    for (NumbersTable* table : {tokenTable_, wordTable_})
+    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
         table->setSpaceMarksShown(shown);
     showPage();
 }
