@@ -18,7 +18,8 @@ namespace headscope::widgets {
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
 
 /// Stacks, layers and sublayers as a picture, whatever is unfolded.
-TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const QFont& font);
+TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
+                            const QFont& font);
 
 /// Of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);

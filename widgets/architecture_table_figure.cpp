@@ -26,8 +26,9 @@ void addRows(TextTableFigure& table, const QTreeView& tree, const QModelIndex& p
 
 } // namespace
 
-TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const QFont& font) {
-    TextTableFigure table{.columns = {}, .caption = caption, .font = font};
+TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
+                            const QFont& font) {
+    TextTableFigure table{.columns = {}, .caption = caption, .font = font, .parts = parts};
     for (int column = 0; column < tree.model()->columnCount(); ++column)
         table.columns.push_back({.title = tree.model()->headerData(column, Qt::Horizontal).toString(),
                                  .texts = {},

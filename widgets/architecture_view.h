@@ -73,12 +73,12 @@ class ArchitectureView : public QWidget, public FigureSource {
     void factsChanged();
     void showWords();
     void showTable();
-    QString figureCaption() const;
+    QString figureCaption(const FigureParts& parts) const;
     double figureWords(double width) const;
     /// The table is looked at, and so it is what is drawn.
     bool isTableShown() const;
     QString blockWords() const;
-    QString wordsBelow() const;
+    QString wordsBelow(const FigureParts& parts) const;
 
     Selection* selection_;
     ArchitectureFacts facts_;

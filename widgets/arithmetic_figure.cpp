@@ -40,6 +40,13 @@ void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& 
 
 } // namespace
 
+double arithmeticStepsHeight(const QStringList& steps, double width, const QFont& font) {
+    const QRectF room(0, 0, width - 2 * arithmeticFigureMargin, 1e4);
+    const QString words = steps.join('\n');
+    return words.isEmpty() ? 0
+                           : QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height() + 16;
+}
+
 void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
                           const QFont& font, const Theme& theme) {
     const analysis::CellArithmetic& cell = figure.cell;
@@ -49,7 +56,7 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const Arithmeti
                                         -arithmeticFigureMargin, -arithmeticFigureMargin);
     const QString steps = figure.steps.join('\n');
     const double titleHeight = metrics.boundingRect(inside, Qt::TextWordWrap, title).height();
-    const double stepsHeight = metrics.boundingRect(inside, Qt::TextWordWrap, steps).height();
+    const double stepsHeight = arithmeticStepsHeight(figure.steps, area.width(), font);
     painter.setFont(font);
     painter.setPen(theme.text);
     painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, title);
@@ -65,7 +72,7 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const Arithmeti
                             {ArithmeticFigureWords::tr("weight \u00D7 v"), &cell.adds}};
     if (figure.addition)
         bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &figure.addition->added});
-    const QRectF middle = inside.adjusted(0, titleHeight + 8, 0, -stepsHeight - 16);
+    const QRectF middle = inside.adjusted(0, titleHeight + 8, 0, -stepsHeight);
     const double height = middle.height() / static_cast<double>(bands.size());
     const double left = metrics.horizontalAdvance(bands.back().name) + 12;
     for (std::size_t i = 0; i < bands.size(); ++i) {

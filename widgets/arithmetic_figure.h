@@ -16,13 +16,15 @@ struct Theme;
 /// What a figure of one cell's arithmetic is made of.
 struct ArithmeticFigure {
     QString title;
-    QStringList steps; ///< in words
+    QStringList steps; ///< in words; empty: not said
     const analysis::CellArithmetic& cell;
     const analysis::StreamAddition* addition = nullptr; ///< null: not known
 };
 
 /// The title, a signed bar for every dimension of q, k, their product, weight times v and what that adds to
 /// the residual stream, and the steps under them.
+/// Room of the steps, with the distance to the bars.
+double arithmeticStepsHeight(const QStringList& steps, double width, const QFont& font);
 void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
                           const QFont& font, const Theme& theme);
 

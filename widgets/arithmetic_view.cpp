@@ -231,13 +231,21 @@ void ArithmeticView::resizeEvent(QResizeEvent*) {
     fitParts();
 }
 
+/// Bars are as high without the steps below them as with them.
+QSize ArithmeticView::figureSize() const {
+    constexpr QSize whole(800, 560);
+    if (figureParts().caption || !cell_)
+        return whole;
+    return whole - QSize(0, static_cast<int>(arithmeticStepsHeight(steps(), whole.width(), font())));
+}
+
 void ArithmeticView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPointF(0, 0), QSizeF(size));
     painter.fillRect(area, theme.background);
     if (cell_)
         drawArithmeticFigure(painter, area,
                              {.title = arithmeticTitle(*shown_, *cell_),
-                              .steps = steps(),
+                              .steps = figureParts().caption ? steps() : QStringList(),
                               .cell = *cell_,
                               .addition = addition_ ? &*addition_ : nullptr},
                              font(), theme);

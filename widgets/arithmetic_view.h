@@ -53,7 +53,7 @@ class ArithmeticView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
-    QSize figureSize() const override { return {800, 560}; }
+    QSize figureSize() const override;
     bool hasFigure() const override { return cell_.has_value(); }
     /// Why there is no cell, where there is none.
     QString whyEmpty() const;

@@ -27,14 +27,16 @@ double AttributionFigure::rowHeight() const {
 
 double AttributionFigure::captionHeight(double wide) const {
     const QRectF room(0, 0, wide, 1000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+    return caption.isEmpty()
+               ? 0
+               : std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height()) + 8;
 }
 
 QSize AttributionFigure::size() const {
     const double lines = static_cast<double>(rows.size()) + 2; // with the header and the sum
     return QSizeF(attributionWidth, lines * rowHeight() +
                                         captionHeight(attributionWidth - 2 * attributionFigureMargin) +
-                                        2 * attributionFigureMargin + 8)
+                                        2 * attributionFigureMargin)
         .toSize();
 }
 
@@ -84,7 +86,7 @@ void AttributionFigure::draw(QPainter& painter, const QRectF& area, const Theme&
                                         -attributionFigureMargin, -attributionFigureMargin);
     const double words = captionHeight(inside.width());
     const double lines = static_cast<double>(rows.size()) + 2;
-    const double height = std::min(rowHeight(), (inside.height() - words - 8) / lines);
+    const double height = std::min(rowHeight(), (inside.height() - words) / lines);
     const auto row = [&](std::size_t line) {
         return QRectF(inside.left(), inside.top() + static_cast<double>(line) * height, inside.width(),
                       height);

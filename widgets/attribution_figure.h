@@ -23,7 +23,7 @@ struct AttributionFigure {
     std::vector<std::pair<QModelIndex, int>> rows; ///< with how deep each lies
     QString sum;                                   ///< the line below the rows
     double limit = 0;                              ///< what the longest bar stands for
-    QString caption;
+    QString caption;                               ///< empty: none
     QFont font;
 
     /// As high as its rows need; in units of 1/96 inch.
@@ -33,6 +33,7 @@ struct AttributionFigure {
 
   private:
     double rowHeight() const;
+    /// With the distance to the rows.
     double captionHeight(double width) const;
     QRectF cell(const QRectF& row, int column) const;
     void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;

@@ -136,7 +136,7 @@ AttributionFigure AttributionView::figure() const {
             .rows = tree_->shownRows(),
             .sum = sum_->text(),
             .limit = limit(),
-            .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
+            .caption = asCaption(figureText().caption),
             .font = font()};
 }
 
@@ -154,7 +154,7 @@ FigureText AttributionView::figureText() const {
     if (!hasFigure())
         return {};
     return {.title = tr("Logit at step %1").arg(selection_->step() + 1),
-            .caption = figure().caption,
+            .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
             .provenance = provenance(*run_),
             .quantity = tr("logit")};
 }

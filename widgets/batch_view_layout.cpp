@@ -240,7 +240,7 @@ QSize BatchView::figureSize() const {
         QFontMetricsF(font())
             .boundingRect(QRectF(0, 0, width - 2 * batchViewFigureMargin, 1e4), Qt::TextWordWrap, caption())
             .height();
-    const QSize page = masks_->pageSize({width, static_cast<int>(least + words)}, caption());
+    const QSize page = masks_->pageSize({width, static_cast<int>(least + words)}, caption(), figureParts());
     const double tokens = grid_->heightFor(page.width() - 2 * batchViewFigureMargin) + batchViewFigureMargin;
     return {page.width(), page.height() + static_cast<int>(std::ceil(tokens))};
 }
@@ -255,11 +255,13 @@ void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
                                         -batchViewFigureMargin);
     const double top = inside.top() + grid_->heightFor(inside.width());
     const auto above = [&](const QString& words) {
-        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
+        const double high =
+            words.isEmpty() ? 0
+                            : QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
         return QRectF(0, top, area.width(), inside.bottom() - high - top);
     };
-    const QString words =
-        wordsWithNamed(caption(), [&](const QString& below) { return masks_->namedInWords(above(below)); });
+    const QString words = wordsWithNamed(
+        caption(), figureParts(), [&](const QString& below) { return masks_->namedInWords(above(below)); });
     painter.save();
     painter.translate(inside.topLeft());
     grid_->draw(painter, inside.width(), theme);

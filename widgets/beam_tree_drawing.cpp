@@ -58,7 +58,7 @@ void BeamTreeView::drawLine(QPainter& painter, const BeamTreeNode& node, const T
     const auto fate = run_->tree.node(node.id).search->fate;
     painter.setBrush(Qt::NoBrush);
     painter.setPen(node.kept              ? QPen(theme.accent, 3)
-                   : isShown(node.id)     ? QPen(theme.focus, 2)
+                   : isMarked(node.id)    ? QPen(theme.focus, 2)
                    : fate == Fate::Pruned ? QPen(theme.line, 1)
                                           : QPen(theme.hatch, 1.5));
     painter.drawPath(line);
@@ -69,10 +69,10 @@ void BeamTreeView::drawNode(QPainter& painter, std::size_t place, bool lit, cons
     const trace::DecodeNode& decoded = run_->tree.node(node.id);
     const Fate fate = decoded.search ? decoded.search->fate : Fate::Extended;
     const QColor fill = node.kept ? theme.accent : fate == Fate::Pruned ? theme.background : theme.panel;
-    const bool isEnd = run_->path.back() == node.id;
+    const bool isEnd = figureParts().marks && run_->path.back() == node.id;
     painter.setBrush(fill);
     painter.setPen(lit || isEnd ? QPen(theme.focus, 3)
-                   : isShown(node.id) && !node.kept
+                   : isMarked(node.id) && !node.kept
                        ? QPen(theme.focus, 1.5)
                        : QPen(fateColour(fate, theme), fate == Fate::Pruned ? 1 : 2));
     painter.drawPath(fateShape(fate, node.box));
@@ -103,7 +103,8 @@ std::vector<BeamTreeView::LegendEntry> BeamTreeView::legend(const Theme& theme) 
                                QPen(fateColour(fate, theme), fate == Fate::Pruned ? 1 : 2),
                                fate == Fate::Pruned ? theme.background : theme.panel});
     }
-    entries.push_back({tr("shown"), Fate::Extended, QPen(theme.focus, 3), theme.panel});
+    if (figureParts().marks)
+        entries.push_back({tr("shown"), Fate::Extended, QPen(theme.focus, 3), theme.panel});
     return entries;
 }
 
@@ -166,6 +167,8 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
 }
 
 double BeamTreeView::captionHeight(double width) const {
+    if (!figureParts().caption)
+        return 0;
     const QRectF room(0, 0, width - 2 * beamTreeFigureMargin, 1000);
     return std::ceil(
         QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, figureText().caption).height());
@@ -196,7 +199,7 @@ void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
     painter.setPen(theme.text);
     painter.drawText(
         QRectF(beamTreeFigureMargin, tree.bottom() + legend, size.width() - 2 * beamTreeFigureMargin, words),
-        Qt::AlignLeft | Qt::TextWordWrap, figureText().caption);
+        Qt::AlignLeft | Qt::TextWordWrap, asCaption(figureText().caption));
 }
 
 } // namespace headscope::widgets

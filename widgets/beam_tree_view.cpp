@@ -99,8 +99,8 @@ void BeamTreeView::moveTo(QPointF offset, double scale) {
     update();
 }
 
-bool BeamTreeView::isShown(trace::DecodeTree::NodeId id) const {
-    return std::ranges::find(run_->path, id) != run_->path.end();
+bool BeamTreeView::isMarked(trace::DecodeTree::NodeId id) const {
+    return figureParts().marks && std::ranges::find(run_->path, id) != run_->path.end();
 }
 
 void BeamTreeView::setCursorPlace(std::optional<std::size_t> place) {

@@ -83,7 +83,8 @@ class BeamTreeView : public QWidget, public FigureSource {
     std::vector<LegendEntry> legend(const Theme& theme) const;
     double legendWidth() const;
     void drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    bool isShown(trace::DecodeTree::NodeId id) const;
+    /// As one of the path that is shown.
+    bool isMarked(trace::DecodeTree::NodeId id) const;
 
     std::shared_ptr<const trace::Run> run_;
     BeamTreeLayout layout_;

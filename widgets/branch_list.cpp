@@ -150,7 +150,10 @@ TextTableFigure BranchList::figure() const {
         mean.texts += logText(meanOf(branch));
         text.texts += isolated(branch.text);
     }
-    return {.columns = {name, sum, mean, text}, .caption = figureText().caption, .font = font()};
+    return {.columns = {name, sum, mean, text},
+            .caption = figureText().caption,
+            .font = font(),
+            .parts = figureParts()};
 }
 
 void BranchList::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

@@ -34,7 +34,7 @@ double CandidatesFigure::wordsHeight(double wide, const QString& words) const {
 }
 
 double CandidatesFigure::captionHeight(double wide) const {
-    return wordsHeight(wide, caption);
+    return caption.isEmpty() ? 0 : wordsHeight(wide, caption) + 8;
 }
 
 double CandidatesFigure::headingHeight(double wide) const {
@@ -48,8 +48,7 @@ QSize CandidatesFigure::size(int wide) const {
     const double width = std::min<double>(usualWidth, std::max<double>(wide, beside));
     const double inside = width - 2 * candidatesFigureMargin;
     const double rows = (model.rowCount() + 1) * rowHeight(); // with the columns' names
-    return QSizeF(width,
-                  headingHeight(inside) + rows + captionHeight(inside) + 2 * candidatesFigureMargin + 8)
+    return QSizeF(width, headingHeight(inside) + rows + captionHeight(inside) + 2 * candidatesFigureMargin)
         .toSize();
 }
 
@@ -128,7 +127,7 @@ void CandidatesFigure::draw(QPainter& painter, const QRectF& area, const Theme& 
                                         -candidatesFigureMargin, -candidatesFigureMargin);
     const double words = captionHeight(inside.width());
     const double above = headingHeight(inside.width());
-    const double room = inside.height() - words - 8;
+    const double room = inside.height() - words;
     const double height = std::min(rowHeight(), (room - above) / (model.rowCount() + 1));
     const auto row = [&](int index) {
         return QRectF(inside.left(), inside.top() + above + index * height, inside.width(), height);

@@ -17,7 +17,7 @@ struct Theme;
 struct CandidatesFigure {
     const CandidatesModel& model;
     QString heading;
-    QString caption;
+    QString caption; ///< empty: none
     QFont font;
     bool spaceMarks = true;
     /// Columns are at least so wide: those of other steps stand where these do.
@@ -46,6 +46,7 @@ struct CandidatesFigure {
     QString shownAt(int row, int column) const;
     double rowHeight() const;
     double wordsHeight(double width, const QString& words) const;
+    /// With the distance to the rows.
     double captionHeight(double width) const;
     double headingHeight(double width) const;
     /// In one row.

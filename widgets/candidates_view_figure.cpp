@@ -39,7 +39,7 @@ void CandidatesView::changeEvent(QEvent* event) {
 CandidatesFigure CandidatesView::figure() const {
     return {.model = *model_,
             .heading = heading(),
-            .caption = caption(),
+            .caption = asCaption(caption()),
             .font = font(),
             .spaceMarks = spaceMarks_,
             .least = widths_};

@@ -190,9 +190,12 @@ namespace {
 
 constexpr int changeComparisonFigureMargin = 16;
 
-double captionHeight(const QFont& font, const QString& caption, double width) {
+/// With the distance to the labels above.
+double wordsHeight(const QFont& font, const QString& words, double width) {
+    if (words.isEmpty())
+        return 0;
     const QRectF room(0, 0, width, 4000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) + 12;
 }
 
 } // namespace
@@ -205,9 +208,9 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
                               .adjusted(changeComparisonFigureMargin, changeComparisonFigureMargin,
                                         -changeComparisonFigureMargin, -changeComparisonFigureMargin);
     LabelsBelow labels = tokensBelow(inside.width());
-    const QString caption = figureText().caption + labels.inWords();
-    const double words = captionHeight(font(), caption, inside.width());
-    const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height() - 12);
+    const QString said = wordsBelow(labels);
+    const double words = wordsHeight(font(), said, inside.width());
+    const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height());
     StepBars{.steps = steps_->steps(),
              .area = bars,
              .font = font(),
@@ -217,8 +220,13 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
     labels.decoded = rowsDecoded();
     labels.draw(painter, bars.bottomLeft() + QPointF(0, 4), theme);
     painter.setPen(theme.text);
-    painter.drawText(inside.adjusted(0, inside.height() - words, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
-                     caption);
+    painter.drawText(inside.adjusted(0, inside.height() - words + 12, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+                     said);
+}
+
+QString ChangeComparison::wordsBelow(const LabelsBelow& labels) const {
+    return wordsWithNamed(figureText().caption, figureParts(),
+                          [&](const QString&) { return labels.inWords(); });
 }
 
 void ChangeComparison::setSpaceMarksShown(bool shown) {
@@ -255,12 +263,12 @@ FigureText ChangeComparison::figureText() const {
 }
 
 QSize ChangeComparison::figureSize() const {
-    constexpr int step = 64, least = 560, most = 1600, bars = 244;
+    constexpr int step = 64, least = 560, most = 1600, bars = 232;
     if (!hasFigure())
         return FigureSource::figureSize();
     const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
     const LabelsBelow labels = tokensBelow(width);
-    const double words = captionHeight(font(), figureText().caption + labels.inWords(), width);
+    const double words = wordsHeight(font(), wordsBelow(labels), width);
     return {width + 2 * changeComparisonFigureMargin,
             bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * changeComparisonFigureMargin};
 }

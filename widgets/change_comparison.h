@@ -55,6 +55,7 @@ class ChangeComparison : public QWidget, public FigureSource, public FilmedFigur
     void showScores();
     QString sumInWords() const;
     LabelsBelow tokensBelow(double width) const;
+    QString wordsBelow(const LabelsBelow& labels) const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -113,6 +113,7 @@ class ClassifierView : public QWidget, public FigureSource {
 
     // classifier_view_words.cpp
     double pictureHeight(double width) const;
+    /// With the distance to the picture.
     double captionHeight(double width) const;
     QString nameOf(std::size_t chosen) const;
     QString whyNothing() const;

@@ -143,7 +143,10 @@ double ClassifierView::pictureHeight(double width) const {
 
 double ClassifierView::captionHeight(double width) const {
     constexpr double any = 10'000;
-    return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, any), Qt::TextWordWrap, caption()).height();
+    const QRectF room(0, 0, width, any);
+    return figureParts().caption
+               ? QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height() + figureGap
+               : 0;
 }
 
 QSize ClassifierView::figureSize() const {
@@ -157,8 +160,7 @@ QSize ClassifierView::narrowFigure(int width) const {
     if (!hasFigure())
         return figureSize();
     const double inside = width - 2 * classifierViewFigureMargin;
-    const double height =
-        pictureHeight(inside) + captionHeight(inside) + figureGap + 2 * classifierViewFigureMargin;
+    const double height = pictureHeight(inside) + captionHeight(inside) + 2 * classifierViewFigureMargin;
     return {width, std::min(highest, static_cast<int>(std::ceil(height)))};
 }
 
@@ -172,7 +174,7 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
                                         -classifierViewFigureMargin, -classifierViewFigureMargin);
     QRectF picture = inside;
     picture.setHeight(
-        std::min(pictureHeight(inside.width()), inside.height() - captionHeight(inside.width()) - figureGap));
+        std::min(pictureHeight(inside.width()), inside.height() - captionHeight(inside.width())));
     painter.setFont(font());
     if (page() == Page::Answer) {
         QRectF above = picture;
@@ -182,7 +184,8 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
         const QRectF below = picture.adjusted(0, above.height() + figureGap, 0, 0);
         if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
             GivenTokensPicture unlit = *tokens; // by the pointer
-            unlit.setLit(selection_->pinned().key(trace::AttentionKind::EncoderSelf));
+            unlit.setLit(figureParts().marks ? selection_->pinned().key(trace::AttentionKind::EncoderSelf)
+                                             : std::nullopt);
             unlit.draw(painter, below, font(), theme);
         } else {
             tokenPlot_->picture()->draw(painter, below, font(), theme);
@@ -193,7 +196,7 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
     painter.setFont(font());
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(inside.left(), picture.bottom() + figureGap), inside.bottomRight()),
-                     Qt::AlignTop | Qt::TextWordWrap, caption());
+                     Qt::AlignTop | Qt::TextWordWrap, asCaption(caption()));
 }
 
 FigureText ClassifierView::figureText() const {

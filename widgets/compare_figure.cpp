@@ -44,7 +44,8 @@ HeadTableFigure CompareView::tableFigure() const {
     HeadTableFigure figure{.table = *static_cast<const QTableView*>(stack_->currentWidget())->model(),
                            .caption = pageWords_->text(),
                            .font = font(),
-                           .spaceMarks = spaceMarks_};
+                           .spaceMarks = spaceMarks_,
+                           .parts = figureParts()};
     if (page() == Page::Heads)
         figure.isLeftOut = [heads = heads_](int column) { return !heads->isWanted(column); };
     return figure;
@@ -53,7 +54,7 @@ HeadTableFigure CompareView::tableFigure() const {
 QSize CompareView::figureSize() const {
     if (!hasFigure())
         return mapsAndWords;
-    const QSize maps = maps_->pageSize(mapsAndWords, caption());
+    const QSize maps = maps_->pageSize(mapsAndWords, caption(), figureParts());
     const QSize table = hasTable() ? tableFigure().size() : QSize(0, 0);
     return {std::max(maps.width(), table.width()), maps.height() + table.height()};
 }
@@ -63,7 +64,7 @@ QSize CompareView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (!hasFigure() || hasTable() || width >= usual.width())
         return usual;
-    return maps_->narrowPage(width, caption());
+    return maps_->narrowPage(width, caption(), figureParts());
 }
 
 void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -78,7 +79,7 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
         table.draw(painter, QRectF(0, paper.height() - height, paper.width(), height), theme);
         paper.setHeight(paper.height() - height);
     }
-    maps_->drawPage(painter, paper.size().toSize(), caption(), theme);
+    maps_->drawPage(painter, paper.size().toSize(), caption(), figureParts(), theme);
 }
 
 /// Of A, which is what is decoded; all that B has of its own is there.

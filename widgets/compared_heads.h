@@ -114,6 +114,8 @@ class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
         QStringList ofEach; ///< of heads()
     };
     PageWords pageWords() const;
+    QString heading(std::size_t panel) const;
+    int wordsBelow(int width, const PageWords& captions) const;
 
     static constexpr int panelGap = 4;
     static constexpr std::size_t mostPanels = Selection::mostPinnedHeads + 1; ///< the selected head's, too

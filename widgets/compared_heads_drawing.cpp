@@ -79,14 +79,14 @@ ComparedHeads::PageWords ComparedHeads::pageWords() const {
 }
 
 void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme) const {
-    if (heads_.empty())
+    if (heads_.empty()) {
+        const FigureWithParts one(*single_, figureParts());
         return single_->drawFigure(painter, page, theme);
+    }
     painter.fillRect(QRect(QPoint(), page), theme.background);
     const PageWords captions = pageWords();
     const QRectF inside = QRectF(QPointF(), QSizeF(page)).adjusted(12, 12, -12, -12);
-    const double below =
-        std::ceil(QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, captions.ofAll).height());
-    const QSize size(page.width(), page.height() - static_cast<int>(below) - 12);
+    const QSize size(page.width(), page.height() - wordsBelow(page.width(), captions));
     const int count = static_cast<int>(heads_.size());
     const int columns = panelColumns(count, size);
     const int rows = (count + columns - 1) / columns;
@@ -96,7 +96,6 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme
     const double beside = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
     const QSize cell((size.width() - static_cast<int>(std::ceil(beside))) / columns, size.height() / rows);
     const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
-    const auto heading = [this](std::size_t i) { return panels_[i]->title() + '\n' + words(i); };
     painter.setFont(font());
     int said = 0; // all maps begin below the longest
     for (std::size_t i = 0; i < heads_.size(); ++i)
@@ -107,6 +106,7 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme
         painter.translate(i % columns * cell.width(), i / columns * cell.height());
         painter.setFont(font());
         painter.translate(0, said);
+        const FigureWithParts map(*panels_[index]->map(), figureParts());
         panels_[index]->map()->drawFigureWith(captions.ofEach[i], captions.ofEach, painter,
                                               cell - QSize(0, said), theme);
         painter.translate(0, -said);
@@ -115,7 +115,21 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme
         painter.restore();
     }
     painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, captions.ofAll);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, asCaption(captions.ofAll));
+}
+
+QString ComparedHeads::heading(std::size_t panel) const {
+    return panels_[panel]->title() + (figureParts().caption ? '\n' + words(panel) : QString());
+}
+
+/// With the distance to the maps.
+int ComparedHeads::wordsBelow(int width, const PageWords& captions) const {
+    if (!figureParts().caption)
+        return 0;
+    const QRectF room(0, 0, width - 24, 1e4);
+    return static_cast<int>(std::ceil(
+               QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, captions.ofAll).height())) +
+           12;
 }
 
 QString ComparedHeads::caption() const {
@@ -139,10 +153,30 @@ FigureText ComparedHeads::figureText() const {
 }
 
 QSize ComparedHeads::figureSize() const {
-    return heads_.empty() ? single_->figureSize() : QSize(1120, heads_.size() > 2 ? 960 : 560);
+    const FigureWithParts one(*single_, figureParts());
+    if (heads_.empty())
+        return single_->figureSize();
+    constexpr int width = 1120;
+    const QSize whole(width, heads_.size() > 2 ? 960 : 560);
+    if (figureParts().caption)
+        return whole;
+    // Without what is said of all of them and, in each row, of the one of which most is said.
+    const PageWords captions = pageWords();
+    const FigureWithParts said(*this, {});
+    const int columns = panelColumns(static_cast<int>(heads_.size()), whole);
+    const QRectF room(0, 0, width / columns - 24, 1e4);
+    const QFontMetricsF metrics(font());
+    double most = 0;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        most = std::max(
+            most,
+            metrics.boundingRect(room, Qt::TextWordWrap, words(i) + '\n' + captions.ofEach[i]).height());
+    const int rows = (static_cast<int>(heads_.size()) + columns - 1) / columns;
+    return whole - QSize(0, wordsBelow(width, captions) + rows * static_cast<int>(most));
 }
 
 QSize ComparedHeads::narrowFigure(int width) const {
+    const FigureWithParts one(*single_, figureParts());
     return heads_.empty() ? single_->narrowFigure(width) : figureSize();
 }
 

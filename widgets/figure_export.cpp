@@ -160,6 +160,7 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     const bool pixels = options.format == FigureFormat::Png;
     const Theme& theme = themeWanted(options);
     const FigureRooms rooms = roomsOf(options, source);
+    const FigureWithParts figure(source, options.parts);
     using Target = RecordedDrawing::Target;
     const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);
     QPainter painter(drawing.get());

@@ -31,6 +31,7 @@ struct FigureOptions {
     bool dark = false;
     bool enlarged = false;        ///< as the view suggests it, made larger to fill the size: letters, too
     bool provenanceBelow = false; ///< a line under the picture that says where it comes from
+    FigureParts parts = {};
     FigureFacts facts;
 };
 
@@ -89,6 +90,8 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 /// How high a figure of this width is best, in units of 1/96 inch, whatever the height of `options`: of the
 /// shape that its view suggests or, where letters would be smaller than leastLetters, as high as they need.
 int figureHeight(FigureOptions options, const FigureSource& source);
+/// FigureSource::figureSize() of a figure with these parts.
+QSize suggestedSize(const FigureSource& source, const FigureParts& parts);
 /// What its letters are drawn in where there is room.
 QFont figureFont(const FigureSource& source);
 

@@ -55,7 +55,8 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
 class RoomsPage {
   public:
     RoomsPage(const FigureOptions& options, const FigureSource& source)
-        : given_(options.size), isEnlarged_(options.enlarged), source_(source), font_(figureFont(source)),
+        : given_(options.size), isEnlarged_(options.enlarged), source_(source),
+          figure_(source, options.parts), font_(figureFont(source)),
           line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
 
     /// For a picture that needs so much: drawn `units` times smaller, or smaller still if that is too large.
@@ -122,6 +123,7 @@ class RoomsPage {
     QSizeF given_;
     bool isEnlarged_;
     const FigureSource& source_;
+    FigureWithParts figure_;
     QFont font_;
     QString line_;
 };
@@ -132,6 +134,11 @@ FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source) {
     const RoomsPage page(options, source);
     const FigureRooms usual = page.usual();
     return page.isReadable(usual.scale) ? usual : page.narrowed(usual);
+}
+
+QSize suggestedSize(const FigureSource& source, const FigureParts& parts) {
+    const FigureWithParts figure(source, parts);
+    return source.figureSize();
 }
 
 QFont figureFont(const FigureSource& source) {
@@ -161,7 +168,7 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 }
 
 int figureHeight(FigureOptions options, const FigureSource& source) {
-    const QSizeF own = source.figureSize();
+    const QSizeF own = suggestedSize(source, options.parts);
     options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
     const RoomsPage page(options, source);
     if (page.isReadable(roomsOf(options, source).scale))

@@ -6,6 +6,7 @@
 #include "model/trace/figure_data.h"
 
 #include <functional>
+#include <utility>
 
 class QPainter;
 
@@ -20,6 +21,17 @@ struct FigureText {
     QString provenance; ///< model and sentence
     QString head;       ///< "cross.2.5", or a site; empty where the figure is of no head
     QString quantity;   ///< "weights"; empty where the caption says it all
+};
+
+/// What a figure has beside what it is of. Labels, titles of axes, legends and colour bars are always drawn,
+/// and so is what tells of the run itself, such as the sign of a head that is switched off.
+struct FigureParts {
+    bool caption = true; ///< the sentences below the picture; FigureText::caption has them in any case
+    /// What else is said in words beside the picture of how it was made or how to read it, such as how many
+    /// rows have no names.
+    bool notes = true;
+    bool marks = true; ///< of the current step, of what is pinned, and of what is selected
+    friend bool operator==(const FigureParts&, const FigureParts&) = default;
 };
 
 /// A view that can be saved, as a picture and as the numbers behind it. The figure is drawn by the same
@@ -49,6 +61,31 @@ class FigureSource {
     virtual trace::FigureData figureData() const { return {}; }
     /// Where there is a figure without numbers: why, in a sentence or two.
     virtual QString whyNoData() const { return {}; }
+
+  protected:
+    /// What is drawn: all of it, unless a figure is made without some of it (FigureWithParts).
+    const FigureParts& figureParts() const { return parts_; }
+    /// `words` of a caption, or nothing where it is not drawn.
+    QString asCaption(const QString& words) const { return parts_.caption ? words : QString(); }
+    QString asNote(const QString& words) const { return parts_.notes ? words : QString(); }
+
+  private:
+    friend class FigureWithParts;
+    mutable FigureParts parts_; ///< not of what is shown, but of the figure that is being made
+};
+
+/// As long as it lives, a source sizes and draws figures with these parts alone.
+class FigureWithParts {
+  public:
+    FigureWithParts(const FigureSource& source, const FigureParts& parts)
+        : source_(source), before_(std::exchange(source.parts_, parts)) {}
+    ~FigureWithParts() { source_.parts_ = before_; }
+    FigureWithParts(const FigureWithParts&) = delete;
+    FigureWithParts& operator=(const FigureWithParts&) = delete;
+
+  private:
+    const FigureSource& source_;
+    FigureParts before_;
 };
 
 } // namespace headscope::widgets

@@ -229,9 +229,14 @@ FigureText HeadGridView::figureText() const {
 }
 
 QSize HeadGridView::figureSize() const {
-    const QSize most = FigureSource::figureSize();
+    QSize most = FigureSource::figureSize();
     if (!hasFigure())
         return most;
+    if (!figureParts().caption) { // pictures are as large as above one
+        const int drawn = wordsHeight(most.width());
+        const FigureWithParts all(*this, {});
+        most.rheight() -= wordsHeight(most.width()) - drawn;
+    }
     const int whole = layOut(most, false).whole.height() + 1;
     // Of many layers, pictures in which something is seen need more height.
     const int readable = layOut(most, true).whole.height() + 1;

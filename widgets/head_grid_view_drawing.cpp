@@ -48,8 +48,10 @@ int HeadGridView::footHeight() const {
 int HeadGridView::wordsHeight(int width) const {
     const QFontMetrics metrics(font());
     const QRect room(0, 0, std::max(80, width - 2 * headGridViewDrawingMargin), 1000);
-    return metrics.boundingRect(room, Qt::TextWordWrap, caption()).height() + 8 +
-           (isTinted() ? metrics.height() + headGridViewGap : 0);
+    const int said =
+        figureParts().caption ? metrics.boundingRect(room, Qt::TextWordWrap, caption()).height() : 0;
+    const int legend = isTinted() ? metrics.height() + headGridViewGap : 0;
+    return figureParts().caption || legend > 0 ? said + 8 + legend : 0;
 }
 
 void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
@@ -90,7 +92,7 @@ void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int 
         words.setTop(words.top() + line + headGridViewGap);
     }
     painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
+    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
 }
 
 void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int place,
@@ -111,7 +113,7 @@ void HeadGridView::drawPictures(QPainter& painter, const HeadGridLayout& grid, c
                      {.cell = grid.cell(place),
                       .map = map(head),
                       .mark = headMark(run_->request.interventions, head),
-                      .pin = selection_->pinOf(head),
+                      .pin = figureParts().marks ? selection_->pinOf(head) : std::nullopt,
                       .decoded = decodedPart(*run_->record(head.site), rowsDecoded())},
                      theme);
         drawFoot(painter, grid, place, theme);

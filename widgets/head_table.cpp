@@ -285,11 +285,14 @@ bool HeadTable::hasFigure() const {
     return filter_->rowCount() > 0;
 }
 
+HeadTableFigure HeadTable::figure() const {
+    return {.table = *filter_, .caption = figureText().caption, .font = font(), .parts = figureParts()};
+}
+
 void HeadTable::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())
-        HeadTableFigure{.table = *filter_, .caption = figureText().caption, .font = font()}.draw(
-            painter, QRectF(QPointF(), QSizeF(size)), theme);
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 FigureText HeadTable::figureText() const {
@@ -303,9 +306,7 @@ FigureText HeadTable::figureText() const {
 }
 
 QSize HeadTable::figureSize() const {
-    return hasFigure()
-               ? HeadTableFigure{.table = *filter_, .caption = figureText().caption, .font = font()}.size()
-               : FigureSource::figureSize();
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
 } // namespace headscope::widgets

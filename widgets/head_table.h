@@ -22,6 +22,7 @@ namespace headscope::widgets {
 
 class HeadTableFilter;
 class HeadTableView;
+struct HeadTableFigure;
 
 /// "from “Tochter” to “daughter”"; of cross-attention from the token that was chosen there.
 QString fromHereToThere(const trace::Run& run, const WatchedCell& cell);
@@ -75,6 +76,7 @@ class HeadTable : public QWidget, public FigureSource {
     void listedChanged();
 
   private:
+    HeadTableFigure figure() const;
     QWidget* buildSearch();
     QWidget* buildCellBar();
     void connectChoices();

@@ -43,13 +43,23 @@ int HeadTableFigure::rows() const {
     return std::min(table.rowCount(), headTableMostRows);
 }
 
+QString HeadTableFigure::cutInWords() const {
+    return rows() == table.rowCount()
+               ? QString()
+               : QCoreApplication::translate("HeadTableFigure", "The first %1 of %2 rows.")
+                     .arg(rows())
+                     .arg(table.rowCount());
+}
+
 QString HeadTableFigure::words() const {
-    if (rows() == table.rowCount())
-        return caption;
-    return caption + QChar(' ') +
-           QCoreApplication::translate("HeadTableFigure", "The first %1 of %2 rows.")
-               .arg(rows())
-               .arg(table.rowCount());
+    const QString cut = cutInWords();
+    return cut.isEmpty() ? caption : caption + QChar(' ') + cut;
+}
+
+QString HeadTableFigure::drawnWords() const {
+    if (!parts.notes)
+        return parts.caption ? caption : QString();
+    return parts.caption ? words() : cutInWords();
 }
 
 double HeadTableFigure::rowHeight() const {
@@ -79,9 +89,13 @@ std::vector<HeadTableFigure::Column> HeadTableFigure::columns() const {
     return shown;
 }
 
-double HeadTableFigure::captionHeight(double width) const {
+/// With the distance to the rows.
+double HeadTableFigure::wordsHeight(double width) const {
+    const QString words = drawnWords();
     const QRectF room(0, 0, width, 1000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words()).height());
+    return words.isEmpty()
+               ? 0
+               : std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) + 8;
 }
 
 QSize HeadTableFigure::size() const {
@@ -90,15 +104,15 @@ QSize HeadTableFigure::size() const {
         width += column.width + headTableGap;
     width = std::max(width, 480.0);
     return QSizeF(width + 2 * headTableFigureMargin,
-                  (rows() + 1) * rowHeight() + captionHeight(width) + 2 * headTableFigureMargin + 8)
+                  (rows() + 1) * rowHeight() + wordsHeight(width) + 2 * headTableFigureMargin)
         .toSize();
 }
 
 void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QRectF inside = area.adjusted(headTableFigureMargin, headTableFigureMargin, -headTableFigureMargin,
                                         -headTableFigureMargin);
-    const double words = captionHeight(inside.width());
-    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
+    const double words = wordsHeight(inside.width());
+    const double height = std::min(rowHeight(), (inside.height() - words) / (rows() + 1));
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
     const auto place = [&](int row, double left, const Column& column) {
         return QRectF(left, inside.top() + row * height, column.width, height);
@@ -126,7 +140,7 @@ void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& t
     painter.fillRect(QRectF(inside.left(), inside.top() + height - 1, inside.width(), 1), theme.line);
     painter.setPen(theme.text);
     painter.drawText(QRectF(inside.left(), inside.top() + (rows() + 1) * height + 8, inside.width(), words),
-                     Qt::AlignLeft | Qt::TextWordWrap, this->words());
+                     Qt::AlignLeft | Qt::TextWordWrap, drawnWords());
 }
 
 } // namespace headscope::widgets

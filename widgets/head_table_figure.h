@@ -5,6 +5,8 @@
 #include <QSize>
 #include <QString>
 
+#include "widgets/figure_source.h"
+
 #include <functional>
 #include <vector>
 
@@ -24,6 +26,7 @@ struct HeadTableFigure {
     QFont font;
     bool spaceMarks = true;
     std::function<bool(int)> isLeftOut = {}; ///< a column that is not drawn; may be empty
+    FigureParts parts = {};
 
     /// The caption, and how many rows there are where not all are drawn.
     QString words() const;
@@ -41,7 +44,10 @@ struct HeadTableFigure {
     int rows() const;
     double rowHeight() const;
     std::vector<Column> columns() const;
-    double captionHeight(double width) const;
+    QString cutInWords() const;
+    /// words(), as far as they are drawn.
+    QString drawnWords() const;
+    double wordsHeight(double width) const;
 };
 
 } // namespace headscope::widgets

@@ -43,7 +43,7 @@ std::vector<trace::AttentionKind> kindsOf(const std::vector<Of>& all) {
 } // namespace
 
 HeadsPicture::HeadsPicture(std::vector<analysis::HeadAtTemperature> heads, Shown shown,
-                           trace::HeadAddress chosen)
+                           std::optional<trace::HeadAddress> chosen)
     : heads_(std::move(heads)), shown_(shown), chosen_(chosen) {}
 
 double HeadsPicture::value(MapCell mark) const {
@@ -191,7 +191,7 @@ QString HeadsPicture::columnName(int column) const {
 }
 
 HeadCurvesPicture::HeadCurvesPicture(std::vector<analysis::HeadCurve> curves, double temperature,
-                                     trace::HeadAddress chosen)
+                                     std::optional<trace::HeadAddress> chosen)
     : curves_(std::move(curves)), temperature_(temperature), chosen_(chosen) {}
 
 double HeadCurvesPicture::bits(MapCell mark) const {
@@ -227,8 +227,8 @@ std::vector<LegendEntry> HeadCurvesPicture::legend(const Theme& theme) const {
         entries.push_back(
             {line(QPen(categoryColours(theme)[static_cast<std::size_t>(kind)], 1.5, dashOf(kind))),
              kindTitle(kind)});
-    if (std::ranges::find(curves_, chosen_, &analysis::HeadCurve::head) != curves_.end())
-        entries.push_back({line(QPen(theme.text, 3)), nameOf(chosen_)});
+    if (chosen_ && std::ranges::find(curves_, *chosen_, &analysis::HeadCurve::head) != curves_.end())
+        entries.push_back({line(QPen(theme.text, 3)), nameOf(*chosen_)});
     return entries;
 }
 

@@ -17,8 +17,9 @@ class HeadsPicture : public PlotPicture {
         Entropy, ///< a mark at the mean, a line from the least to the most, a stroke at even attention
         Hard,    ///< the mean weight of the key that hard attention looks at
     };
-    /// `chosen`: the head that stands out.
-    HeadsPicture(std::vector<analysis::HeadAtTemperature> heads, Shown shown, trace::HeadAddress chosen);
+    /// `chosen`: the head that stands out; nothing: none does.
+    HeadsPicture(std::vector<analysis::HeadAtTemperature> heads, Shown shown,
+                 std::optional<trace::HeadAddress> chosen);
 
     int rows() const override { return shown_ == Shown::Entropy ? 4 : 1; }
     int columns() const override { return static_cast<int>(heads_.size()); }
@@ -37,13 +38,14 @@ class HeadsPicture : public PlotPicture {
 
     std::vector<analysis::HeadAtTemperature> heads_;
     Shown shown_;
-    trace::HeadAddress chosen_;
+    std::optional<trace::HeadAddress> chosen_;
 };
 
 /// The mean entropy of each head's rows over the temperature.
 class HeadCurvesPicture : public PlotPicture {
   public:
-    HeadCurvesPicture(std::vector<analysis::HeadCurve> curves, double temperature, trace::HeadAddress chosen);
+    HeadCurvesPicture(std::vector<analysis::HeadCurve> curves, double temperature,
+                      std::optional<trace::HeadAddress> chosen);
 
     int rows() const override { return static_cast<int>(curves_.size()); }
     int columns() const override {
@@ -69,7 +71,7 @@ class HeadCurvesPicture : public PlotPicture {
 
     std::vector<analysis::HeadCurve> curves_;
     double temperature_;
-    trace::HeadAddress chosen_;
+    std::optional<trace::HeadAddress> chosen_;
 };
 
 } // namespace headscope::widgets

@@ -161,6 +161,11 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     bool hasHint() const;
     int hintLines(double width) const;
     double axesHeight(double width) const;
+    /// Below the map of a page: above what is said there, and between the hint and the caption.
+    double gapBelow(double width) const;
+    double gapBetween() const;
+    /// How much lower a page is without what is left out.
+    int leftOutHeight(double width) const;
     double captionHeight(double width) const;
     /// That a map is given before the view scrolls.
     int rowsOfLines() const;
@@ -217,7 +222,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     QString zoomForNumbers() const;
     QString numbersInWords(const MapLayout& layout, Target target) const;
     /// caption(), unless it is given another one.
-    QString shownCaption() const { return onPage_ ? onPage_->own : caption(); }
+    QString shownCaption() const { return asCaption(onPage_ ? onPage_->own : caption()); }
     MapUnit unit() const;
     QString gradientInWords() const;
     QString rowInHint(std::size_t row) const;

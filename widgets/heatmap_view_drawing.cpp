@@ -146,8 +146,8 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
     drawWrapped(painter, parts.axes,
-                axesInWords() + numbersInWords(layout, target) +
-                    (target == Target::Page ? namedInWords(layout) : QString()));
+                axesInWords() + asNote(numbersInWords(layout, target) +
+                                       (target == Target::Page ? namedInWords(layout) : QString())));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
@@ -158,7 +158,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
 /// It follows the step and the pointer, so it is no part of what is kept.
 void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout,
                            const TokenFocus& lit, const Theme& theme, Target target) const {
-    const QString words = hint(lit);
+    const QString words = asNote(hint(lit));
     if (words.isEmpty())
         return;
     const QRectF line = frame(area, target).hint;
@@ -174,7 +174,8 @@ void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLay
     const MapPicture shown = picture(theme);
     if (shown.values.empty())
         return;
-    drawMapMarks(painter, shown, layout, marks(lit), labelStyle(), theme);
+    if (figureParts().marks)
+        drawMapMarks(painter, shown, layout, marks(lit), labelStyle(), theme);
     drawStepsLosses(painter, area, layout, theme);
     drawHint(painter, area, layout, lit, theme, target);
 }

@@ -47,27 +47,27 @@ HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double line = QFontMetricsF(font()).height();
     const double axes = axesHeight(inside.width());
+    const double gap = gapBelow(inside.width()), between = gapBetween();
     // Whole lines: a third, or more where the map does not need it, and less where nothing would be seen in
     // its cells.
     const double seen =
         leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
     const double third =
-        std::clamp(inside.height() - axes - heatmapViewLabelGap - seen - captionGap - hintGap - line,
-                   2 * line, std::max(2 * line, inside.height() / 3));
-    const double unused = inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) -
-                          captionGap - hintGap - hintLines(inside.width()) * line;
+        std::clamp(inside.height() - axes - heatmapViewLabelGap - seen - gap - between - line, 2 * line,
+                   std::max(2 * line, inside.height() / 3));
+    const double unused = inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - gap -
+                          between - hintLines(inside.width()) * line;
     const double most = std::max(1.0, std::floor(std::max(unused, third) / line)) * line;
     const double words = std::min(most, captionHeight(inside.width()));
     const double spare =
-        inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - captionGap - words - hintGap;
+        inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - gap - words - between;
     const double part = std::max(spare, inside.height() / (brief_ ? 10 : 6));
     const double hintHeight =
         std::min(std::max(1.0, std::floor(part / line + 0.01)), 1.0 * hintLines(inside.width())) * line;
-    const double clear = hintHeight > 0 ? hintGap : 0;
+    const double clear = hintHeight > 0 ? between : 0;
     const double top = inside.bottom() - words;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
-            .map =
-                inside.adjusted(0, axes + heatmapViewLabelGap, 0, -words - captionGap - hintHeight - clear),
+            .map = inside.adjusted(0, axes + heatmapViewLabelGap, 0, -words - gap - hintHeight - clear),
             .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
             .caption = QRectF(inside.left(), top, inside.width(), words)};
 }
@@ -77,12 +77,22 @@ double HeatmapView::axesHeight(double width) const {
     // Whether numbers fit depends on the room that is left: that they do not has room anyway.
     const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // not all may be named
     const QString most =
-        axesInWords() + zoomForNumbers() + (isLong ? tr(" One row in 99 is named.") : QString());
+        axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is named.") : QString()));
     const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
     return std::min((options_.numbers || isLong ? 3 : 2) * metrics.height(), whole);
 }
 
+double HeatmapView::gapBelow(double width) const {
+    return figureParts().caption || hintLines(width) > 0 ? captionGap : 0;
+}
+
+double HeatmapView::gapBetween() const {
+    return figureParts().caption ? hintGap : 0;
+}
+
 double HeatmapView::captionHeight(double width) const {
+    if (!figureParts().caption)
+        return 0;
     const QFontMetricsF metrics(font());
     double height = 0;
     for (const QString& words : (onPage_ ? onPage_->beside : QStringList()) + QStringList(shownCaption()))
@@ -113,14 +123,21 @@ int HeatmapView::pageHeight(int width) const {
     const double inside = width - 2 * margin;
     const double hint = hintLines(inside) * QFontMetricsF(font()).height();
     return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + heatmapViewLabelGap +
-                                      leastMap(usualHeight) + captionGap + hint + (hint > 0 ? hintGap : 0) +
-                                      captionHeight(inside)));
+                                      leastMap(usualHeight) + gapBelow(inside) + hint +
+                                      (hint > 0 ? gapBetween() : 0) + captionHeight(inside)));
+}
+
+int HeatmapView::leftOutHeight(double width) const {
+    const int drawn = pageHeight(static_cast<int>(width));
+    const FigureWithParts whole(*this, {});
+    return pageHeight(static_cast<int>(width)) - drawn;
 }
 
 /// Large text makes a page higher: nothing of it has a tooltip there.
 QSize HeatmapView::shortFigure() const {
     const QSize usual = FigureSource::figureSize();
-    return {usual.width(), std::max(usual.height(), pageHeight(usual.width()))};
+    return {usual.width(),
+            std::max(usual.height() - leftOutHeight(usual.width()), pageHeight(usual.width()))};
 }
 
 /// Larger where some dozen rows and columns are not all named otherwise.
@@ -185,6 +202,8 @@ bool HeatmapView::hasHint() const {
 /// As many as a hint may need at this width, whatever it says, so that the map of a film does not jump from
 /// step to step.
 int HeatmapView::hintLines(double width) const {
+    if (!figureParts().notes)
+        return 0;
     const double one = QFontMetricsF(font()).averageCharWidth();
     const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
     const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };

@@ -27,13 +27,15 @@ double ImportanceFigure::rowHeight() const {
 
 double ImportanceFigure::captionHeight(double wide) const {
     const QRectF room(0, 0, wide, 1000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+    return caption.isEmpty()
+               ? 0
+               : std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height()) + 8;
 }
 
 QSize ImportanceFigure::size() const {
     return QSizeF(importanceWidth, (model.rowCount() + 1) * rowHeight() +
                                        captionHeight(importanceWidth - 2 * importanceFigureMargin) +
-                                       2 * importanceFigureMargin + 8)
+                                       2 * importanceFigureMargin)
         .toSize();
 }
 
@@ -90,7 +92,7 @@ void ImportanceFigure::draw(QPainter& painter, const QRectF& area, const Theme& 
     const QRectF inside = area.adjusted(importanceFigureMargin, importanceFigureMargin,
                                         -importanceFigureMargin, -importanceFigureMargin);
     const double words = captionHeight(inside.width());
-    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (model.rowCount() + 1));
+    const double height = std::min(rowHeight(), (inside.height() - words) / (model.rowCount() + 1));
     const auto row = [&](int index) {
         return QRectF(inside.left(), inside.top() + index * height, inside.width(), height);
     };

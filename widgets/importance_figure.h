@@ -16,7 +16,7 @@ struct Theme;
 /// numbers. Looks at a model that somebody else keeps alive.
 struct ImportanceFigure {
     const ImportanceModel& model;
-    QString caption;
+    QString caption;  ///< empty: none
     double limit = 0; ///< what the longest bar stands for
     QFont font;
 
@@ -27,6 +27,7 @@ struct ImportanceFigure {
 
   private:
     double rowHeight() const;
+    /// With the distance to the rows.
     double captionHeight(double width) const;
     bool isShown(int column) const;
     QRectF cell(const QRectF& row, int column) const;

@@ -278,7 +278,7 @@ double ImportanceView::limit() const {
 }
 
 ImportanceFigure ImportanceView::figure() const {
-    return {.model = *model_, .caption = listCaption(), .limit = limit(), .font = font()};
+    return {.model = *model_, .caption = asCaption(listCaption()), .limit = limit(), .font = font()};
 }
 
 void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -291,7 +291,7 @@ FigureText ImportanceView::figureText() const {
     if (!hasFigure())
         return {};
     return {.title = importanceTitle(*importance_, scope()),
-            .caption = figure().caption,
+            .caption = listCaption(),
             .provenance = provenance(*run_),
             .quantity = tr("importance")};
 }

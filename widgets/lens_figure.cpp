@@ -26,8 +26,11 @@ LensLayout LensFigure::layout() const {
 
 double LensFigure::captionHeight(double width) const {
     const QRectF room(0, 0, width, 10000);
-    return std::ceil(
-        QFontMetricsF(picture.style.font).boundingRect(room, Qt::TextWordWrap, caption).height());
+    return caption.isEmpty() ? 0
+                             : std::ceil(QFontMetricsF(picture.style.font)
+                                             .boundingRect(room, Qt::TextWordWrap, caption)
+                                             .height()) +
+                                   lensGap;
 }
 
 double LensFigure::legendHeight() const {
@@ -44,7 +47,7 @@ QSize LensFigure::size(double wide) const {
         height += cells.whole().height() + lensGap;
     }
     return QSizeF(width + 2 * lensFigureMargin,
-                  height + legendHeight() + lensGap + captionHeight(width) + 2 * lensFigureMargin)
+                  height + legendHeight() + captionHeight(width) + 2 * lensFigureMargin)
         .toSize();
 }
 

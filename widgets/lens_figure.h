@@ -16,7 +16,7 @@ struct Theme;
 /// width makes of them, with legend and caption. Looks at a table that somebody else keeps alive.
 struct LensFigure {
     LensPicture picture;
-    QString caption;
+    QString caption; ///< empty: none
 
     static constexpr double usualWidth = 1031;
     /// About `wide` at most, and as high as its pieces need; in units of 1/96 inch.
@@ -26,6 +26,7 @@ struct LensFigure {
 
   private:
     LensLayout layout() const;
+    /// With the distance to the legend.
     double captionHeight(double width) const;
     double legendHeight() const;
 };

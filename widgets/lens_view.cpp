@@ -134,7 +134,7 @@ void LensView::changeEvent(QEvent* event) {
 }
 
 LensFigure LensView::figure() const {
-    LensFigure figure{.picture = grid_->picture(), .caption = caption()};
+    LensFigure figure{.picture = grid_->picture(), .caption = asCaption(caption())};
     figure.picture.decoded = rowsDecoded();
     return figure;
 }

@@ -212,9 +212,10 @@ LinesView::Frame LinesView::frame(const QRectF& area, const QString& caption) co
         return metrics.boundingRect(inside, Qt::TextWordWrap, words).height();
     };
     const double axes = std::min(2 * metrics.height(), heightOf(axesInWords()));
-    const double captionHeight = std::min(inside.height() / 3, heightOf(caption));
+    const double captionHeight = caption.isEmpty() ? 0 : std::min(inside.height() / 3, heightOf(caption));
+    const double gap = caption.isEmpty() ? 0 : 12;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
-            .columns = inside.adjusted(0, axes + 8, 0, -captionHeight - 12),
+            .columns = inside.adjusted(0, axes + 8, 0, -captionHeight - gap),
             .caption = QRectF(inside.left(), inside.bottom() - captionHeight, inside.width(), captionHeight)};
 }
 

@@ -95,7 +95,12 @@ QSize LinesView::figureSize() const {
     // Every label has its line, as far as one page goes.
     constexpr int tallest = 3000;
     const double rows = 1.3 * picture_.style.lineHeight() * std::max(rowCount(), columnCount());
-    return {800, std::clamp(static_cast<int>(rows) + 120, 480, tallest)};
+    const QSize whole(800, std::clamp(static_cast<int>(rows) + 120, 480, tallest));
+    if (figureParts().caption)
+        return whole;
+    const QRectF page(0, 0, whole.width(), whole.height());
+    const double gained = frame(page, {}).columns.height() - frame(page, figureCaption()).columns.height();
+    return whole - QSize(0, static_cast<int>(gained));
 }
 
 /// Whole labels and as much again between them as a line is to be told from its neighbours.
@@ -112,7 +117,7 @@ QSize LinesView::narrowFigure(int width) const {
     if (page.width() >= usual.width())
         return usual;
     const double legend = drawFigureLegend(nullptr, page, lightTheme());
-    const Frame parts = frame(page.adjusted(0, legend, 0, 0), figureCaption());
+    const Frame parts = frame(page.adjusted(0, legend, 0, 0), asCaption(figureCaption()));
     const double words = page.height() - parts.columns.height();
     const double rows = rowOfLines * picture_.style.lineHeight() * std::max(rowCount(), columnCount());
     return {static_cast<int>(page.width()),
@@ -169,9 +174,10 @@ void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     if (!record())
         return;
     const double legend = drawFigureLegend(&painter, area, theme);
-    const Frame parts = frame(area.adjusted(0, legend, 0, 0), figureCaption());
+    const QString caption = asCaption(figureCaption());
+    const Frame parts = frame(area.adjusted(0, legend, 0, 0), caption);
     const LinesLayout layout = layOut(parts.columns, false);
-    drawWords(painter, parts, layout, figureCaption(), theme);
+    drawWords(painter, parts, layout, caption, theme);
     drawLineLabels(painter, decodedPicture(), layout, theme);
     LinesMarks pinned = pinnedMarks();
     if (!pinned.query && !pinned.key)
@@ -179,6 +185,8 @@ void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     const auto own = decodedLines(linesOfToken(pinned.query, pinned.key));
     drawAttentionLines(painter, picture_, layout, own, theme);
     drawLineWeights(painter, picture_, layout, own, pinned.query.has_value(), theme);
+    if (!figureParts().marks)
+        return;
     if (pinned.query && !hasQuery(static_cast<std::size_t>(*pinned.query)))
         pinned.query.reset();
     if (pinned.key && !hasKey(static_cast<std::size_t>(*pinned.key)))

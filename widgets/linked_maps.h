@@ -6,6 +6,7 @@
 #include "model/trace/long_work.h"
 #include "model/trace/matrix.h"
 #include "widgets/accessible_map.h"
+#include "widgets/figure_source.h"
 #include "widgets/map_picture.h"
 #include "widgets/plot_legend.h"
 #include "widgets/selection.h"
@@ -91,13 +92,15 @@ class LinkedMaps : public QWidget, public ReadableMap {
     /// How high they need to be at this width for titles and labels to be whole.
     double heightFor(double width) const;
     /// A page of them with words at its foot, which also say how many rows and columns have no names.
-    void drawPage(QPainter& painter, QSize size, const QString& caption, const Theme& theme) const;
+    void drawPage(QPainter& painter, QSize size, const QString& caption, const FigureParts& parts,
+                  const Theme& theme) const;
     /// How many rows and columns have names there, after a space; empty where all have.
     QString namedInWords(const QRectF& area) const;
-    /// Of at least such a size: with room for the names of some dozen rows and columns.
-    QSize pageSize(QSize least, const QString& caption) const;
+    /// Of at least such a size, or as much lower as its caption is high where that is not drawn: with room
+    /// for the names of some dozen rows and columns.
+    QSize pageSize(QSize least, const QString& caption, const FigureParts& parts) const;
     /// About so wide, and as high as names and caption need there.
-    QSize narrowPage(int width, const QString& caption) const;
+    QSize narrowPage(int width, const QString& caption, const FigureParts& parts) const;
     /// Without what is lit.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Of the lit cell, row or column; empty where nothing is.

@@ -16,7 +16,10 @@ namespace {
 
 constexpr double linkedMapsPageMargin = 12;
 
+/// With the distance to the maps.
 double wordsHeight(const QFont& font, double width, const QString& words) {
+    if (words.isEmpty())
+        return 0;
     const QRectF room(0, 0, width - 2 * linkedMapsPageMargin, 1e4);
     return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) +
            linkedMapsPageMargin;
@@ -44,7 +47,8 @@ bool LinkedMaps::areAllNamed(const QRectF& area) const {
     return true;
 }
 
-void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption, const Theme& theme) const {
+void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption, const FigureParts& parts,
+                          const Theme& theme) const {
     const QRectF page(QPointF(0, 0), QSizeF(size));
     painter.fillRect(page, theme.background);
     if (isEmpty())
@@ -53,7 +57,7 @@ void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption,
         return page.adjusted(0, 0, 0, -wordsHeight(font(), page.width(), words));
     };
     const QString words =
-        wordsWithNamed(caption, [&](const QString& below) { return namedInWords(above(below)); });
+        wordsWithNamed(caption, parts, [&](const QString& below) { return namedInWords(above(below)); });
     draw(painter, above(words), theme);
     painter.setFont(font());
     painter.setPen(theme.text);
@@ -77,21 +81,25 @@ std::optional<int> LinkedMaps::pageHeight(int width, int least, const QString& c
     return std::nullopt;
 }
 
-QSize LinkedMaps::pageSize(QSize least, const QString& caption) const {
+QSize LinkedMaps::pageSize(QSize least, const QString& caption, const FigureParts& parts) const {
     constexpr int step = 120, widest = 3600;
+    const QString words = parts.caption ? caption : QString();
+    if (!parts.caption)
+        least.rheight() -= static_cast<int>(wordsHeight(font(), least.width(), caption));
     const bool isLong = std::ranges::any_of(
         maps_, [](const LinkedMap& map) { return map.values.rows() > std::size_t(mostNamed); });
     if (isLong)
         return least;
     for (int width = least.width(); width <= widest; width += step)
-        if (const auto height = pageHeight(width, least.height(), caption))
+        if (const auto height = pageHeight(width, least.height(), words))
             return {width, *height};
     return least;
 }
 
-QSize LinkedMaps::narrowPage(int width, const QString& caption) const {
-    const double usual = heightFor(width) + wordsHeight(font(), width, caption);
-    return {width, pageHeight(width, 0, caption).value_or(static_cast<int>(std::ceil(usual)))};
+QSize LinkedMaps::narrowPage(int width, const QString& caption, const FigureParts& parts) const {
+    const QString words = parts.caption ? caption : QString();
+    const double usual = heightFor(width) + wordsHeight(font(), width, words);
+    return {width, pageHeight(width, 0, words).value_or(static_cast<int>(std::ceil(usual)))};
 }
 
 } // namespace headscope::widgets

@@ -60,17 +60,20 @@ void MaskView::setWhyNotCounted(const QString& words) {
 }
 
 void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    if (page() == Page::Batch)
+    if (page() == Page::Batch) {
+        const FigureWithParts batch(*batch_, figureParts());
         return batch_->drawFigure(painter, size, theme);
+    }
     if (hasFigure())
-        return mapsInSight()->drawPage(painter, size, caption(), theme);
+        return mapsInSight()->drawPage(painter, size, caption(), figureParts(), theme);
     painter.fillRect(QRect(QPoint(), size), theme.background);
 }
 
 QSize MaskView::figureSize() const {
     constexpr QSize usual(1000, 420);
+    const FigureWithParts batch(*batch_, figureParts());
     return page() == Page::Batch ? batch_->figureSize()
-           : hasFigure()         ? mapsInSight()->pageSize(usual, caption())
+           : hasFigure()         ? mapsInSight()->pageSize(usual, caption(), figureParts())
                                  : usual;
 }
 
@@ -78,7 +81,7 @@ QSize MaskView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (page() == Page::Batch || !hasFigure() || width >= usual.width())
         return usual;
-    return mapsInSight()->narrowPage(width, caption());
+    return mapsInSight()->narrowPage(width, caption(), figureParts());
 }
 
 void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {

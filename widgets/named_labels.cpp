@@ -47,10 +47,13 @@ QString namedInWords(const MapLayout& layout, bool hasRowLabels) {
     return words;
 }
 
-QString wordsWithNamed(const QString& words,
+QString wordsWithNamed(const QString& caption, const FigureParts& parts,
                        const std::function<QString(const QString& wordsBelow)>& namedAbove) {
-    const QString said = words + namedAbove(words);
-    return words + namedAbove(said);
+    const QString words = parts.caption ? caption : QString();
+    if (!parts.notes)
+        return words;
+    const auto with = [&](const QString& named) { return parts.caption ? words + named : named.trimmed(); };
+    return with(namedAbove(with(namedAbove(words))));
 }
 
 double LabelsBelow::widest() const {

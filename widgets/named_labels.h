@@ -3,6 +3,7 @@
 #include <QFont>
 #include <QString>
 
+#include "widgets/figure_source.h"
 #include "widgets/map_layout.h"
 #include "widgets/token_label.h"
 
@@ -27,9 +28,10 @@ bool areAllNamed(const MapLayout& layout);
 /// " One row in 8 is named. One column in 2 is named."; empty where all are.
 QString namedInWords(const MapLayout& layout, bool hasRowLabels = true);
 
-/// `words` and what is said of names, " One row in 8 is named.", below a picture. What is said takes room
-/// itself, so that fewer may be named: `namedAbove` says it of the picture that leaves room for some words.
-QString wordsWithNamed(const QString& words,
+/// A figure's `caption` and, as a note, what is said of names, " One row in 8 is named.", below a picture.
+/// What is said takes room itself, so that fewer may be named: `namedAbove` says it of the picture that
+/// leaves room for some words.
+QString wordsWithNamed(const QString& caption, const FigureParts& parts,
                        const std::function<QString(const QString& wordsBelow)>& namedAbove);
 
 /// Names of steps that stand beside each other, below what is drawn of them.

@@ -253,6 +253,7 @@ double Overview::threshold() const {
 }
 
 void Overview::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    const FigureWithParts figure(*view_, figureParts());
     view_->drawFigure(painter, size, theme);
 }
 
@@ -269,10 +270,12 @@ FigureText Overview::figureText() const {
 }
 
 QSize Overview::figureSize() const {
+    const FigureWithParts figure(*view_, figureParts());
     return view_->figureSize();
 }
 
 QSize Overview::narrowFigure(int width) const {
+    const FigureWithParts figure(*view_, figureParts());
     return view_->narrowFigure(width);
 }
 

@@ -65,7 +65,7 @@ class OverviewView : public QWidget,
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
-    QSize figureSize() const override { return {1120, 800}; }
+    QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !blocks_.empty(); }
     trace::FigureData figureData() const override;

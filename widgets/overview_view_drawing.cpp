@@ -36,8 +36,11 @@ int OverviewView::wordsHeight(QSize size) const {
     const QRect room(0, 0, std::max(80, size.width() - 2 * overviewViewDrawingMargin), 1000);
     // Whole lines; what is cut is in the tooltip.
     const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height();
-    return std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height()) + 8 +
-           (tint_.isEmpty() ? 0 : metrics.height() + 4);
+    const int said = figureParts().caption
+                         ? std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height())
+                         : 0;
+    const int legend = tint_.isEmpty() ? 0 : metrics.height() + 4;
+    return figureParts().caption || legend > 0 ? said + 8 + legend : 0;
 }
 
 void OverviewView::drawHeadings(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const {
@@ -104,7 +107,7 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
                      {.cell = tile.picture,
                       .map = map(tile.head),
                       .mark = headMark(run_->request.interventions, tile.head),
-                      .pin = selection_->pinOf(tile.head),
+                      .pin = figureParts().marks ? selection_->pinOf(tile.head) : std::nullopt,
                       .decoded = decodedPart(*run_->record(tile.head.site), rowsDecoded())},
                      theme);
         drawTintBar(painter, tile.foot, tint_, tile.head, theme);
@@ -125,7 +128,7 @@ void OverviewView::drawWords(QPainter& painter, const OverviewLayout& layout, QS
         words.setTop(words.top() + line + 4);
     }
     painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
+    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
 }
 
 void OverviewView::paintEvent(QPaintEvent* event) {
@@ -158,6 +161,14 @@ void OverviewView::paintEvent(QPaintEvent* event) {
     frame(selection_->head(), theme.accent, hasFocus() ? 4 : 3);
     if (hovered_ && *hovered_ != selection_->head())
         frame(*hovered_, theme.focus, 2);
+}
+
+/// Pictures are as large without a caption as with one.
+QSize OverviewView::figureSize() const {
+    constexpr QSize whole(1120, 800);
+    const int drawn = wordsHeight(whole);
+    const FigureWithParts all(*this, {});
+    return whole - QSize(0, wordsHeight(whole) - drawn);
 }
 
 /// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above

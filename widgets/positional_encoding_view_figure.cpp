@@ -134,21 +134,27 @@ void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
 
 QRectF PositionalEncodingView::areaAbove(const QString& words, QSize size) const {
     const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
+    if (words.isEmpty())
+        return inside;
     const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
     return inside.adjusted(0, 0, 0, -high - 12);
 }
 
 QString PositionalEncodingView::figureWords(QSize size) const {
-    const QString words = figureCaption();
-    if (page() != Page::Scores || showsTurnedScore())
-        return words;
-    return wordsWithNamed(
-        words, [&](const QString& below) { return scores_->namedInWords(areaAbove(below, size)); });
+    return wordsWithNamed(figureCaption(), figureParts(), [&](const QString& below) {
+        return page() != Page::Scores || showsTurnedScore() ? QString()
+                                                            : scores_->namedInWords(areaAbove(below, size));
+    });
 }
 
 /// A page of tokens is as long as they are, one of maps as high as they need.
 QSize PositionalEncodingView::figureSize() const {
-    const QSize size = FigureSource::figureSize();
+    QSize size = FigureSource::figureSize();
+    if (hasFigure() && !figureParts().caption) { // the picture is as high as above one
+        const double drawn = pictureArea(size).height();
+        const FigureWithParts all(*this, {});
+        size.rheight() -= static_cast<int>(drawn - pictureArea(size).height());
+    }
     if (page() != Page::Words && page() != Page::Shift)
         return size;
     const int words = size.height() - static_cast<int>(pictureArea(size).height());
@@ -182,7 +188,7 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const The
     else if (page() == Page::Table || page() == Page::Similarity)
         (page() == Page::Table ? map_ : similarity_)->draw(painter, picture, theme);
     else if (page() == Page::Words)
-        words_->drawFigure(painter, picture, theme);
+        words_->drawFigure(painter, picture, figureParts(), theme);
     else if (page() == Page::Scores)
         scores_->drawFigure(painter, picture, theme);
     else if (page() == Page::Shift)

@@ -42,12 +42,15 @@ TextTableFigure RandomTwinPanel::tableFigure() const {
     return {.columns = {token, model, twin},
             .caption = what + words(),
             .font = font(),
-            .spaceMarks = spaceMarks_};
+            .spaceMarks = spaceMarks_,
+            .parts = figureParts()};
 }
 
 QSize RandomTwinPanel::sizeOfWords() const {
     if (!readings_.empty())
         return tableFigure().size();
+    if (!figureParts().caption)
+        return {0, 0};
     const QRectF room(0, 0, wordsAlone, 10'000);
     const double height = QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words()).height();
     return {wordsAlone + 2 * randomTwinFigureMargin,
@@ -58,6 +61,7 @@ QSize RandomTwinPanel::figureSize() const {
     if (!hasFigure())
         return FigureSource::figureSize();
     const QSize words = sizeOfWords();
+    const FigureWithParts itsMap(*map_, figureParts());
     const QSize map = map_->figureSize();
     return {words.width() + map.width(), std::max(words.height(), map.height())};
 }
@@ -76,8 +80,9 @@ void RandomTwinPanel::drawFigure(QPainter& painter, QSize size, const Theme& the
         painter.drawText(QRectF(QPointF(), QSizeF(words))
                              .adjusted(randomTwinFigureMargin, randomTwinFigureMargin,
                                        -randomTwinFigureMargin, -randomTwinFigureMargin),
-                         Qt::TextWordWrap, this->words());
+                         Qt::TextWordWrap, asCaption(this->words()));
     }
+    const FigureWithParts map(*map_, figureParts());
     const QSize natural = map_->figureSize();
     const int width = size.width() - words.width();
     const int highest = std::max(natural.height(), width * natural.height() / natural.width());

@@ -211,7 +211,8 @@ TextTableFigure ReferenceView::figure() const {
     return {.columns = {token, probability, rank, sum},
             .caption = figureText().caption,
             .font = font(),
-            .spaceMarks = static_cast<const ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks};
+            .spaceMarks = static_cast<const ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks,
+            .parts = figureParts()};
 }
 
 void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

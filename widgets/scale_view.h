@@ -6,6 +6,7 @@
 #include "widgets/scale_question.h"
 #include "widgets/selection.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ namespace headscope::widgets {
 
 class NumberBox;
 class NumbersTable;
+class PlotPicture;
 class ReadablePlot;
 class TemperatureSlider;
 
@@ -55,6 +57,7 @@ class ScaleView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
@@ -133,6 +136,9 @@ class ScaleView : public QWidget, public FigureSource {
     void connectHeads();
     void fitHeads(bool isNarrow);
     void showHeads();
+    /// Entropies, hard attention and curves.
+    std::array<std::shared_ptr<const PlotPicture>, 3>
+    headsPictures(std::optional<trace::HeadAddress> chosen) const;
     void drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const;
     QString headsCaption() const;
     trace::FigureData headsData() const;
@@ -143,6 +149,7 @@ class ScaleView : public QWidget, public FigureSource {
     bool areHeadsChosen() const;
 
     // scale_view_words.cpp
+    double wordsHeight(const QString& words, double width) const;
     QString whyNothing() const;
     QString whatTheTraceLacks() const;
     QString countingInWords() const;

@@ -68,28 +68,35 @@ void ScaleView::fitHeads(bool isNarrow) {
 
 /// While a slider is dragged the marks stay those of the temperature that is counted, and the words say so.
 void ScaleView::showHeads() {
-    const auto& answer = *knownHeads();
-    const auto chosen = selection_->head();
-    using Shown = HeadsPicture::Shown;
-    entropiesPlot_->setPicture(std::make_shared<HeadsPicture>(answer.heads, Shown::Entropy, chosen));
-    hardPlot_->setPicture(std::make_shared<HeadsPicture>(answer.heads, Shown::Hard, chosen));
-    curvesPlot_->setPicture(
-        std::make_shared<HeadCurvesPicture>(answer.curves, answer.question.temperature, chosen));
+    const auto [entropies, hard, curves] = headsPictures(selection_->head());
+    entropiesPlot_->setPicture(entropies);
+    hardPlot_->setPicture(hard);
+    curvesPlot_->setPicture(curves);
     caption_->setText(caption());
 }
 
+std::array<std::shared_ptr<const PlotPicture>, 3>
+ScaleView::headsPictures(std::optional<trace::HeadAddress> chosen) const {
+    const auto& answer = *knownHeads();
+    using Shown = HeadsPicture::Shown;
+    return {std::make_shared<HeadsPicture>(answer.heads, Shown::Entropy, chosen),
+            std::make_shared<HeadsPicture>(answer.heads, Shown::Hard, chosen),
+            std::make_shared<HeadCurvesPicture>(answer.curves, answer.question.temperature, chosen)};
+}
+
 void ScaleView::drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const auto draw = [&](const ReadablePlot* plot, const QRectF& part) {
+    const auto draw = [&](const PlotPicture& picture, const QRectF& part) {
         painter.save();
         painter.setFont(font());
-        if (plot->picture())
-            plot->picture()->draw(painter, part, font(), theme);
+        picture.draw(painter, part, font(), theme);
         painter.restore();
     };
+    const auto [entropies, hard, curves] =
+        headsPictures(figureParts().marks ? std::optional(selection_->head()) : std::nullopt);
     const QRectF left = area.adjusted(0, 0, -area.width() * 0.4 - 6, 0);
-    draw(entropiesPlot_, left.adjusted(0, 0, 0, -area.height() * 0.4 - 6));
-    draw(hardPlot_, left.adjusted(0, area.height() * 0.6 + 6, 0, 0));
-    draw(curvesPlot_, area.adjusted(area.width() * 0.6 + 6, 0, 0, 0));
+    draw(*entropies, left.adjusted(0, 0, 0, -area.height() * 0.4 - 6));
+    draw(*hard, left.adjusted(0, area.height() * 0.6 + 6, 0, 0));
+    draw(*curves, area.adjusted(area.width() * 0.6 + 6, 0, 0, 0));
 }
 
 QString ScaleView::headsCaption() const {

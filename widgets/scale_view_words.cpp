@@ -190,30 +190,38 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
         return;
     const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
     const auto above = [&](const QString& words) {
-        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
-        return inside.adjusted(0, 0, 0, -high - 12);
+        return inside.adjusted(0, 0, 0, -wordsHeight(words, inside.width()));
     };
+    const auto map = std::dynamic_pointer_cast<const SoftMapPicture>(mapPlot_->picture());
     const auto named = [&](const QString& below) {
-        const auto map = std::dynamic_pointer_cast<const SoftMapPicture>(mapPlot_->picture());
         return page() == Page::Temperature && !showsHeads() && map
                    ? map->namedInWords(temperatureAreas(above(below))[1], font())
                    : QString();
     };
-    const QString words = wordsWithNamed(caption(), named);
+    const QString words = wordsWithNamed(caption(), figureParts(), named);
     const QRectF picture = above(words);
-    const auto draw = [&](const ReadablePlot* plot, const QRectF& area) {
+    const auto drawPicture = [&](const PlotPicture* shown, const QRectF& area) {
         painter.save();
         painter.setFont(font());
-        if (plot->picture())
-            plot->picture()->draw(painter, area, font(), theme);
+        if (shown)
+            shown->draw(painter, area, font(), theme);
         painter.restore();
+    };
+    const auto draw = [&](const ReadablePlot* plot, const QRectF& area) {
+        drawPicture(plot->picture().get(), area);
     };
     if (showsHeads()) {
         drawHeads(painter, picture, theme);
     } else if (page() == Page::Temperature) {
-        const auto [row, map, curve] = temperatureAreas(picture);
+        const auto [row, whole, curve] = temperatureAreas(picture);
         draw(rowPlot_, row);
-        draw(mapPlot_, map);
+        if (map && !figureParts().marks) {
+            SoftMapPicture unmarked = *map;
+            unmarked.setRow(-1);
+            drawPicture(&unmarked, whole);
+        } else {
+            draw(mapPlot_, whole);
+        }
         draw(curvePlot_, curve);
     } else {
         draw(page() == Page::Scores ? scoresPlot_ : variancePlot_, picture);
@@ -223,6 +231,21 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
 }
 
+/// With the distance to the picture.
+double ScaleView::wordsHeight(const QString& words, double width) const {
+    const QRectF room(0, 0, width, 1e4);
+    return words.isEmpty() ? 0
+                           : QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words).height() + 12;
+}
+
+/// The picture is as high without a caption as above one.
+QSize ScaleView::figureSize() const {
+    const QSize whole = FigureSource::figureSize();
+    if (figureParts().caption || !hasFigure())
+        return whole;
+    return whole - QSize(0, static_cast<int>(wordsHeight(caption(), whole.width() - 24)));
+}
+
 /// Plots keep about the shape of a page, and more of them are higher together.
 QSize ScaleView::narrowFigure(int width) const {
     const double shape = page() == Page::Temperature ? 2 : 0.75; // of the picture: height to width
@@ -230,9 +253,8 @@ QSize ScaleView::narrowFigure(int width) const {
     if (!hasFigure() || showsHeads() || width >= usual.width())
         return usual;
     const double inside = width - 24;
-    const double words =
-        QFontMetricsF(font()).boundingRect(QRectF(0, 0, inside, 1e4), Qt::TextWordWrap, caption()).height();
-    return {width, static_cast<int>(std::ceil(shape * inside + words + 36))};
+    const double words = wordsHeight(asCaption(caption()), inside);
+    return {width, static_cast<int>(std::ceil(shape * inside + words + 24))};
 }
 
 /// Of one head's row and map `counted` is nothing. Empty where it is all of the model's.

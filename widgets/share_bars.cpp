@@ -91,18 +91,22 @@ int ShareBars::figureHeight() const {
     return static_cast<int>(std::ceil(rows * rows_.rowHeight()));
 }
 
-void ShareBars::drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {
+void ShareBars::drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
+                           const Theme& theme) const {
     const double height = rows_.rowHeight();
     const auto room = static_cast<std::size_t>(std::max(0.0, area.height() / height + 1e-6 - 1));
     rows_.drawHeader(painter, QRectF(area.left(), area.top(), area.width(), height), theme);
     const bool isCut = room < rows_.labels.size();
+    const bool saysSo = isCut && parts.notes;
     const auto place = [&](std::size_t row) {
         return QRectF(area.left(), area.top() + static_cast<double>(row + 1) * height, area.width(), height);
     };
-    const std::size_t drawn = isCut ? room - std::min<std::size_t>(1, room) : rows_.labels.size();
+    const std::size_t drawn = saysSo  ? room - std::min<std::size_t>(1, room)
+                              : isCut ? room
+                                      : rows_.labels.size();
     for (std::size_t row = 0; row < drawn; ++row)
         rows_.drawRow(painter, place(row), row, theme);
-    if (!isCut)
+    if (!saysSo)
         return;
     painter.setFont(font());
     painter.setPen(theme.faintText);

@@ -22,7 +22,8 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     bool isEmpty() const { return rows_.labels.empty(); }
     int figureHeight() const;
     /// As many rows as there is room for.
-    void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
+                    const Theme& theme) const;
 
     // Readers are told of a token's shares at once.
     int rowCount() const override { return static_cast<int>(rows_.labels.size()); }

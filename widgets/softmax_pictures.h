@@ -56,7 +56,7 @@ struct SoftMap {
     std::vector<std::optional<double>> entropies; ///< [queries], bits
     std::vector<TokenLabel> queries;
     std::vector<TokenLabel> keys;
-    int row = -1; ///< the current one
+    int row = -1; ///< the current one; -1: none is marked
     bool spaceMarks = true;
 };
 
@@ -75,6 +75,7 @@ class SoftMapPicture : public PlotPicture {
     QString columnName(int column) const override;
     /// Where not all of them are named, how many are, after a space.
     QString namedInWords(const QRectF& area, const QFont& font) const;
+    void setRow(int row) { map_.row = row; }
 
   private:
     MapPicture picture(const Theme& theme) const;

@@ -127,7 +127,7 @@ void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool unde
     for (std::size_t t = 0; t < shares_.size() && isDecoded(t); ++t) {
         if (!std::isfinite(shares_[t]))
             continue;
-        const bool isStep = static_cast<int>(t) == step_;
+        const bool isStep = figureParts().marks && static_cast<int>(t) == step_;
         const bool isLit = lit == static_cast<int>(t);
         painter.setPen(isLit ? QPen(theme.focus, 1.5) : QPen(Qt::NoPen));
         painter.setBrush(isStep ? theme.stepMark : ink);
@@ -171,11 +171,13 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
 }
 
+QString SourceShareView::whatIsDrawn() {
+    return tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
+}
+
 QString SourceShareView::figureCaption(int at) const {
-    const QString what =
-        tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
     const QString step = stepInWords(at);
-    return step.isEmpty() ? what : what + QChar(' ') + tr("The large dot: %1").arg(step);
+    return step.isEmpty() ? whatIsDrawn() : whatIsDrawn() + QChar(' ') + tr("The large dot: %1").arg(step);
 }
 
 FigureText SourceShareView::figureText() const {

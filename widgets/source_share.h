@@ -40,6 +40,8 @@ class SourceShareView : public QWidget, public FigureSource, public FilmedFigure
     /// One a step, NaN where undefined.
     const std::vector<double>& shares() const { return shares_; }
     LabelsBelow labelsBelow(double width) const;
+    /// As a page of this step says it.
+    QString wordsBelow(int step, const LabelsBelow& labels) const;
     double captionHeight(double width, const LabelsBelow& labels) const;
     double wordsHeight(double width, const LabelsBelow& labels) const;
     double furtherRows(double width, const LabelsBelow& labels) const;
@@ -92,6 +94,7 @@ class SourceShareView : public QWidget, public FigureSource, public FilmedFigure
                    const Theme& theme) const;
     void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
     QString inWords() const;
+    static QString whatIsDrawn();
     QString figureCaption(int step) const;
     QString figureCaption() const { return figureCaption(step_); }
     QString whyEmpty() const;

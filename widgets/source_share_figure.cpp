@@ -35,17 +35,22 @@ LabelsBelow SourceShareView::labelsBelow(double width) const {
     return below;
 }
 
+QString SourceShareView::wordsBelow(int step, const LabelsBelow& labels) const {
+    const QString caption = figureParts().marks ? figureCaption(step) : whatIsDrawn();
+    return wordsWithNamed(caption, figureParts(), [&](const QString&) { return labels.inWords(); });
+}
+
 /// Of a film, that of the step with the longest: the curve stays where it is.
 double SourceShareView::captionHeight(double width, const LabelsBelow& labels) const {
     const QFontMetricsF metrics(font());
     const QRectF room(0, 0, width - 16, 1e4);
-    const QString named = labels.inWords();
     const auto heightAt = [&](int step) {
-        return metrics.boundingRect(room, Qt::TextWordWrap, figureCaption(step) + named).height();
+        const QString words = wordsBelow(step, labels);
+        return words.isEmpty() ? 0 : metrics.boundingRect(room, Qt::TextWordWrap, words).height();
     };
     if (!isFilmed())
         return heightAt(step_);
-    const auto [kept, isNew] = filmHeights_.try_emplace({width, named}, 0);
+    const auto [kept, isNew] = filmHeights_.try_emplace({width, wordsBelow(0, labels)}, 0);
     for (std::size_t step = 0; isNew && step < shares_.size(); ++step)
         kept->second = std::max(kept->second, heightAt(static_cast<int>(step)));
     return kept->second;
@@ -53,12 +58,15 @@ double SourceShareView::captionHeight(double width, const LabelsBelow& labels) c
 
 /// Below the curve: labels and the caption.
 double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
-    return labels.height() + captionHeight(width, labels) + 1.2 * QFontMetricsF(font()).height();
+    const double caption = captionHeight(width, labels);
+    return labels.height() + caption + (caption > 0 ? 1.2 : 0.8) * QFontMetricsF(font()).height();
 }
 
-/// Of the caption, beyond its first.
+/// Of the caption, beyond its first; without one, less by that row.
 double SourceShareView::furtherRows(double width, const LabelsBelow& labels) const {
-    return std::max(0.0, captionHeight(width, labels) - QFontMetricsF(font()).height());
+    const double line = QFontMetricsF(font()).height();
+    const double caption = captionHeight(width, labels);
+    return caption > 0 ? std::max(0.0, caption - line) : -1.4 * line;
 }
 
 QSize SourceShareView::uprightFigure(int width) const {
@@ -97,7 +105,7 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& the
     labels.draw(painter, area.bottomLeft() + QPointF(0, line / 2), theme);
     const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line + further;
     painter.drawText(QRectF(8, size.height() - caption, size.width() - 16, caption),
-                     Qt::AlignLeft | Qt::TextWordWrap, figureCaption() + labels.inWords());
+                     Qt::AlignLeft | Qt::TextWordWrap, wordsBelow(step_, labels));
 }
 
 } // namespace headscope::widgets

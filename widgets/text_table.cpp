@@ -31,18 +31,21 @@ void fillModel(QStandardItemModel& model, const std::vector<TextColumn>& columns
 
 } // namespace
 
+HeadTableFigure TextTableFigure::onPage(const QAbstractItemModel& table) const {
+    return {.table = table, .caption = caption, .font = font, .spaceMarks = spaceMarks, .parts = parts};
+}
+
 QSize TextTableFigure::size() const {
     QStandardItemModel model;
     fillModel(model, columns);
-    return HeadTableFigure{.table = model, .caption = caption, .font = font, .spaceMarks = spaceMarks}.size();
+    return onPage(model).size();
 }
 
 void TextTableFigure::draw(QPainter& painter, QSize size, const Theme& theme) const {
     QStandardItemModel model;
     fillModel(model, columns);
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    HeadTableFigure{.table = model, .caption = caption, .font = font, .spaceMarks = spaceMarks}.draw(
-        painter, QRectF(QPointF(), QSizeF(size)), theme);
+    onPage(model).draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 } // namespace headscope::widgets

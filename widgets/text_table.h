@@ -5,14 +5,17 @@
 #include <QString>
 #include <QStringList>
 
+#include "widgets/figure_source.h"
 #include "widgets/token_label.h"
 
 #include <vector>
 
+class QAbstractItemModel;
 class QPainter;
 
 namespace headscope::widgets {
 
+struct HeadTableFigure;
 struct Theme;
 
 /// One column of a table of texts.
@@ -30,9 +33,13 @@ struct TextTableFigure {
     QString caption;
     QFont font;
     bool spaceMarks = true;
+    FigureParts parts = {};
 
     QSize size() const;
     void draw(QPainter& painter, QSize size, const Theme& theme) const;
+
+  private:
+    HeadTableFigure onPage(const QAbstractItemModel& table) const;
 };
 
 } // namespace headscope::widgets

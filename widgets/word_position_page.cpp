@@ -101,8 +101,9 @@ int WordPositionPage::figureHeight() const {
     return bars_->figureHeight();
 }
 
-void WordPositionPage::drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    bars_->drawFigure(painter, area, theme);
+void WordPositionPage::drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
+                                  const Theme& theme) const {
+    bars_->drawFigure(painter, area, parts, theme);
 }
 
 } // namespace headscope::widgets

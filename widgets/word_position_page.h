@@ -27,7 +27,8 @@ class WordPositionPage : public QWidget {
     void setSpaceMarksShown(bool shown);
     int figureHeight() const;
     /// The shares: of the vectors a page would be full of digits.
-    void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
+                    const Theme& theme) const;
 
   Q_SIGNALS:
     /// The token under the pointer or the cursor, in words; empty when there is none.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 namespace headscope::app {
@@ -42,6 +43,24 @@ CLI::Validator ending() {
             return expected + ", found " + path;
         },
         "");
+}
+
+/// "caption,notes", in the order of pictureParts(), each once. Throws ValidationError.
+std::vector<std::string> readParts(const std::string& text) {
+    const auto& known = pictureParts();
+    std::vector<std::string> given;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find(',', from), text.size());
+        given.push_back(text.substr(from, end - from));
+        if (std::ranges::find(known, given.back()) == known.end())
+            throw ValidationError("--without", "expected some of " + trace::joined(known) +
+                                                   ", separated by commas; found " + text);
+        from = end + 1;
+    }
+    std::vector<std::string> parts;
+    std::ranges::copy_if(known, std::back_inserter(parts),
+                         [&](const char* part) { return std::ranges::find(given, part) != given.end(); });
+    return parts;
 }
 
 } // namespace
@@ -101,6 +120,13 @@ void RenderOptions::addFile(CLI::App& command) {
         ->group(group);
     command
         .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--without", [this](const std::string& parts) { picture.without = readParts(parts); },
+            "What is not drawn, such as caption,notes,marks: the sentences below the picture, remarks on how "
+            "to read it, the row of the step and what is pinned or selected")
+        ->type_name("PARTS")
         ->group(group);
     command
         .add_flag_callback(
@@ -183,10 +209,10 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
         throw ValidationError("--format", "expected --out-dir: the ending of --out is its format");
     const bool isOfNumbers = given("--out") ? std::ranges::all_of(out, files::isDataFile)
                                             : files::isDataFile(numberedPicture(1, format));
-    for (const char* option : {"--caption", "--dpi", "--enlarge"})
+    for (const char* option : {"--caption", "--without", "--dpi", "--enlarge"})
         if (given(option) && isOfNumbers)
-            throw ValidationError(option, "expected a picture, as .png, .svg or .pdf: numbers have neither a "
-                                          "line below them nor dots nor letters");
+            throw ValidationError(option, "expected a picture, as .png, .svg or .pdf: numbers have no "
+                                          "words, marks, dots or letters");
     if (given("--enlarge") && !given("--width") && !given("--height"))
         throw ValidationError("--enlarge", "expected what it is enlarged to: --width, --height or both");
 }

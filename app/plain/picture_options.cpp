@@ -17,6 +17,13 @@ std::string joined(const std::vector<int>& numbers) {
     return text;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words)
+        text += (text.empty() ? "" : ",") + word;
+    return text;
+}
+
 /// The shortest digits that are read back as the same number.
 std::string digits(double value) {
     std::array<char, 32> text{};
@@ -106,6 +113,11 @@ const std::vector<const char*>& pictureQuantities() {
 
 const std::vector<const char*>& pictureScales() {
     static const std::vector<const char*> names{"linear", "log", "rank"};
+    return names;
+}
+
+const std::vector<const char*>& pictureParts() {
+    static const std::vector<const char*> names{"caption", "notes", "marks"};
     return names;
 }
 
@@ -211,6 +223,8 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
         add("--theme", "dark");
     addFlag("--enlarge", options.enlarged);
     addFlag("--caption", options.caption);
+    if (!options.without.empty())
+        add("--without", joined(options.without));
     addText("--font", &PictureOptions::font);
     if (options.fontSize > 0)
         add("--font-size", digits(options.fontSize));

@@ -54,10 +54,11 @@ struct PictureOptions {
     std::optional<int> height;
     int dpi = 192;
     bool dark = false;
-    bool enlarged = false; ///< to the size: letters grow with it, as a poster needs
-    bool caption = false;  ///< where it comes from, below the picture
-    std::string font;      ///< a family; empty: Qt's own
-    double fontSize = 0;   ///< points; 0: Qt's own
+    bool enlarged = false;            ///< to the size: letters grow with it, as a poster needs
+    bool caption = false;             ///< where it comes from, below the picture
+    std::vector<std::string> without; ///< which of pictureParts() are not drawn, in their order
+    std::string font;                 ///< a family; empty: Qt's own
+    double fontSize = 0;              ///< points; 0: Qt's own
     friend bool operator==(const PictureOptions&, const PictureOptions&) = default;
 };
 
@@ -75,6 +76,10 @@ const ChoiceRule* pictureChoice(const std::string& view, const std::string& choi
 /// What can be drawn of attention, and how colours are scaled.
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
+
+/// What a picture can be drawn without: the view's own words below it, remarks on how to read it, and marks
+/// of what is looked at.
+const std::vector<const char*>& pictureParts();
 
 /// True where the option says so itself.
 bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value);

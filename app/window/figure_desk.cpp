@@ -104,6 +104,7 @@ std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& fig
     picture->dark = options.dark;
     picture->enlarged = options.enlarged && !ownSize;
     picture->caption = options.provenanceBelow;
+    picture->without = partsWithout(options.parts);
     picture->spaceMarks = parts_.settings->spaceMarks();
     picture->font = installedFamily(QApplication::font()).toStdString();
     picture->fontSize = QApplication::font().pointSizeF();

@@ -77,6 +77,8 @@ void FigureDialog::connectChoices() {
         if (preset != ownSize) { // which is what stands there
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
             enlarged_->setChecked(chosen.isEnlarged);
+            for (auto* part : {notes_, marks_})
+                part->setChecked(!chosen.isOfPaper);
         }
         if (hasOwnSize()) // the view's, and not the dots of a paper that was chosen before
             dpi_->setValue(chosen.dpi);
@@ -110,10 +112,11 @@ void FigureDialog::connectChoices() {
     connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
     connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
     connect(enlarged_, &QCheckBox::toggled, this, &FigureDialog::follow);
-    connect(caption_, &QCheckBox::toggled, this, [this] {
-        proposeSize();
-        follow();
-    });
+    for (auto* box : {provenance_, caption_, notes_, marks_})
+        connect(box, &QCheckBox::toggled, this, [this] {
+            proposeSize();
+            follow();
+        });
     connect(path_, &QLineEdit::textChanged, this, &FigureDialog::pathEdited);
     connect(path_, &QLineEdit::textEdited, this, &FigureDialog::formatOfName);
 }
@@ -131,7 +134,9 @@ void FigureDialog::adopt(const QVariantMap& choices) {
     frameTime_->setValue(number("frameTime", PictureOptions().frameTime));
     colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
     enlarged_->setChecked(choices.value("enlarged").toBool());
-    caption_->setChecked(choices.value("caption").toBool());
+    provenance_->setChecked(choices.value("caption").toBool());
+    for (auto* part : {caption_, notes_, marks_})
+        part->setChecked(choices.value(part->objectName(), true).toBool());
 }
 
 /// To a tenth of a millimetre, rounded up.
@@ -144,11 +149,19 @@ void FigureDialog::useUnit(QDoubleSpinBox* spin) const {
 
 QVariantMap FigureDialog::choices() const {
     const int format = isAnimated() ? 0 : format_->currentIndex(); // a decoding is asked for each time
-    return {{"preset", preset_->currentIndex()},  {"format", format},
-            {"unit", unit_->currentIndex()},      {"width", width_->value()},
-            {"height", height_->value()},         {"dpi", dpi_->value()},
-            {"frameTime", frameTime_->value()},   {"dark", colours_->currentIndex() == 1},
-            {"enlarged", enlarged_->isChecked()}, {"caption", caption_->isChecked()}};
+    return {{"preset", preset_->currentIndex()},
+            {"format", format},
+            {"unit", unit_->currentIndex()},
+            {"width", width_->value()},
+            {"height", height_->value()},
+            {"dpi", dpi_->value()},
+            {"frameTime", frameTime_->value()},
+            {"dark", colours_->currentIndex() == 1},
+            {"enlarged", enlarged_->isChecked()},
+            {"caption", provenance_->isChecked()},
+            {"figureCaption", caption_->isChecked()},
+            {"figureNotes", notes_->isChecked()},
+            {"figureMarks", marks_->isChecked()}};
 }
 
 const widgets::FigureSource& FigureDialog::source() const {
@@ -161,9 +174,13 @@ bool FigureDialog::hasOwnSize() const {
 
 QSize FigureDialog::sizeInPixels() const {
     if (hasOwnSize())
-        return source().figureSize();
+        return widgets::suggestedSize(source(), parts());
     const double factor = unit_->currentIndex() == 1 ? pixelsAMillimetre : 1;
     return QSizeF(width_->value() * factor, height_->value() * factor).toSize();
+}
+
+widgets::FigureParts FigureDialog::parts() const {
+    return {.caption = caption_->isChecked(), .notes = notes_->isChecked(), .marks = marks_->isChecked()};
 }
 
 void FigureDialog::usePreset() {
@@ -182,7 +199,7 @@ void FigureDialog::proposeSize() {
     if (preset_->currentIndex() == ownSize)
         return;
     const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
-    const QSizeF own = source().figureSize();
+    const QSizeF own = widgets::suggestedSize(source(), parts());
     const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
     const QSignalBlocker quietly(width_), quiet(height_);
     width_->setValue((preset.width > 0 ? preset.width : own.width()) * factor);
@@ -251,7 +268,8 @@ widgets::FigureOptions FigureDialog::options() const {
             .dpi = dpi_->value(),
             .dark = colours_->currentIndex() == 1,
             .enlarged = enlarged_->isChecked() && !hasOwnSize(),
-            .provenanceBelow = caption_->isChecked(),
+            .provenanceBelow = provenance_->isChecked(),
+            .parts = parts(),
             .facts = facts_};
 }
 
@@ -262,7 +280,7 @@ QString FigureDialog::path() const {
 void FigureDialog::setFacts(const widgets::FigureFacts& facts) {
     const bool first = facts_.weights.isEmpty();
     facts_ = facts;
-    if (first && caption_->isChecked() && !saving_)
+    if (first && provenance_->isChecked() && !saving_)
         proposeSize();
     if (saving_ && !looksFirst_ && !isAnimated())
         Q_EMIT saveWanted();

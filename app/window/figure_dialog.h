@@ -131,6 +131,7 @@ class FigureDialog : public QDialog {
     /// Of a file in the chosen format, without its dot.
     QString ending() const;
     QSize sizeInPixels() const;
+    widgets::FigureParts parts() const;
 
     QPointer<QWidget> view_;
     FilmFrames frames_;
@@ -164,7 +165,10 @@ class FigureDialog : public QDialog {
     QSpinBox* frameTime_;
     QComboBox* colours_;
     QCheckBox* enlarged_;
+    QCheckBox* provenance_;
     QCheckBox* caption_;
+    QCheckBox* notes_;
+    QCheckBox* marks_;
     QLabel* pathLabel_;
     QLineEdit* path_;
     QPushButton* browse_;

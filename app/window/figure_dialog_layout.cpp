@@ -150,10 +150,21 @@ QWidget* FigureDialog::buildChoices() {
     enlarged_ = new QCheckBox(tr("Enlarge &letters with it"), box);
     enlarged_->setObjectName("enlarged");
     form->addRow(enlarged_);
-    caption_ = new QCheckBox(tr("Sa&y below where it comes from"), box);
-    caption_->setObjectName("caption");
-    caption_->setToolTip(tr("Model and hash of its weights, sentence, head, version"));
-    form->addRow(caption_);
+    const auto check = [&](const QString& words, const char* name, const QString& toolTip) {
+        auto* choice = new QCheckBox(words, box);
+        choice->setObjectName(name);
+        choice->setToolTip(toolTip);
+        form->addRow(choice);
+        return choice;
+    };
+    caption_ = check(tr("Cap&tion"), "figureCaption",
+                     tr("The sentences below the picture; the file's metadata always have them"));
+    notes_ = check(tr("&Notes"), "figureNotes",
+                   tr("Remarks on how to read the picture, such as the lines between a map and its caption"));
+    marks_ = check(tr("Mar&ked row and cell"), "figureMarks",
+                   tr("The row of the current step, and what is pinned or selected"));
+    provenance_ = check(tr("Sa&y below where it comes from"), "caption",
+                        tr("Model and hash of its weights, sentence, head, version"));
     return box;
 }
 

@@ -16,17 +16,20 @@ struct FigurePreset {
     int dpi = 192;
     bool isMetric = false;   ///< its sides are then shown in millimetres
     bool isEnlarged = false; ///< read from afar
+    bool isOfPaper = false;  ///< whose text says what notes and marks say on a screen
 };
 inline constexpr std::array figurePresets{
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "As the view suggests")},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Paper column, 85 mm"),
                  .width = 85 * pixelsAMillimetre,
                  .dpi = 600,
-                 .isMetric = true},
+                 .isMetric = true,
+                 .isOfPaper = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Paper page, 170 mm"),
                  .width = 170 * pixelsAMillimetre,
                  .dpi = 600,
-                 .isMetric = true},
+                 .isMetric = true,
+                 .isOfPaper = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Slide, 1920 x 1080 pixels"),
                  .width = 960,
                  .height = 540,

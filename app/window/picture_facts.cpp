@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -62,15 +63,42 @@ files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureF
     return notes;
 }
 
+namespace {
+
+/// Each of pictureParts().
+auto partsByName(auto& parts) {
+    return std::array{std::pair(pictureParts()[0], &parts.caption),
+                      std::pair(pictureParts()[1], &parts.notes), std::pair(pictureParts()[2], &parts.marks)};
+}
+
+} // namespace
+
+std::vector<std::string> partsWithout(const widgets::FigureParts& parts) {
+    std::vector<std::string> names;
+    for (const auto& [name, isDrawn] : partsByName(parts))
+        if (!*isDrawn)
+            names.emplace_back(name);
+    return names;
+}
+
+widgets::FigureParts figureParts(const PictureOptions& options) {
+    widgets::FigureParts parts;
+    for (const auto& [name, isDrawn] : partsByName(parts))
+        *isDrawn = std::ranges::find(options.without, name) == options.without.end();
+    return parts;
+}
+
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
                                      const widgets::FigureSource& source, const widgets::FigureFacts& facts) {
-    const QSize own = source.figureSize();
+    const widgets::FigureParts parts = figureParts(options);
+    const QSize own = widgets::suggestedSize(source, parts);
     widgets::FigureOptions figure{.format = format,
                                   .size = own,
                                   .dpi = options.dpi,
                                   .dark = options.dark,
                                   .enlarged = options.enlarged,
                                   .provenanceBelow = options.caption,
+                                  .parts = parts,
                                   .facts = facts};
     if (options.height)
         figure.size = {static_cast<int>(std::lround(*options.height * double(own.width()) / own.height())),

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace headscope::app {
 
@@ -29,6 +31,10 @@ QString weightsOfTraining();
 /// What stands in a file of numbers beside them. The weights come last, as whoever hashes them meanwhile
 /// hears of them last; what is of no run has none.
 files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureFacts facts);
+
+/// Parts of figures by their names in pictureParts(), and the reverse.
+std::vector<std::string> partsWithout(const widgets::FigureParts& parts);
+widgets::FigureParts figureParts(const PictureOptions& options);
 
 /// The same picture in the words of the export.
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,

@@ -12,6 +12,7 @@
 #include "tests/watched_test.h"
 #include "widgets/figure_export.h"
 #include "widgets/theme.h"
+#include "widgets/xml_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -128,6 +129,49 @@ class FiguresTest : public QObject {
         }
     }
 
+    void aFigureWithoutItsCaptionIsLower_data() { noFigureIsCutWhereItIsSmall_data(); }
+
+    /// It says nothing of it, but in its metadata; nothing lies on anything else; nor without notes and
+    /// marks.
+    void aFigureWithoutItsCaptionIsLower() {
+        QFETCH(int, exhibit);
+        Selection selection;
+        const gallery::Exhibit shown = gallery::all()[exhibit];
+        const std::unique_ptr<QWidget> view(shown.make(&selection, gallery::runOf("sentence")));
+        const auto* source = dynamic_cast<const FigureSource*>(view.get());
+        if (!source)
+            return;
+        view->resize(shown.sizes.front());
+        view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+        if (!source->hasFigure())
+            return;
+        const FigureText text = source->figureText();
+        const QSize own = source->figureSize();
+        for (const FigureParts parts :
+             {FigureParts{.caption = false}, FigureParts{.caption = false, .notes = false, .marks = false}}) {
+            const FigureOptions options{
+                .format = FigureFormat::Svg, .size = suggestedSize(*source, parts), .parts = parts};
+            QCOMPARE(source->figureSize(), own); // again
+            QCOMPARE(source->figureText().caption, text.caption);
+            const QString svg = QString::fromUtf8(figureBytes(options, *source).bytes);
+            for (const auto& [name, value] : figureMetadata(text, {}))
+                QVERIFY2(svg.contains(xmlText(value)), qPrintable(name));
+            gallery::DrawnWords page(options.size);
+            write(page, *source, options);
+            QCOMPARE(page.collision(), QString());
+            QCOMPARE(figureScale(options, *source), 1.0);
+            if (wordsAlone.contains(shown.name))
+                continue;
+            QVERIFY2(options.size.height() < own.height(), qPrintable(QString::number(own.height())));
+            const QString drawn = squeezed(textOf(page));
+            static const QRegularExpression ends("[.:;] ");
+            for (const QString& sentence : text.caption.split(ends))
+                if (const QString said = squeezed(sentence); said.size() > 24)
+                    QVERIFY2(!drawn.contains(said), qPrintable(sentence));
+        }
+    }
+
     void namesThatAreLeftOutAreCounted_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"heatmap", "masks", "pinned", "scale-temperature", "score-terms"})
@@ -146,7 +190,14 @@ class FiguresTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(view.get()));
         const auto& source = dynamic_cast<const FigureSource&>(*view);
         const QString words = wordsOf(source, source.figureSize(), false);
-        QVERIFY2(words.contains(QRegularExpression("One(row|column)in\\d+isnamed")), qPrintable(words));
+        static const QRegularExpression count("One(row|column)in\\d+isnamed");
+        QVERIFY2(words.contains(count), qPrintable(words));
+        // Which is a note, whether there is a caption or not.
+        for (const bool caption : {true, false})
+            for (const bool notes : {true, false}) {
+                const FigureParts parts{.caption = caption, .notes = notes};
+                QCOMPARE(wordsOf(source, suggestedSize(source, parts), false, parts).contains(count), notes);
+            }
     }
 
   private:
@@ -291,20 +342,29 @@ class FiguresTest : public QObject {
     }
 
     /// All that is written in a figure, without spaces and the ends of lines.
-    static QString wordsOf(const FigureSource& source, QSize size, bool provenance) {
+    static QString wordsOf(const FigureSource& source, QSize size, bool provenance,
+                           const FigureParts& parts = {}) {
         const FigureBytes figure =
             figureBytes({.format = FigureFormat::Svg,
                          .size = size,
                          .provenanceBelow = provenance,
+                         .parts = parts,
                          .facts = {.weights = "sha256:" + QString(64, 'a'), .software = "Headscope 1.0"}},
                         source);
         QString words;
         static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
         for (auto found = text.globalMatch(QString::fromUtf8(figure.bytes)); found.hasNext();)
             words += found.next().captured(1);
+        return squeezed(words);
+    }
+    static QString squeezed(QString words) {
         static const QRegularExpression space("\\s");
         return words.remove(space);
     }
+
+    /// Which stay where the caption, which they are, is left out; and curves, below which none is drawn.
+    static inline const QStringList wordsAlone{"head-page", "training-curves", "training-curves-begun",
+                                               "training-curves-classifier"};
 
     /// Of all that a figure of its own size has, those that this one has not; of numbers axes may have fewer.
     static QStringList missingWords(const QString& name, const QSet<QString>& all, const FigureSource& source,

@@ -211,6 +211,37 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(!view_->figureText().caption.contains(view_->details().section(QChar('\n'), 0, 0)));
     }
 
+    void withoutMarksTheFigureHasNoMarkedBlockAndNothingOfIt() {
+        const auto drawn = [this](const widgets::FigureParts& parts) {
+            const QSize size = widgets::suggestedSize(*view_, parts);
+            const QImage picture(QImage::fromData(
+                widgets::figureBytes({.format = widgets::FigureFormat::Png, .size = size, .parts = parts},
+                                     *view_)
+                    .bytes));
+            return picture;
+        };
+        const widgets::FigureParts unmarked{.marks = false};
+        diagram()->setCurrent("decoder");
+        const QImage before = drawn(unmarked), marked = drawn({});
+        QVERIFY(before.height() < marked.height());
+        diagram()->setCurrent("encoder");
+        QVERIFY(drawn({}) != marked);
+        QCOMPARE(drawn(unmarked), before);
+    }
+
+    void aRemarkOnWhatWasLookedAtIsANote() {
+        diagram()->setZoom({10, 20, 1.5});
+        const auto says = [this](const widgets::FigureParts& parts) {
+            const QSize size = widgets::suggestedSize(*view_, parts);
+            return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = size, .parts = parts},
+                                        *view_)
+                .bytes.contains(">All of the diagram, not only");
+        };
+        QVERIFY(view_->figureText().caption.contains("All of the diagram, not only"));
+        QVERIFY(says({.caption = false}));
+        QVERIFY(!says({.caption = false, .notes = false}));
+    }
+
     void theTableIsDrawnWhereItIsLookedAt() {
         view_->setFlow(run_, example::flow(*run_));
         const QString before = view_->caption();

@@ -7,6 +7,7 @@
 #include "tests/widgets/example_search.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/figure_export.h"
+#include "widgets/theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,6 +91,14 @@ class BeamTreeViewTest : public QObject {
         QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
         QTRY_VERIFY(!described.isEmpty());
         QVERIFY(drawn() == before);
+    }
+
+    void withoutMarksNoPathIsTheShownOne() {
+        const widgets::FigureParts parts{.marks = false};
+        const auto svg = widgets::figureBytes(
+            {.format = widgets::FigureFormat::Svg, .size = view_->figureSize(), .parts = parts}, *view_);
+        QVERIFY(svg.bytes.contains(">kept<") && !svg.bytes.contains(">shown<"));
+        QVERIFY(!svg.bytes.contains(widgets::lightTheme().focus.name().toLatin1()));
     }
 
     /// As in all tables: a step is counted from 0, and the start token was chosen in none.

@@ -4,7 +4,9 @@
 #include <QToolTip>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
+#include "widgets/figure_export.h"
 
 using namespace headscope;
 using namespace headscope::heatmaps;
@@ -180,6 +182,52 @@ class HeatmapViewTest : public QObject {
         QCOMPARE(view.figureText().title, "cross.2.5");
         QVERIFY(view.figureText().caption.startsWith(
             "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of"));
+    }
+
+    void withoutMarksAFigureIsTheSameAtEveryStep() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        const auto drawn = [&](const FigureParts& parts) {
+            return figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .parts = parts}, view)
+                .bytes;
+        };
+        const FigureParts unmarked{.marks = false};
+        const QByteArray marked = drawn({}), before = drawn(unmarked);
+        QVERIFY(!before.isEmpty() && marked != before);
+        selection.setStep(4);
+        selection.togglePinned(TokenFocus::cell(AttentionKind::Cross, 2, 2));
+        QVERIFY(drawn({}) != marked);
+        QVERIFY(drawn(unmarked) == before);
+    }
+
+    void withoutNotesAFigureHasNoHintAndNoRoomForIt() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        view.setEffect(example::normWeighted(*run, example::aligningHead.site));
+        MapOptions options;
+        options.numbers = true;
+        view.setOptions(options);
+        const auto drawn = [&](const FigureParts& parts) {
+            // So low that numbers have no room.
+            const QSize size = suggestedSize(view, parts);
+            return figureBytes({.format = FigureFormat::Svg, .size = size, .parts = parts}, view).bytes;
+        };
+        const FigureParts silent{.notes = false};
+        const QByteArray hint("weights and"), axes("Rows: ");
+        QVERIFY(drawn({}).contains(hint) && drawn({}).contains(axes));
+        QVERIFY(!drawn(silent).contains(hint) && drawn(silent).contains(axes));
+        QVERIFY(drawn(silent).contains("Cross-attention cross.2.5"));
+        const QSize whole = view.figureSize(), lower = suggestedSize(view, silent);
+        QVERIFY(lower.height() < whole.height());
+        const QSize bare = suggestedSize(view, {.caption = false, .notes = false});
+        QVERIFY(bare.height() < lower.height());
+        QVERIFY(suggestedSize(view, {.caption = false}).height() > bare.height()); // the hint stays
+        QVERIFY(drawn({.caption = false}).contains(hint));
     }
 
     void theFigureMarksTheStepAndWhatIsPinned() {

@@ -98,12 +98,19 @@ class NamedLabelsTest : public QObject {
 
     void whatIsSaidOfNamesCountsThoseBesideItself() {
         QStringList asked;
-        const QString words = wordsWithNamed("Words.", [&](const QString& below) {
-            asked += below;
-            return asked.size() == 1 ? " One in 2." : " One in 3."; // less room than without it
-        });
-        QCOMPARE(words, QString("Words. One in 3."));
+        const auto words = [&](const FigureParts& parts) {
+            asked.clear();
+            return wordsWithNamed("Words.", parts, [&](const QString& below) {
+                asked += below;
+                return asked.size() == 1 ? " One in 2." : " One in 3."; // less room than without it
+            });
+        };
+        QCOMPARE(words({}), QString("Words. One in 3."));
         QCOMPARE(asked, (QStringList{"Words.", "Words. One in 2."}));
+        QCOMPARE(words({.caption = false}), QString("One in 3."));
+        QCOMPARE(asked, (QStringList{"", "One in 2."}));
+        QCOMPARE(words({.notes = false}), QString("Words."));
+        QCOMPARE(words({.caption = false, .notes = false}), QString());
     }
 
     void stepsOfTheSourceShareHaveRoomForEveryName() {

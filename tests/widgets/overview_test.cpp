@@ -12,6 +12,7 @@
 #include "tests/widgets/example_run.h"
 #include "tests/widgets/on_screen.h"
 #include "widgets/colour_scale.h"
+#include "widgets/figure_export.h"
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 #include "widgets/theme.h"
@@ -414,6 +415,24 @@ class OverviewTest : public QObject {
         painter.end();
         QVERIFY(image.pixel(5, 5) == qRgb(255, 255, 255));
         QCOMPARE(overview_->figureText().caption, view().caption());
+    }
+
+    void withoutMarksNoPinIsDrawnAndPicturesAreAsLargeWithoutACaption() {
+        const auto drawn = [this](const FigureParts& parts) {
+            return figureBytes({.format = FigureFormat::Svg,
+                                .size = suggestedSize(*overview_, parts),
+                                .parts = parts},
+                               *overview_)
+                .bytes;
+        };
+        const FigureParts unmarked{.marks = false};
+        const QByteArray before = drawn({}), without = drawn(unmarked);
+        selection_.setPinnedHeads({cross(1, 2)});
+        QVERIFY(drawn({}) != before);
+        QVERIFY(drawn(unmarked) == without);
+        const int words =
+            overview_->figureSize().height() - suggestedSize(*overview_, {.caption = false}).height();
+        QVERIFY(words > view().fontMetrics().height());
     }
 
     void nothingToShowIsNoError() {

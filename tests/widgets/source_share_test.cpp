@@ -130,6 +130,29 @@ class SourceShareTest : public QObject {
         QVERIFY(drawn() == before);
     }
 
+    void withoutMarksAFigureIsTheSameAtEveryStep() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.setShares(run, contributions(*run));
+        view.setStep(2);
+        const auto drawn = [&] {
+            const FigureParts parts{.marks = false};
+            return figureBytes(
+                       {.format = FigureFormat::Svg, .size = suggestedSize(view, parts), .parts = parts},
+                       view)
+                .bytes;
+        };
+        const auto withoutMetadata = [](const QByteArray& svg) {
+            return svg.mid(svg.indexOf("</metadata>"));
+        };
+        const QByteArray before = withoutMetadata(drawn());
+        QVERIFY(before.contains("ALTI+"));
+        QVERIFY(!before.contains("large dot"));
+        view.setStep(5);
+        QVERIFY(withoutMetadata(drawn()) == before);
+        QVERIFY(view.figureText().caption.endsWith(view.stepInWords(5)));
+    }
+
     void withoutContributionsThereIsNothingToSave() {
         SourceShareView view;
         QVERIFY(!view.hasFigure());

@@ -113,8 +113,9 @@ class RenderOptionsTest : public QObject {
             return run(QStringList{"render", "no-such-model", "--view", "heatmap"} + more);
         };
         const QStringList sentence{"--source", "I", "--out"};
-        for (const QStringList& option : {QStringList{"--caption"}, QStringList{"--dpi", "300"},
-                                          QStringList{"--enlarge", "--width", "900"}}) {
+        for (const QStringList& option :
+             {QStringList{"--caption"}, QStringList{"--without", "notes"}, QStringList{"--dpi", "300"},
+              QStringList{"--enlarge", "--width", "900"}}) {
             for (const QStringList& numbers :
                  {sentence + QStringList{"x.csv"}, sentence + QStringList{"x.npy", "--out", "x.JSON"},
                   QStringList{"--input", "-", "--out-dir", "x", "--format", "csv"}}) {
@@ -128,6 +129,15 @@ class RenderOptionsTest : public QObject {
         }
         const Result toNothing = render(sentence + QStringList{"x.png", "--enlarge"});
         QVERIFY(toNothing.status == 2 && contains(toNothing.err, {"--enlarge", "--width, --height or both"}));
+    }
+
+    void partsThatNoPictureHasAreRefused() {
+        for (const QString parts : {"legend", "caption,", "caption;notes", ""}) {
+            const Result refused = run(QStringList{"render", "no-such-model", "--view", "heatmap", "--source",
+                                                   "I", "--out", "x.png", "--without=" + parts});
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(contains(refused.err, {"--without", "caption, notes, marks"}), refused.err);
+        }
     }
 
     void aTrainingIsDrawnOfNothingThatIsRun() {

@@ -213,6 +213,24 @@ class RenderTest : public QObject {
         QVERIFY(QImage(drawn).width() > 600);
     }
 
+    /// In whatever order they are named; the metadata keep the caption, and the command says it once more.
+    void partsOfAPictureAreLeftOut() {
+        const QString whole = file("whole.svg"), bare = file("bare.png"), other = file("other.svg");
+        const QStringList view{"--view", "heatmap", "--head", "cross.2.5", "--step", "2"};
+        QCOMPARE(render(view + QStringList{"--out", file("whole.png")}, whole).status, 0);
+        QCOMPARE(
+            render(view + QStringList{"--without", "marks,caption,notes,marks", "--out", other}, bare).status,
+            0);
+        const QImage image(bare);
+        QVERIFY(image.height() < QImage(file("whole.png")).height());
+        QVERIFY(image.text("Description").startsWith("Cross-attention cross.2.5"));
+        QVERIFY2(image.text("Command").endsWith(" --without=caption,notes,marks"),
+                 qPrintable(image.text("Command")));
+        QVERIFY(contentOf(whole).contains(">Cross-attention cross.2.5 (of 3 layers"));
+        QVERIFY(!contentOf(other).contains(">Cross-attention cross.2.5 (of 3 layers"));
+        QVERIFY(contentOf(other).contains("Rows: "));
+    }
+
     void theNumbersBehindAPictureAreWritten() {
         const QStringList heatmap{"--view", "heatmap", "--head", "cross.1.2", "--json"};
         const Result result = render(heatmap, file("map.json"));

@@ -394,6 +394,17 @@ class FigureDeskWindowTest : public QObject {
             QVERIFY(same(withoutDate(contentOf(paths[static_cast<qsizetype>(i)])), withoutDate(ours[i])));
         drawn_views::look(QImage(paths.front()));
         drawn_ += QString(QTest::currentDataTag());
+        // As the dialog writes it without its words and marks.
+        QSettings().setValue(
+            "pictures/choices",
+            QVariantMap{{"figureCaption", false}, {"figureNotes", false}, {"figureMarks", false}});
+        const QByteArray bare = saved(file("bare.png"));
+        QSettings().remove("pictures/choices");
+        const auto image = QImage::fromData(bare);
+        QVERIFY(image.height() < QImage::fromData(ours.front()).height());
+        const QString command = image.text("Command");
+        QVERIFY2(command.contains(" --without=caption,notes,marks"), qPrintable(command));
+        QVERIFY(same(rendered(command, file("bare-command.png")), bare));
     }
 
     void everyViewIsDrawnTheSameByItsCommand_data() {
@@ -529,7 +540,10 @@ class FigureDeskWindowTest : public QObject {
         window_->selection()->clearPinned();
         settle();
         for (const bool numbered : {false, true}) {
-            QSettings().setValue("pictures/choices", QVariantMap{{"dpi", 60}}); // a tenth of the pixels
+            // A tenth of the pixels; one of them without what a paper says itself.
+            QSettings().setValue(
+                "pictures/choices",
+                QVariantMap{{"dpi", 60}, {"figureNotes", numbered}, {"figureMarks", numbered}});
             trigger(ActionId::SavePicture);
             auto* dialog = window_->findChild<FigureDialog*>();
             QVERIFY(dialog);
@@ -547,6 +561,7 @@ class FigureDeskWindowTest : public QObject {
             QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
             QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
             const auto steps = window_->controller()->run()->target.size();
+            QCOMPARE(command.contains(" --without=notes,marks"), !numbered);
             if (!numbered) {
                 const QByteArray ours = contentOf(out);
                 QVERIFY(QFile::remove(out));
@@ -798,7 +813,8 @@ class FigureDeskWindowTest : public QObject {
             const auto image = QImage::fromData(ours);
             QCOMPARE(image.width(), 2006); // 321 at 600 dots an inch
             QString command = image.text("Command");
-            QVERIFY2(command.contains("--width=321 --height="), qPrintable(command));
+            QVERIFY2(command.contains("--width=321 --height=") && command.contains("--without=notes,marks"),
+                     qPrintable(command));
             QVERIFY(same(rendered(command, file("command.png")), ours));
             static const QRegularExpression height(" --height=\\d+");
             command.remove(height);

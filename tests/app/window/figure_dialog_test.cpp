@@ -141,6 +141,38 @@ class FigureDialogTest : public QObject {
         QCOMPARE(dialog_->options().size.height(), high);
     }
 
+    /// The text of a paper says what notes and marks say elsewhere; a person may want them all the same.
+    void thePresetsOfAPaperLeaveNotesAndMarksOut() {
+        open();
+        auto* presets = dialog_->findChild<QComboBox*>("preset");
+        const auto parts = [this] { return dialog_->options().parts; };
+        const FigureParts all, ofPaper{.notes = false, .marks = false};
+        QCOMPARE(parts(), all);
+        const QSize whole = dialog_->options().size;
+        for (const char* name : {"Paper column", "Paper page"}) {
+            QTest::keyClick(presets, Qt::Key_Down);
+            QVERIFY(presets->currentText().startsWith(name));
+            QCOMPARE(parts(), ofPaper);
+        }
+        auto* notes = dialog_->findChild<QCheckBox*>("figureNotes");
+        QTest::keyClick(notes, Qt::Key_Space);
+        QVERIFY(parts().notes && !parts().marks);
+        QTest::keyClick(presets, Qt::Key_End); // a size of one's own changes nothing of that
+        QVERIFY(parts().notes && !parts().marks);
+        QTest::keyClick(presets, Qt::Key_Up); // a poster
+        QCOMPARE(parts(), all);
+        QTest::keyClick(presets, Qt::Key_Home);
+        QCOMPARE(dialog_->options().size, whole);
+        QTest::keyClick(dialog_->findChild<QCheckBox*>("figureCaption"), Qt::Key_Space);
+        QVERIFY(!parts().caption && dialog_->options().size.height() < whole.height());
+        QTest::keyClick(dialog_->findChild<QCheckBox*>("figureMarks"), Qt::Key_Space);
+        const auto choices = dialog_->choices();
+        QCOMPARE(choices.value("caption"), QVariant(false)); // the line that says where it comes from
+        const FigureDialog again(view_.get(), app::FilmFrames{}, choices, {}, nullptr);
+        QCOMPARE(again.options().parts, parts());
+        QVERIFY(again.options().size == dialog_->options().size);
+    }
+
     /// As they are named, and the other unit stays one choice away.
     void aPresetIsSizedInItsOwnUnit() {
         open();
