@@ -34,6 +34,10 @@ struct FigureParts {
     friend bool operator==(const FigureParts&, const FigureParts&) = default;
 };
 
+/// Where a view is drawn: in the window, where words have two lines and all of them are in a tooltip, or on a
+/// page, where all of them are read.
+enum class Canvas { Window, Page };
+
 /// A view that can be saved, as a picture and as the numbers behind it. The figure is drawn by the same
 /// functions as the screen, in the colours that are asked for, without the pointer's marks.
 class FigureSource {

@@ -69,7 +69,7 @@ QSize HeadGridView::headingsSize() const {
                               metrics.height() + HeadGridLayout::gap);
 }
 
-HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll) const {
+HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll, Canvas canvas) const {
     auto heads = headsInOrder();
     if (heads.empty())
         return {};
@@ -78,7 +78,7 @@ HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll) const {
                         .available = available,
                         .headings = headingsSize(),
                         .foot = footHeight(),
-                        .words = wordsHeight(available.width()),
+                        .words = wordsHeight(available.width(), canvas),
                         .mayScroll = mayScroll});
 }
 
@@ -116,7 +116,7 @@ void HeadGridView::setLayerOnly(bool layerOnly) {
 }
 
 void HeadGridView::layOutAgain() {
-    grid_ = layOut(viewport()->size(), true);
+    grid_ = layOut(viewport()->size(), true, Canvas::Window);
     verticalScrollBar()->setRange(0, std::max(0, grid_.whole.height() - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(grid_.side.height() + grid_.foot + HeadGridLayout::gap);
@@ -203,7 +203,7 @@ void HeadGridView::paintEvent(QPaintEvent*) {
         makeThumbnails();
     painter.translate(0, -verticalScrollBar()->value());
     drawHeadings(painter, grid_, theme);
-    drawWords(painter, grid_, viewport()->width(), theme);
+    drawWords(painter, grid_, viewport()->width(), theme, Canvas::Window);
     drawPictures(painter, grid_, theme,
                  [this](const auto& head) { return HeadMap{.picture = thumbnails_.picture(head)}; });
     drawFocus(painter, grid_, theme);
@@ -233,13 +233,13 @@ QSize HeadGridView::figureSize() const {
     if (!hasFigure())
         return most;
     if (!figureParts().caption) { // pictures are as large as above one
-        const int drawn = wordsHeight(most.width());
+        const int drawn = wordsHeight(most.width(), Canvas::Page);
         const FigureWithParts all(*this, {});
-        most.rheight() -= wordsHeight(most.width()) - drawn;
+        most.rheight() -= wordsHeight(most.width(), Canvas::Page) - drawn;
     }
-    const int whole = layOut(most, false).whole.height() + 1;
+    const int whole = layOut(most, false, Canvas::Page).whole.height() + 1;
     // Of many layers, pictures in which something is seen need more height.
-    const int readable = layOut(most, true).whole.height() + 1;
+    const int readable = layOut(most, true, Canvas::Page).whole.height() + 1;
     return {most.width(), whole <= most.height() ? whole : std::max(most.height(), readable)};
 }
 
@@ -265,7 +265,7 @@ QSize HeadGridView::narrowFigure(int width) const {
     const int side = std::min((wide - besides) / columns - gap, lines * metrics.height());
     const int rows = (count + columns - 1) / columns;
     return {wide, 2 * HeadGridLayout::margin + headings.height() + rows * (side + footHeight() + gap) +
-                      wordsHeight(wide)};
+                      wordsHeight(wide, Canvas::Page)};
 }
 
 bool HeadGridView::hasFigure() const {

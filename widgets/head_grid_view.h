@@ -110,7 +110,7 @@ class HeadGridView : public QAbstractScrollArea,
     /// Nothing where the last row has no more pictures.
     std::optional<trace::HeadAddress> headOf(MapCell cell) const;
     QSize headingsSize() const;
-    HeadGridLayout layOut(QSize available, bool mayScroll) const;
+    HeadGridLayout layOut(QSize available, bool mayScroll, Canvas canvas) const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyEmpty() const;
     void tintIsAnother();
@@ -121,10 +121,11 @@ class HeadGridView : public QAbstractScrollArea,
 
     // head_grid_view_drawing.cpp
     QString caption() const;
-    int wordsHeight(int width) const;
+    int wordsHeight(int width, Canvas canvas) const;
     int footHeight() const;
     void drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const;
-    void drawWords(QPainter& painter, const HeadGridLayout& grid, int width, const Theme& theme) const;
+    void drawWords(QPainter& painter, const HeadGridLayout& grid, int width, const Theme& theme,
+                   Canvas canvas) const;
     using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
     void drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,
                       const MapOf& map) const;

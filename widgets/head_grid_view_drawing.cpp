@@ -4,6 +4,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/head_tile.h"
 #include "widgets/undecoded_cells.h"
+#include "widgets/wrapped_words.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -45,11 +46,13 @@ int HeadGridView::footHeight() const {
 }
 
 /// Of caption and legend, with the distance to the pictures.
-int HeadGridView::wordsHeight(int width) const {
+int HeadGridView::wordsHeight(int width, Canvas canvas) const {
     const QFontMetrics metrics(font());
     const QRect room(0, 0, std::max(80, width - 2 * headGridViewDrawingMargin), 1000);
-    const int said =
-        figureParts().caption ? metrics.boundingRect(room, Qt::TextWordWrap, caption()).height() : 0;
+    const int said = !figureParts().caption ? 0
+                     : canvas == Canvas::Window
+                         ? captionLines * metrics.height()
+                         : metrics.boundingRect(room, Qt::TextWordWrap, caption()).height();
     const int legend = isTinted() ? metrics.height() + headGridViewGap : 0;
     return figureParts().caption || legend > 0 ? said + 8 + legend : 0;
 }
@@ -80,10 +83,10 @@ void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, c
     }
 }
 
-void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int width,
-                             const Theme& theme) const {
+void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int width, const Theme& theme,
+                             Canvas canvas) const {
     const int line = QFontMetrics(font()).height();
-    const int high = wordsHeight(width);
+    const int high = wordsHeight(width, canvas);
     QRect words(headGridViewDrawingMargin, grid.whole.height() - high + 4,
                 width - 2 * headGridViewDrawingMargin, high - 4);
     painter.setFont(font());
@@ -92,7 +95,10 @@ void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int 
         words.setTop(words.top() + line + headGridViewGap);
     }
     painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
+    if (canvas == Canvas::Window)
+        drawWrapped(painter, words, caption());
+    else
+        painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
 }
 
 void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int place,
@@ -129,7 +135,7 @@ void HeadGridView::drawFocus(QPainter& painter, const HeadGridLayout& grid, cons
 
 void HeadGridView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    const HeadGridLayout whole = layOut(size, false);
+    const HeadGridLayout whole = layOut(size, false, Canvas::Page);
     if (whole.isEmpty())
         return;
     // What does not fit at its smallest is drawn smaller: nothing is cut.
@@ -137,7 +143,7 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
                                  static_cast<double>(size.height()) / whole.whole.height()});
     painter.scale(fit, fit);
     drawHeadings(painter, whole, theme);
-    drawWords(painter, whole, size.width(), theme);
+    drawWords(painter, whole, size.width(), theme, Canvas::Page);
     const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
     drawPictures(painter, whole, theme, [&](const auto& head) {
         return headMapOfFigure(*run_, head,

@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScrollBar>
 #include <QToolTip>
 
 #include <algorithm>
@@ -56,6 +57,9 @@ bool HeadGridView::viewportEvent(QEvent* event) {
         if (const auto head = headAt(help->pos()))
             QToolTip::showText(help->globalPos(), plainToolTip(headDescription(*head)), viewport(),
                                thumbnailRect(*head));
+        else if (help->y() + verticalScrollBar()->value() >
+                 grid_.whole.height() - wordsHeight(viewport()->width(), Canvas::Window))
+            QToolTip::showText(help->globalPos(), plainToolTip(caption()), viewport());
         else
             QToolTip::hideText();
         return true;

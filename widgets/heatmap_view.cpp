@@ -199,8 +199,8 @@ void HeatmapView::pictureChanged() {
     layout_ = MapLayout();
     labels_ = 0;
     if (!shown.values.empty()) {
-        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect()), Target::Window));
-        layout_ = layOut(shown, QRectF(rect()), Target::Window);
+        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect()), Canvas::Window));
+        layout_ = layOut(shown, QRectF(rect()), Canvas::Window);
     }
     updateGeometry();
     update();

@@ -138,9 +138,6 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// Where it is drawn: in the window, whose words are short and have tooltips, or on a page, where all of
-    /// them are read.
-    enum class Target { Window, Page };
     /// Where the parts of the view stand within `area`.
     struct Frame {
         QRectF axes;    ///< what rows and columns are
@@ -152,7 +149,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     static constexpr double margin = 12;
 
     // heatmap_view_layout.cpp
-    Frame frame(const QRectF& area, Target target) const;
+    Frame frame(const QRectF& area, Canvas canvas) const;
     Frame windowFrame(const QRectF& area) const;
     Frame pageFrame(const QRectF& area) const;
     /// At least, for cells that can be read and all that is said about them.
@@ -181,8 +178,8 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     /// How far from the keys the losses begin, and where they stand.
     double lossesAway(const QRectF& area) const;
     QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
-    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, Target target) const;
-    MapLayout layOut(const MapPicture& picture, const QRectF& area, Target target) const;
+    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
+    MapLayout layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
 
     // heatmap_view_drawing.cpp
     /// Everything about the picture but where it stands.
@@ -193,7 +190,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     MapMarks marks(const TokenFocus& lit) const;
     /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
-                   const Theme& theme, Target target) const;
+                   const Theme& theme, Canvas canvas) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     bool isQueryDecoded(int query) const;
@@ -203,10 +200,10 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
                    const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
     void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
-                  const Theme& theme, Target target) const;
+                  const Theme& theme, Canvas canvas) const;
     /// What follows the step and what is lit.
     void drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
-                    const Theme& theme, Target target) const;
+                    const Theme& theme, Canvas canvas) const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
     // heatmap_view_words.cpp
@@ -220,7 +217,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     QStringList viewInWords() const;
     /// Not in the caption, whose height decides how large the cells of a page are.
     QString zoomForNumbers() const;
-    QString numbersInWords(const MapLayout& layout, Target target) const;
+    QString numbersInWords(const MapLayout& layout, Canvas canvas) const;
     /// caption(), unless it is given another one.
     QString shownCaption() const { return asCaption(onPage_ ? onPage_->own : caption()); }
     MapUnit unit() const;

@@ -133,7 +133,7 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
 }
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
-                            const MapLayout& layout, const Theme& theme, Target target) const {
+                            const MapLayout& layout, const Theme& theme, Canvas canvas) const {
     painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
@@ -142,12 +142,12 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
                        theme);
         return;
     }
-    const Frame parts = frame(area, target);
+    const Frame parts = frame(area, canvas);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
     drawWrapped(painter, parts.axes,
-                axesInWords() + asNote(numbersInWords(layout, target) +
-                                       (target == Target::Page ? namedInWords(layout) : QString())));
+                axesInWords() + asNote(numbersInWords(layout, canvas) +
+                                       (canvas == Canvas::Page ? namedInWords(layout) : QString())));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
@@ -157,11 +157,11 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
 
 /// It follows the step and the pointer, so it is no part of what is kept.
 void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout,
-                           const TokenFocus& lit, const Theme& theme, Target target) const {
+                           const TokenFocus& lit, const Theme& theme, Canvas canvas) const {
     const QString words = asNote(hint(lit));
     if (words.isEmpty())
         return;
-    const QRectF line = frame(area, target).hint;
+    const QRectF line = frame(area, canvas).hint;
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, line.top() - end - 12);
     painter.setFont(font());
@@ -170,14 +170,14 @@ void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayou
 }
 
 void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout,
-                             const TokenFocus& lit, const Theme& theme, Target target) const {
+                             const TokenFocus& lit, const Theme& theme, Canvas canvas) const {
     const MapPicture shown = picture(theme);
     if (shown.values.empty())
         return;
     if (figureParts().marks)
         drawMapMarks(painter, shown, layout, marks(lit), labelStyle(), theme);
     drawStepsLosses(painter, area, layout, theme);
-    drawHint(painter, area, layout, lit, theme, target);
+    drawHint(painter, area, layout, lit, theme, canvas);
 }
 
 /// What was shown before, under its own caption; greyed as soon as the next picture is late.
@@ -205,10 +205,10 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         still_ = QPixmap(size() * devicePixelRatioF());
         still_.setDevicePixelRatio(devicePixelRatioF());
         QPainter kept(&still_);
-        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme, Target::Window);
+        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme, Canvas::Window);
     }
     painter.drawPixmap(0, 0, still_);
-    drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme, Target::Window);
+    drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme, Canvas::Window);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1));
         painter.setBrush(Qt::NoBrush);
@@ -221,10 +221,10 @@ void HeatmapView::paintEvent(QPaintEvent*) {
 void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
     const MapPicture shown = picture(theme);
-    const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page, Target::Page);
-    drawStill(painter, page, shown, layout, theme, Target::Page);
+    const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page, Canvas::Page);
+    drawStill(painter, page, shown, layout, theme, Canvas::Page);
     if (!drawn_->shown.empty())
-        drawMoving(painter, page, layout, selection_->pinned(), theme, Target::Page);
+        drawMoving(painter, page, layout, selection_->pinned(), theme, Canvas::Page);
 }
 
 void HeatmapView::drawFigureWith(const QString& caption, const QStringList& beside, QPainter& painter,

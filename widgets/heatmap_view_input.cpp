@@ -49,9 +49,9 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
         if (key)
             return ofAxis(drawn_->shown.transposed ? key->row : key->column, true);
     }
-    const Frame parts = frame(QRectF(rect()), Target::Window);
+    const Frame parts = frame(QRectF(rect()), Canvas::Window);
     if (parts.axes.contains(position))
-        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, Target::Window) + QChar('\n') +
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, Canvas::Window) + QChar('\n') +
                                       tr("Zoom: the wheel, with Ctrl where the page scrolls, or + and - "
                                          "around the cell. 0 shows all.")),
                          QRect());

@@ -4,6 +4,7 @@
 #include "widgets/map_extras.h"
 #include "widgets/named_labels.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_words.h"
 
 #include <QFontMetricsF>
 
@@ -17,7 +18,6 @@ namespace {
 constexpr double heatmapViewLabelGap = 8; ///< between what is said of the axes and the labels
 constexpr double captionGap = 12;         ///< above the caption
 constexpr double hintGap = 4;             ///< between the hint and the caption of a page
-constexpr int heatmapViewLinesBelow = 2;  ///< of hint and caption in the window
 // Rows of a line's height: as few and as many as a map is given before the view scrolls.
 constexpr int fewestRows = 4;
 constexpr int heatmapViewMostRows = 16;
@@ -28,15 +28,15 @@ constexpr double usualHeight = 600;        ///< of a view, which bars are a part
 
 /// Lines of the window's words have a size of their own, whatever they say: the map never moves because of
 /// them, and all of them is in the tooltip.
-HeatmapView::Frame HeatmapView::frame(const QRectF& area, Target target) const {
-    return target == Target::Page ? pageFrame(area) : windowFrame(area);
+HeatmapView::Frame HeatmapView::frame(const QRectF& area, Canvas canvas) const {
+    return canvas == Canvas::Page ? pageFrame(area) : windowFrame(area);
 }
 
 HeatmapView::Frame HeatmapView::windowFrame(const QRectF& area) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double line = QFontMetricsF(font()).height();
     const double hint = hasHint() ? line : 0;
-    const double words = heatmapViewLinesBelow * line;
+    const double words = captionLines * line;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
             .map = inside.adjusted(0, line + heatmapViewLabelGap, 0, -words - captionGap),
             .hint = QRectF(inside.left(), inside.bottom() - words, inside.width(), hint),
@@ -114,7 +114,7 @@ int HeatmapView::heightForWidth(int) const {
         return minimumSizeHint().height();
     const double line = QFontMetricsF(font()).height();
     return static_cast<int>(std::ceil(2 * margin + line + heatmapViewLabelGap + leastMap(usualHeight) +
-                                      captionGap + heatmapViewLinesBelow * line));
+                                      captionGap + captionLines * line));
 }
 
 int HeatmapView::pageHeight(int width) const {
@@ -148,7 +148,7 @@ QSize HeatmapView::figureSize() const {
         return usual;
     const MapPicture shown = picture(lightTheme());
     const auto named = [&](QSize size) {
-        return areAllNamed(layOut(shown, QRectF(QPointF(), size), Target::Page));
+        return areAllNamed(layOut(shown, QRectF(QPointF(), size), Canvas::Page));
     };
     if (named(usual))
         return usual;
@@ -182,7 +182,7 @@ QSize HeatmapView::narrowFigure(int width) const {
         return QSize(width, static_cast<int>(std::ceil(pageHeight(width) + more)));
     };
     const auto named = [&](QSize size) {
-        return layOut(shown, QRectF(QPointF(), size), Target::Page).labelledColumns().size();
+        return layOut(shown, QRectF(QPointF(), size), Canvas::Page).labelledColumns().size();
     };
     const auto all = named(usual);
     if (named(atWidth(width)) >= all)
@@ -242,10 +242,10 @@ double HeatmapView::barLength(const QRectF& area) const {
     return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
 }
 
-MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area, Target target) const {
+MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const {
     const QMarginsF beside = extras(area);
     MapLayoutInput input =
-        layoutInput(picture, labelStyle(), frame(area, target).map.adjusted(0, 0, 0, -beside.bottom()));
+        layoutInput(picture, labelStyle(), frame(area, canvas).map.adjusted(0, 0, 0, -beside.bottom()));
     // Without a bar there is still the mark of the current step, and how much is lost at most.
     const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
     input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
@@ -253,8 +253,8 @@ MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area
     return input;
 }
 
-MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Target target) const {
-    MapLayoutInput room = roomOf(picture, area, target);
+MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const {
+    MapLayoutInput room = roomOf(picture, area, canvas);
     MapLayout layout(room);
     if (!showsLosses() || drawn_->shown.transposed || layout.empty())
         return layout;

@@ -197,10 +197,10 @@ QString HeatmapView::zoomForNumbers() const {
 }
 
 /// On a page nobody zooms.
-QString HeatmapView::numbersInWords(const MapLayout& layout, Target target) const {
+QString HeatmapView::numbersInWords(const MapLayout& layout, Canvas canvas) const {
     if (!options_.numbers || cellNumbersFit(drawn_->shown, layout, font()))
         return {};
-    return target == Target::Page ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
+    return canvas == Canvas::Page ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
 }
 
 QStringList HeatmapView::captionParts() const {

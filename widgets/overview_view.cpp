@@ -104,12 +104,12 @@ void OverviewView::arrange() {
 }
 
 void OverviewView::layOutAgain() {
-    layout_ = layOut(size());
+    layout_ = layOut(size(), Canvas::Window);
     update();
 }
 
 /// With room for names.
-OverviewWish OverviewView::wish(QSize available) const {
+OverviewWish OverviewView::wish(QSize available, Canvas canvas) const {
     const QFontMetrics metrics(font());
     int most = 1;
     for (const auto& block : blocks_)
@@ -119,13 +119,13 @@ OverviewWish OverviewView::wish(QSize available) const {
             .line = metrics.height(),
             .digits = metrics.horizontalAdvance(QString::number(most)),
             .foot = (tint_.isEmpty() ? 0 : tintBarHeight) + metrics.height(),
-            .words = wordsHeight(available)};
+            .words = wordsHeight(available, canvas)};
 }
 
-OverviewLayout OverviewView::layOut(QSize available) const {
+OverviewLayout OverviewView::layOut(QSize available, Canvas canvas) const {
     if (blocks_.empty())
         return {};
-    OverviewWish wish = this->wish(available);
+    OverviewWish wish = this->wish(available, canvas);
     if (order_ != Order::Model)
         if (OverviewLayout named = layOutOverview(wish); namesHeads(named))
             return named;
@@ -187,7 +187,7 @@ void OverviewView::prepareFigure(const Theme& theme, const std::function<void()>
 }
 
 void OverviewView::makeFigureThumbnails() {
-    const OverviewLayout whole = layOut(figureSize());
+    const OverviewLayout whole = layOut(figureSize(), Canvas::Page);
     const ThumbnailLook look = figureLook(whole, *figureTheme_);
     std::vector<trace::HeadAddress> missing;
     for (const auto& head : headsOf(whole))

@@ -110,8 +110,8 @@ class OverviewView : public QWidget,
     // overview_view.cpp
     void arrange();
     void layOutAgain();
-    OverviewWish wish(QSize available) const;
-    OverviewLayout layOut(QSize available) const;
+    OverviewWish wish(QSize available, Canvas canvas) const;
+    OverviewLayout layOut(QSize available, Canvas canvas) const;
     /// Where rows and columns do not name the heads, each is named below its picture.
     bool namesHeads(const OverviewLayout& layout) const;
     void hover(std::optional<trace::HeadAddress> head);
@@ -136,13 +136,14 @@ class OverviewView : public QWidget,
     std::vector<QString> clusterCaptions(std::size_t block, std::size_t cluster) const;
 
     // overview_view_drawing.cpp
-    int wordsHeight(QSize size) const;
+    int wordsHeight(QSize size, Canvas canvas) const;
     using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
     void drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part, const Theme& theme,
                    const MapOf& map) const;
     void drawHeadings(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const;
     void drawClusters(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const;
-    void drawWords(QPainter& painter, const OverviewLayout& layout, QSize size, const Theme& theme) const;
+    void drawWords(QPainter& painter, const OverviewLayout& layout, QSize size, const Theme& theme,
+                   Canvas canvas) const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -5,6 +5,7 @@
 #include "widgets/overview_view.h"
 #include "widgets/theme.h"
 #include "widgets/undecoded_cells.h"
+#include "widgets/wrapped_words.h"
 
 #include <QFontMetrics>
 #include <QPaintEvent>
@@ -31,14 +32,14 @@ int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool 
 } // namespace
 
 /// Of caption and legend, with the distance to the pictures.
-int OverviewView::wordsHeight(QSize size) const {
+int OverviewView::wordsHeight(QSize size, Canvas canvas) const {
     const QFontMetrics metrics(font());
     const QRect room(0, 0, std::max(80, size.width() - 2 * overviewViewDrawingMargin), 1000);
-    // Whole lines; what is cut is in the tooltip.
-    const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height();
-    const int said = figureParts().caption
-                         ? std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height())
-                         : 0;
+    const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height(); // whole lines
+    const int said = !figureParts().caption ? 0
+                     : canvas == Canvas::Window
+                         ? captionLines * metrics.height()
+                         : std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height());
     const int legend = tint_.isEmpty() ? 0 : metrics.height() + 4;
     return figureParts().caption || legend > 0 ? said + 8 + legend : 0;
 }
@@ -117,18 +118,21 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
     painter.setOpacity(1);
 }
 
-void OverviewView::drawWords(QPainter& painter, const OverviewLayout& layout, QSize size,
-                             const Theme& theme) const {
+void OverviewView::drawWords(QPainter& painter, const OverviewLayout& layout, QSize size, const Theme& theme,
+                             Canvas canvas) const {
     const int line = QFontMetrics(font()).height();
     QRect words(overviewViewDrawingMargin, layout.bottom + 8, size.width() - 2 * overviewViewDrawingMargin,
-                wordsHeight(size) - 8);
+                wordsHeight(size, canvas) - 8);
     painter.setFont(font());
     if (!tint_.isEmpty()) {
         drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint_, theme);
         words.setTop(words.top() + line + 4);
     }
     painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
+    if (canvas == Canvas::Window)
+        drawWrapped(painter, words, caption());
+    else
+        painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
 }
 
 void OverviewView::paintEvent(QPaintEvent* event) {
@@ -148,7 +152,7 @@ void OverviewView::paintEvent(QPaintEvent* event) {
     drawTiles(painter, layout_, event->rect(), theme,
               [this](const auto& head) { return HeadMap{.picture = thumbnails_.picture(head)}; });
     drawClusters(painter, layout_, theme);
-    drawWords(painter, layout_, size(), theme);
+    drawWords(painter, layout_, size(), theme, Canvas::Window);
     if (!selection_->focus().isEmpty())
         for (const auto& tile : layout_.tiles)
             if (event->rect().intersects(tile.picture))
@@ -166,9 +170,9 @@ void OverviewView::paintEvent(QPaintEvent* event) {
 /// Pictures are as large without a caption as with one.
 QSize OverviewView::figureSize() const {
     constexpr QSize whole(1120, 800);
-    const int drawn = wordsHeight(whole);
+    const int drawn = wordsHeight(whole, Canvas::Page);
     const FigureWithParts all(*this, {});
-    return whole - QSize(0, wordsHeight(whole) - drawn);
+    return whole - QSize(0, wordsHeight(whole, Canvas::Page) - drawn);
 }
 
 /// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
@@ -194,7 +198,7 @@ QSize OverviewView::narrowFigure(int width) const {
 
 void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    const OverviewLayout whole = layOut(size);
+    const OverviewLayout whole = layOut(size, Canvas::Page);
     if (whole.isEmpty())
         return;
     drawHeadings(painter, whole, theme);
@@ -208,7 +212,7 @@ void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
         });
     });
     drawClusters(painter, whole, theme);
-    drawWords(painter, whole, size, theme);
+    drawWords(painter, whole, size, theme, Canvas::Page);
 }
 
 } // namespace headscope::widgets

@@ -60,7 +60,7 @@ QLabel* wrappedLabel(QWidget* parent) {
 QLabel* captionLabel(QWidget* parent) {
     auto* label = new WrappedLabel(parent);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    label->setLines(2);
+    label->setLines(captionLines);
     return label;
 }
 

@@ -30,7 +30,7 @@ class WrappedLabel : public QLabel {
 };
 
 QLabel* wrappedLabel(QWidget* parent);
-/// What is said beside a map: two lines.
+/// What is said beside a map, in captionLines.
 QLabel* captionLabel(QWidget* parent);
 
 } // namespace headscope::widgets
