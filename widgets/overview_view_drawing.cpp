@@ -190,7 +190,7 @@ QSize OverviewView::narrowFigure(int width) const {
                 for (const auto& head : cluster.heads)
                     side = std::max(side, metrics.horizontalAdvance(shortAddress(head)));
     constexpr int any = 10000;
-    OverviewWish wish = this->wish({width, any});
+    OverviewWish wish = this->wish({width, any}, Canvas::Page);
     if (order_ == Order::Model)
         wish.foot -= metrics.height();
     return {width, lowestOverview(wish, side)};
