@@ -4,6 +4,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/watched_test.h"
+#include "tests/widgets/drawn_words.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
@@ -51,6 +52,20 @@ class MaskViewTest : public QObject {
         view.setRun(example::run({.sourcePadding = 2}));
         QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
         QVERIFY2(view.caption().contains(" of example-en-de. "), qPrintable(view.caption()));
+    }
+
+    void titlesOfNarrowMapsAreWhole() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        MaskView view(&selection);
+        view.resize(440, 480);
+        view.show();
+        view.setRun(example::run());
+        view.setPage(MaskView::Page::Effect);
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QByteArray drawn = tests::drawnWords(*mapsOf(view));
+        for (const char* title : {">1. Scores<", ">2. Mask<", ">3. Masked<", ">4. Weights<"})
+            QVERIFY2(drawn.contains(title), title);
     }
 
     void aMaskThatDoesNotApplyTakesNoMapsPlace() {

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/drawn_words.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_run.h"
 #include "tests/widgets/on_screen.h"
@@ -111,6 +112,28 @@ class OverviewTest : public QObject {
         QVERIFY(view().caption().startsWith("All 72 heads of "));
         QVERIFY(view().caption().contains("Layers down, heads across, counted from 0."));
         QVERIFY(view().caption().contains("weights from 0 to 1"));
+    }
+
+    void titlesAreWholeInALowView() {
+        overview_->resize(900, 640);
+        QVERIFY(tests::drawnWords(view()).contains(">Decoder self-attention<"));
+        overview_->resize(440, 300);
+        const QByteArray low = tests::drawnWords(view());
+        for (const char* title : {">Encoder<", ">Decoder<", ">Cross<"})
+            QVERIFY2(low.contains(title), low);
+    }
+
+    void picturesStayWhateverTheCaptionSays() {
+        const auto above = [&] { return view().height() - view().overviewLayout().bottom; };
+        const int words = above();
+        QVERIFY(words <= 3 * view().fontMetrics().height() + 8); // two lines and what rounding leaves
+        run_ = std::make_shared<trace::Run>(*run_);
+        auto model = *run_->model;
+        model.name = std::string(400, 'x');
+        run_->model = std::make_shared<trace::ModelSummary>(model);
+        const QRect before = place(cross(1, 1));
+        overview_->setRun(run_);
+        QCOMPARE(place(cross(1, 1)), before);
     }
 
     void aPictureShowsItsOwnHeadAndItsHotCell() {
