@@ -191,7 +191,7 @@ namespace {
 constexpr int changeComparisonFigureMargin = 16;
 
 /// With the distance to the labels above.
-double wordsHeight(const QFont& font, const QString& words, double width) {
+double wordsBelowHeight(const QFont& font, const QString& words, double width) {
     if (words.isEmpty())
         return 0;
     const QRectF room(0, 0, width, 4000);
@@ -209,7 +209,7 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
                                         -changeComparisonFigureMargin, -changeComparisonFigureMargin);
     LabelsBelow labels = tokensBelow(inside.width());
     const QString said = wordsBelow(labels);
-    const double words = wordsHeight(font(), said, inside.width());
+    const double words = wordsBelowHeight(font(), said, inside.width());
     const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height());
     StepBars{.steps = steps_->steps(),
              .area = bars,
@@ -268,7 +268,7 @@ QSize ChangeComparison::figureSize() const {
         return FigureSource::figureSize();
     const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
     const LabelsBelow labels = tokensBelow(width);
-    const double words = wordsHeight(font(), wordsBelow(labels), width);
+    const double words = wordsBelowHeight(font(), wordsBelow(labels), width);
     return {width + 2 * changeComparisonFigureMargin,
             bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * changeComparisonFigureMargin};
 }

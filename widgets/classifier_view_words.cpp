@@ -186,6 +186,7 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
             GivenTokensPicture unlit = *tokens; // by the pointer
             unlit.setLit(figureParts().marks ? selection_->pinned().key(trace::AttentionKind::EncoderSelf)
                                              : std::nullopt);
+            unlit.setCutSaid(figureParts().notes);
             unlit.draw(painter, below, font(), theme);
         } else {
             tokenPlot_->picture()->draw(painter, below, font(), theme);

@@ -78,7 +78,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         ColourScale::sequential(0, static_cast<double>(mostFeatures_), ColourMapping::Linear, theme.dark);
     const auto places = flow(area, font);
     const std::size_t shown = fitting(places, area, font);
-    if (shown < places.size()) {
+    if (cutSaid_ && shown < places.size()) {
         painter.setFont(font);
         painter.setPen(theme.faintText);
         painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,

@@ -28,6 +28,8 @@ class GivenTokensPicture : public PlotPicture {
     QString columnName(int column) const override;
     /// The token that other views light.
     void setLit(std::optional<int> token) { lit_ = token; }
+    /// Whether it is said how many do not fit; it is unless a figure is drawn without notes.
+    void setCutSaid(bool said) { cutSaid_ = said; }
     /// As high as all of it would be.
     double heightFor(double width, const QFont& font) const;
 
@@ -39,6 +41,7 @@ class GivenTokensPicture : public PlotPicture {
     std::vector<TokenLabel> labels_;
     std::vector<analysis::TokenShare> shares_;
     bool spaceMarks_;
+    bool cutSaid_ = true;
     std::size_t mostFeatures_ = 1;
     double largest_ = 0; ///< contribution, either sign
     std::optional<int> lit_;

@@ -1,5 +1,6 @@
 #include "widgets/head_table_figure.h"
 
+#include "widgets/named_labels.h"
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
 
@@ -46,20 +47,17 @@ int HeadTableFigure::rows() const {
 QString HeadTableFigure::cutInWords() const {
     return rows() == table.rowCount()
                ? QString()
-               : QCoreApplication::translate("HeadTableFigure", "The first %1 of %2 rows.")
-                     .arg(rows())
-                     .arg(table.rowCount());
+               : QChar(' ') + QCoreApplication::translate("HeadTableFigure", "The first %1 of %2 rows.")
+                                  .arg(rows())
+                                  .arg(table.rowCount());
 }
 
 QString HeadTableFigure::words() const {
-    const QString cut = cutInWords();
-    return cut.isEmpty() ? caption : caption + QChar(' ') + cut;
+    return caption + cutInWords();
 }
 
 QString HeadTableFigure::drawnWords() const {
-    if (!parts.notes)
-        return parts.caption ? caption : QString();
-    return parts.caption ? words() : cutInWords();
+    return wordsWithNamed(caption, parts, [this](const QString&) { return cutInWords(); });
 }
 
 double HeadTableFigure::rowHeight() const {

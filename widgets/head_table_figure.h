@@ -44,6 +44,7 @@ struct HeadTableFigure {
     int rows() const;
     double rowHeight() const;
     std::vector<Column> columns() const;
+    /// How many rows there are where not all are drawn, after a space.
     QString cutInWords() const;
     /// words(), as far as they are drawn.
     QString drawnWords() const;

@@ -161,8 +161,8 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     /// Below the map of a page: above what is said there, and between the hint and the caption.
     double gapBelow(double width) const;
     double gapBetween() const;
-    /// How much lower a page is without what is left out.
-    int leftOutHeight(double width) const;
+    /// How much lower a page is without the parts that are not drawn.
+    int heightSaved(int width) const;
     double captionHeight(double width) const;
     /// That a map is given before the view scrolls.
     int rowsOfLines() const;

@@ -127,17 +127,16 @@ int HeatmapView::pageHeight(int width) const {
                                       (hint > 0 ? gapBetween() : 0) + captionHeight(inside)));
 }
 
-int HeatmapView::leftOutHeight(double width) const {
-    const int drawn = pageHeight(static_cast<int>(width));
+int HeatmapView::heightSaved(int width) const {
+    const int drawn = pageHeight(width);
     const FigureWithParts whole(*this, {});
-    return pageHeight(static_cast<int>(width)) - drawn;
+    return pageHeight(width) - drawn;
 }
 
 /// Large text makes a page higher: nothing of it has a tooltip there.
 QSize HeatmapView::shortFigure() const {
     const QSize usual = FigureSource::figureSize();
-    return {usual.width(),
-            std::max(usual.height() - leftOutHeight(usual.width()), pageHeight(usual.width()))};
+    return {usual.width(), std::max(usual.height() - heightSaved(usual.width()), pageHeight(usual.width()))};
 }
 
 /// Larger where some dozen rows and columns are not all named otherwise.

@@ -124,8 +124,8 @@ void RenderOptions::addFile(CLI::App& command) {
     command
         .add_option_function<std::string>(
             "--without", [this](const std::string& parts) { picture.without = readParts(parts); },
-            "What is not drawn, such as caption,notes,marks: the sentences below the picture, remarks on how "
-            "to read it, the row of the step and what is pinned or selected")
+            "Parts that are not drawn, such as notes,marks: the caption below the picture, notes on how to "
+            "read it, marks of the current step and of what is pinned or selected")
         ->type_name("PARTS")
         ->group(group);
     command

@@ -158,7 +158,7 @@ QWidget* FigureDialog::buildChoices() {
         return choice;
     };
     caption_ = check(tr("Cap&tion"), "figureCaption",
-                     tr("The sentences below the picture; the file's metadata always have them"));
+                     tr("The sentences below the picture; the file's metadata always contain them"));
     notes_ = check(tr("&Notes"), "figureNotes",
                    tr("Remarks on how to read the picture, such as the lines between a map and its caption"));
     marks_ = check(tr("Mar&ked row and cell"), "figureMarks",

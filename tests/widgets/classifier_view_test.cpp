@@ -230,6 +230,30 @@ class ClassifierViewTest : public QObject {
         }
     }
 
+    void withoutMarksAndNotesNoTokenIsLitAndNothingIsSaidOfThoseThatDoNotFit() {
+        show();
+        view_->setPage(Page::Answer);
+        const QSize low = view_->figureSize() - QSize(0, 3 * view_->fontMetrics().height());
+        const auto drawn = [&](const FigureParts& parts) {
+            const FigureWithParts figure(*view_, parts);
+            QImage image(low, QImage::Format_RGB32);
+            gallery::DrawnWords words(low);
+            for (QPaintDevice* page : std::initializer_list<QPaintDevice*>{&image, &words}) {
+                QPainter painter(page);
+                view_->drawFigure(painter, low, lightTheme());
+            }
+            const bool saysWhatIsCut = std::ranges::any_of(
+                words.words(), [](const auto& word) { return word.text.contains("no room"); });
+            return std::pair(image, saysWhatIsCut);
+        };
+        const FigureParts bare{.notes = false, .marks = false};
+        const auto before = drawn(bare);
+        QVERIFY(drawn({}).second && !before.second);
+        selection_->togglePinned(TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, 1));
+        QVERIFY(drawn({.notes = false}).first != before.first);
+        QCOMPARE(drawn(bare).first, before.first);
+    }
+
     void underAChangeOfOneCellNoWordIsLeftOut() {
         auto changed = std::make_shared<trace::Run>(*run_);
         changed->request.interventions = {

@@ -132,7 +132,7 @@ class RenderOptionsTest : public QObject {
     }
 
     void partsThatNoPictureHasAreRefused() {
-        for (const QString parts : {"legend", "caption,", "caption;notes", ""}) {
+        for (const QString parts : {"legend", "caption,", "caption;notes", ",notes"}) {
             const Result refused = run(QStringList{"render", "no-such-model", "--view", "heatmap", "--source",
                                                    "I", "--out", "x.png", "--without=" + parts});
             QCOMPARE(refused.status, 2);
