@@ -1,15 +1,18 @@
+#include <QPainter>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
 
 #include "model/trace/refusal.h"
 #include "tests/watched_test.h"
-#include "tests/widgets/drawn_words.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
 #include "widgets/linked_maps.h"
 #include "widgets/mask_view.h"
+#include "widgets/recorded_drawing.h"
+#include "widgets/svg_drawing.h"
+#include "widgets/theme.h"
 
 #include <limits>
 
@@ -56,14 +59,17 @@ class MaskViewTest : public QObject {
 
     void titlesOfNarrowMapsAreWhole() {
         Selection selection;
-        selection.setHead(example::aligningHead);
+        selection.setHead(decoderHead);
         MaskView view(&selection);
-        view.resize(440, 480);
         view.show();
-        view.setRun(example::run());
+        view.setRun(filled("lowest"));
         view.setPage(MaskView::Page::Effect);
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        const QByteArray drawn = tests::drawnWords(*mapsOf(view));
+        const QSize narrow(360, 320);
+        RecordedDrawing drawing(RecordedDrawing::Target::Document);
+        QPainter painter(&drawing);
+        mapsOf(view)->drawPage(painter, narrow, {}, lightTheme());
+        painter.end();
+        const QByteArray drawn = svgBytes(drawing, narrow, {});
         for (const char* title : {">1. Scores<", ">2. Mask<", ">3. Masked<", ">4. Weights<"})
             QVERIFY2(drawn.contains(title), title);
     }
