@@ -64,10 +64,10 @@ class MaskViewTest : public QObject {
         view.show();
         view.setRun(filled("lowest"));
         view.setPage(MaskView::Page::Effect);
-        const QSize narrow(360, 320);
+        const QSize narrow(380, 420);
         RecordedDrawing drawing(RecordedDrawing::Target::Document);
         QPainter painter(&drawing);
-        mapsOf(view)->drawPage(painter, narrow, {}, lightTheme());
+        view.drawFigure(painter, narrow, lightTheme());
         painter.end();
         const QByteArray drawn = svgBytes(drawing, narrow, {});
         for (const char* title : {">1. Scores<", ">2. Mask<", ">3. Masked<", ">4. Weights<"})
