@@ -255,10 +255,9 @@ void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
                                         -batchViewFigureMargin);
     const double top = inside.top() + grid_->heightFor(inside.width());
     const auto above = [&](const QString& words) {
-        const double high =
-            words.isEmpty() ? 0
-                            : QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
-        return QRectF(0, top, area.width(), inside.bottom() - high - top);
+        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
+        const double bottom = words.isEmpty() ? area.bottom() : inside.bottom() - high;
+        return QRectF(0, top, area.width(), bottom - top);
     };
     const QString words = wordsWithNamed(
         caption(), figureParts(), [&](const QString& below) { return masks_->namedInWords(above(below)); });

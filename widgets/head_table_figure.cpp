@@ -100,7 +100,8 @@ QSize HeadTableFigure::size() const {
     double width = -headTableGap;
     for (const auto& column : columns())
         width += column.width + headTableGap;
-    width = std::max(width, 480.0);
+    if (!drawnWords().isEmpty())
+        width = std::max(width, 480.0);
     return QSizeF(width + 2 * headTableFigureMargin,
                   (rows() + 1) * rowHeight() + wordsHeight(width) + 2 * headTableFigureMargin)
         .toSize();

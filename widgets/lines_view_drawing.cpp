@@ -98,9 +98,13 @@ QSize LinesView::figureSize() const {
     const QSize whole(800, std::clamp(static_cast<int>(rows) + 120, 480, tallest));
     if (figureParts().caption)
         return whole;
-    const QRectF page(0, 0, whole.width(), whole.height());
-    const double gained = frame(page, {}).columns.height() - frame(page, figureCaption()).columns.height();
-    return whole - QSize(0, static_cast<int>(gained));
+    // Nor is room kept where rows are as high as they get.
+    QRectF page(0, 0, whole.width(), whole.height());
+    page.setTop(drawFigureLegend(nullptr, page, lightTheme()));
+    const QRectF columns = frame(page, {}).columns;
+    const double gained = columns.height() - frame(page, figureCaption()).columns.height();
+    const double spare = columns.height() - layOut(columns, false).contentHeight();
+    return whole - QSize(0, static_cast<int>(std::max(gained, spare)));
 }
 
 /// Whole labels and as much again between them as a line is to be told from its neighbours.

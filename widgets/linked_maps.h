@@ -171,6 +171,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QString inWords(const TokenFocus& focus) const;
 
     // linked_maps_page.cpp
+    int heightDrawn(QSize page) const;
     bool areAllNamed(const QRectF& area) const;
 
     // linked_maps_places.cpp

@@ -81,6 +81,17 @@ std::optional<int> LinkedMaps::pageHeight(int width, int least, const QString& c
     return std::nullopt;
 }
 
+/// A page without words ends below its maps and their legend.
+int LinkedMaps::heightDrawn(QSize page) const {
+    const QRectF area(0, 0, page.width(), page.height());
+    double end = 0;
+    for (const Place& place : place(area))
+        end = std::max(end, place.layout.empty() ? place.area.bottom() : place.layout.plot().bottom());
+    const double legend = legendArea(area).height();
+    return static_cast<int>(std::ceil(end + (legend > 0 ? legend + linkedMapsPageMargin : 0))) +
+           static_cast<int>(linkedMapsPageMargin);
+}
+
 QSize LinkedMaps::pageSize(QSize least, const QString& caption, const FigureParts& parts) const {
     constexpr int step = 120, widest = 3600;
     const QString words = parts.caption ? caption : QString();
@@ -92,7 +103,7 @@ QSize LinkedMaps::pageSize(QSize least, const QString& caption, const FigurePart
         return least;
     for (int width = least.width(); width <= widest; width += step)
         if (const auto height = pageHeight(width, least.height(), words))
-            return {width, *height};
+            return {width, parts.caption ? *height : std::min(*height, heightDrawn({width, *height}))};
     return least;
 }
 

@@ -233,25 +233,30 @@ class ClassifierViewTest : public QObject {
     void withoutMarksAndNotesNoTokenIsLitAndNothingIsSaidOfThoseThatDoNotFit() {
         show();
         view_->setPage(Page::Answer);
-        const QSize low = view_->figureSize() - QSize(0, 3 * view_->fontMetrics().height());
-        const auto drawn = [&](const FigureParts& parts) {
+        const QSize whole = view_->figureSize();
+        const auto draw = [&](QPaintDevice& page, QSize size, const FigureParts& parts) {
             const FigureWithParts figure(*view_, parts);
-            QImage image(low, QImage::Format_RGB32);
-            gallery::DrawnWords words(low);
-            for (QPaintDevice* page : std::initializer_list<QPaintDevice*>{&image, &words}) {
-                QPainter painter(page);
-                view_->drawFigure(painter, low, lightTheme());
-            }
-            const bool saysWhatIsCut = std::ranges::any_of(
-                words.words(), [](const auto& word) { return word.text.contains("no room"); });
-            return std::pair(image, saysWhatIsCut);
+            QPainter painter(&page);
+            view_->drawFigure(painter, size, lightTheme());
         };
-        const FigureParts bare{.notes = false, .marks = false};
-        const auto before = drawn(bare);
-        QVERIFY(drawn({}).second && !before.second);
+        const auto saysWhatIsCut = [&](const FigureParts& parts) {
+            const QSize low = whole - QSize(0, 3 * view_->fontMetrics().height());
+            gallery::DrawnWords page(low);
+            draw(page, low, parts);
+            return std::ranges::any_of(page.words(),
+                                       [](const auto& word) { return word.text.contains("no room"); });
+        };
+        QVERIFY(saysWhatIsCut({}));
+        QVERIFY(!saysWhatIsCut({.notes = false}));
+        const auto drawn = [&](const FigureParts& parts) {
+            QImage image(whole, QImage::Format_RGB32);
+            draw(image, whole, parts);
+            return image;
+        };
+        const QImage before = drawn({});
         selection_->togglePinned(TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, 1));
-        QVERIFY(drawn({.notes = false}).first != before.first);
-        QCOMPARE(drawn(bare).first, before.first);
+        QVERIFY(drawn({}) != before);
+        QCOMPARE(drawn({.marks = false}), before);
     }
 
     void underAChangeOfOneCellNoWordIsLeftOut() {
