@@ -231,6 +231,8 @@ QString HeatmapView::caption() const {
 }
 
 QString HeatmapView::axesInWords() const {
+    if (!run_)
+        return {};
     const QString queries = queryAxisTitle(*run_, drawn_->shown.kind, unit());
     const QString keys = drawn_->shown.divider ? tr("source, then target so far")
                                                : keyAxisTitle(*run_, drawn_->shown.kind, unit());
