@@ -14,8 +14,13 @@ WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent) {
     setWordWrap(true);
 }
 
+/// Not by heightForWidth(): that of text which can be selected lays it out again, which asks to be painted,
+/// and painting asks here.
 bool WrappedLabel::isCut() const {
-    return heightForWidth(width()) > height();
+    const QRect room = contentsRect().marginsRemoved({margin(), margin(), margin(), margin()});
+    constexpr int any = 1'000'000;
+    return fontMetrics().boundingRect(QRect(0, 0, room.width(), any), Qt::TextWordWrap, text()).height() >
+           room.height();
 }
 
 void WrappedLabel::setLines(int lines) {

@@ -42,6 +42,33 @@ class WrappedLabelTest : public QObject {
         QVERIFY(!hasInk(image, 2 * line + 1, image.height()));
     }
 
+    void textThatCanBeSelectedIsPaintedOnce() {
+        class Counted : public WrappedLabel {
+          public:
+            int paints = 0;
+
+          protected:
+            void paintEvent(QPaintEvent* event) override {
+                ++paints;
+                WrappedLabel::paintEvent(event);
+            }
+        } label;
+        label.setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label.setContentsMargins(5, 3, 5, 3);
+        label.setText(
+            QString("Weights, each row sums to 1, of a head that looks at one word alone.\n").repeated(8));
+        for (const int height : {900, 60}) {
+            label.resize(233, height);
+            label.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&label));
+            QTest::qWait(50);
+            label.paints = 0;
+            for (int turn = 0; turn < 20; ++turn)
+                QTest::qWait(5);
+            QCOMPARE(label.paints, 0);
+        }
+    }
+
     void markupIsText() {
         WrappedLabel label;
         label.setText("<b>bold</b>");
