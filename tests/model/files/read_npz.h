@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/files/findings.h"
 #include "model/files/npy.h"
 #include "model/files/zip_archive.h"
 
@@ -21,7 +22,8 @@ inline std::vector<headscope::files::NamedArray> readNpz(const std::filesystem::
     for (const auto& entry : archive.entries()) {
         if (!entry.name.ends_with(suffix))
             continue;
-        arrays.push_back(headscope::files::parseNpy(archive.read(entry.name, largest), entry.name));
+        arrays.push_back(headscope::files::parseNpy(archive.read(entry.name, largest),
+                                                    headscope::files::printable(entry.name)));
         arrays.back().name = entry.name.substr(0, entry.name.size() - suffix.size());
     }
     return arrays;
