@@ -76,11 +76,14 @@ class PositionalEncodingViewTest : public QObject {
             if (label->text() == view.caption())
                 caption = label;
         QVERIFY(caption);
-        for (const auto page : {Page::Curves, Page::Table, Page::Similarity})
+        for (const auto page : {Page::Curves, Page::Table, Page::Similarity, Page::Wavelengths, Page::Shift,
+                                Page::Words, Page::Scores})
             for (const QSize size : {QSize(640, 360), QSize(480, 290), QSize(320, 200)}) {
                 view.setPage(page);
                 view.resize(size);
                 picture(view);
+                if (!caption->isVisibleTo(&view)) // nobody has answered what the page asks
+                    continue;
                 QVERIFY2(caption->y() >= pages->geometry().bottom(),
                          qPrintable(QString::number(size.width())));
                 QVERIFY(caption->height() <= 2 * caption->fontMetrics().height());

@@ -506,6 +506,11 @@ class MainWindowTest : public QObject {
         QVERIFY2(listed.front().contains("No head is pinned"), qPrintable(listed.front()));
     }
 
+    void spaceMarksAreOffAtFirst() {
+        openAndDecode();
+        QVERIFY(!window_->actions()[ActionId::SpaceMarks]->isChecked());
+    }
+
     void aLetterOpensOneMenuAndOneEntry() {
         openAndDecode();
         const auto checkLetters = [](const QList<QAction*>& entries, const QString& where) {
