@@ -5,7 +5,9 @@
 #include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -47,6 +49,19 @@ QString CandidatesModel::text(std::size_t row, int column) const {
     }
 }
 
+/// Where another piece differs only in the space before it, the space is seen even where marks are off.
+TokenLabel CandidatesModel::label(std::size_t row) const {
+    TokenLabel label = tokenLabel(candidates_[row].token);
+    const bool isOneOfTwo = std::ranges::any_of(candidates_, [&](const trace::Candidate& other) {
+        const TokenLabel its = tokenLabel(other.token);
+        return its.text == label.text && its.mark.isEmpty() != label.mark.isEmpty();
+    });
+    constexpr QChar openBox(0x2423);
+    if (isOneOfTwo && !std::exchange(label.mark, QString()).isEmpty())
+        label.text.prepend(openBox);
+    return label;
+}
+
 QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
@@ -76,7 +91,7 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
     case TokenIdRole:
         return QVariant::fromValue<qint64>(candidate.token.id);
     case TokenDelegate::labelRole:
-        return index.column() == Piece ? QVariant::fromValue(tokenLabel(candidate.token)) : QVariant();
+        return index.column() == Piece ? QVariant::fromValue(label(row)) : QVariant();
     default:
         return {};
     }

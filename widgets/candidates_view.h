@@ -50,6 +50,7 @@ class CandidatesModel : public QAbstractTableModel {
 
   private:
     QString text(std::size_t row, int column) const;
+    TokenLabel label(std::size_t row) const;
 
     std::vector<trace::Candidate> candidates_;
     std::optional<std::int64_t> chosen_;

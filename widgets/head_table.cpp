@@ -111,7 +111,6 @@ QWidget* HeadTable::buildCellBar() {
     auto* clear = new QToolButton(bar);
     clear->setText(tr("All Heads"));
     clear->setToolTip(tr("List all heads again"));
-    clear->setAutoRaise(true);
     connect(clear, &QToolButton::clicked, this, [this] { setCell(std::nullopt); });
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);

@@ -151,8 +151,12 @@ QString HeadTableFilter::whyNoWords() const {
         return tr("No head is “%1”.").arg(words_);
     const QString needs =
         tr("The role “%1” needs %2.", "sink, at least 50 %").arg(wanted->role.name, wanted->role.needs);
-    return nearest_.empty() ? tr("%1 None of the heads searched can have that role.").arg(needs)
-                            : tr("%1 No head reaches that. Nearest heads:").arg(needs);
+    if (!nearest_.empty())
+        return tr("%1 No head reaches that. Nearest heads:").arg(needs);
+    return model_->cell()
+               ? tr("%1 Only heads of the chosen cell are searched: “All Heads” searches the others.")
+                     .arg(needs)
+               : tr("%1 None of the heads searched can have that role.").arg(needs);
 }
 
 std::optional<HeadTableFilter::WantedRole> HeadTableFilter::wantedRole() const {

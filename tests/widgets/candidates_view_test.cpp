@@ -237,6 +237,23 @@ class CandidatesViewTest : public QObject {
         QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
     }
 
+    void piecesThatDifferInTheirSpaceAloneAreToldApart() {
+        CandidatesModel model;
+        const auto piece = [](std::int64_t id, const char* text) {
+            return trace::Candidate{.token = {.id = id, .text = text}, .logProbability = -1};
+        };
+        model.setCandidates({piece(1, "\u2581gave"), piece(2, "gave"), piece(3, "\u2581took")}, std::nullopt);
+        const auto shown = [&](int row) {
+            return model.index(row, CandidatesModel::Piece)
+                .data(TokenDelegate::labelRole)
+                .value<TokenLabel>();
+        };
+        QCOMPARE(shown(0).text, "\u2423gave");
+        QCOMPARE(shown(1).text, "gave");
+        QCOMPARE(shown(2).text, "took");
+        QVERIFY(!shown(2).mark.isEmpty());
+    }
+
     void whereNothingIsChosenYetNoCandidateIsMarked() {
         auto run = std::make_shared<trace::Run>(*example::run());
         const auto last = static_cast<int>(run->next.size()) - 1;
