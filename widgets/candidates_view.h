@@ -19,6 +19,8 @@ class QTableView;
 
 namespace headscope::widgets {
 
+struct TokenLabel;
+
 /// The best next tokens of one step as a table: rank, piece, probability, log-probability of the target with
 /// it, bar.
 class CandidatesModel : public QAbstractTableModel {

@@ -12,6 +12,7 @@
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
+#include "widgets/token_delegate.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -240,7 +241,7 @@ class CandidatesViewTest : public QObject {
     void piecesThatDifferInTheirSpaceAloneAreToldApart() {
         CandidatesModel model;
         const auto piece = [](std::int64_t id, const char* text) {
-            return trace::Candidate{.token = {.id = id, .text = text}, .logProbability = -1};
+            return trace::Candidate{.token = {.id = id, .piece = text}, .logProbability = -1};
         };
         model.setCandidates({piece(1, "\u2581gave"), piece(2, "gave"), piece(3, "\u2581took")}, std::nullopt);
         const auto shown = [&](int row) {
