@@ -57,7 +57,7 @@ bool HeadGridView::viewportEvent(QEvent* event) {
         if (const auto head = headAt(help->pos()))
             QToolTip::showText(help->globalPos(), plainToolTip(headDescription(*head)), viewport(),
                                thumbnailRect(*head));
-        else if (help->y() + verticalScrollBar()->value() >
+        else if (!grid_.isEmpty() && help->y() + verticalScrollBar()->value() >
                  grid_.whole.height() - wordsHeight(viewport()->width(), Canvas::Window))
             QToolTip::showText(help->globalPos(), plainToolTip(caption()), viewport());
         else

@@ -76,8 +76,8 @@ Analyses::Earlier Analyses::earlier() const {
     if (importance_ || isMeasuring() || !last_.run || !request)
         return {};
     const auto& of = last_.importance->request;
-    const bool isOfSentence = request->source == of.source && request->ratherThan == of.ratherThan &&
-                              request->decoding == of.decoding;
+    const bool isOfSentence = request->source == of.source && request->padding == of.padding &&
+                              request->ratherThan == of.ratherThan && request->decoding == of.decoding;
     return isOfSentence ? last_ : Earlier();
 }
 
@@ -119,6 +119,8 @@ void Analyses::follow() {
         queue_->stop(Slot::Importance);
         showImportance(request);
     }
+    if (const auto stays = earlier().importance; std::exchange(earlierShown_, stays) != stays)
+        Q_EMIT importanceChanged(); // of another sentence or model it goes
     if (read_ != request || !readLens_)
         askForLens(); // also where there is a run, but not a whole one: it was stopped
 }

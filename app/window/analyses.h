@@ -75,8 +75,9 @@ class Analyses : public QObject {
     std::optional<trace::Request> measured_; ///< what importance was last asked of
     /// Measured before, of this model, the newest last: for who switches a head off and on again.
     std::vector<std::pair<trace::Request, std::shared_ptr<const trace::HeadImportance>>> kept_;
-    Earlier last_;                       ///< measured completely
-    std::optional<trace::Request> read_; ///< what the lens was last asked of
+    Earlier last_;                                              ///< measured completely
+    std::shared_ptr<const trace::HeadImportance> earlierShown_; ///< of earlier(), as it was told last
+    std::optional<trace::Request> read_;                        ///< what the lens was last asked of
     bool readLens_ = false;
     bool wasMeasuring_ = false;
     bool wasDecoding_ = false;

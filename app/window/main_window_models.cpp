@@ -44,6 +44,7 @@ namespace headscope::app {
 
 void MainWindow::openModel(const QString& pathOrName) {
     message_->hide();
+    trainingTime_->pause(); // what is chosen is not played over
     if (SessionDesk::isSession(pathOrName))
         return sessions_->open(pathOrName);
     openModelAt(pathOrName);

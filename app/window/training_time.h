@@ -38,14 +38,14 @@ class TrainingTime : public QObject {
     QStringList names(const QString& shown) const;
     /// The model that was asked for was refused: the one that is open stays.
     void stay();
+    /// Playing ends where it is.
+    void pause();
 
   Q_SIGNALS:
     /// A snapshot was chosen, and is opened next.
     void chosen();
-
   private:
     void play();
-    void pause();
     void playOn();
     void followPlay();
     void open(int index);
