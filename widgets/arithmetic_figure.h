@@ -21,10 +21,10 @@ struct ArithmeticFigure {
     const analysis::StreamAddition* addition = nullptr; ///< null: not known
 };
 
-/// The title, a signed bar for every dimension of q, k, their product, weight times v and what that adds to
-/// the residual stream, and the steps under them.
 /// Room of the steps, with the distance to the bars.
 double arithmeticStepsHeight(const QStringList& steps, double width, const QFont& font);
+/// The title, a signed bar for every dimension of q, k, their product, weight times v and what that adds to
+/// the residual stream, and the steps under them.
 void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
                           const QFont& font, const Theme& theme);
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace headscope::widgets {
 
@@ -49,16 +48,12 @@ QString CandidatesModel::text(std::size_t row, int column) const {
     }
 }
 
-/// Where another piece differs only in the space before it, the space is seen even where marks are off.
 TokenLabel CandidatesModel::label(std::size_t row) const {
     TokenLabel label = tokenLabel(candidates_[row].token);
-    const bool isOneOfTwo = std::ranges::any_of(candidates_, [&](const trace::Candidate& other) {
+    label.isMarkNeeded = std::ranges::any_of(candidates_, [&](const trace::Candidate& other) {
         const TokenLabel its = tokenLabel(other.token);
-        return its.text == label.text && its.mark.isEmpty() != label.mark.isEmpty();
+        return its.text == label.text && its.mark != label.mark;
     });
-    constexpr QChar openBox(0x2423);
-    if (isOneOfTwo && !std::exchange(label.mark, QString()).isEmpty())
-        label.text.prepend(openBox);
     return label;
 }
 

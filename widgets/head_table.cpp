@@ -274,6 +274,7 @@ void HeadTable::search() {
 
 void HeadTable::forgetSearch() {
     words_->clear();
+    kind_->setCurrentIndex(0);
 }
 
 QSize HeadTable::minimumSizeHint() const {

@@ -46,14 +46,21 @@ HeadTableFilter::HeadTableFilter(HeadTableModel* model, QObject* parent)
 
 /// No search for a role ends with nothing to look at.
 void HeadTableFilter::refilter() {
-    const bool wasNearest = !nearest_.empty();
-    nearest_.clear();
-    invalidateFilter();
-    if (wasNearest) // those that stay stand in another order
-        invalidate();
-    const auto wanted = rowCount() == 0 ? wantedRole() : std::nullopt;
+    auto nearest = nearestHeads();
+    if (std::exchange(nearest_, nearest) != nearest)
+        invalidate(); // they stand in an order of their own
+    else
+        invalidateFilter();
+}
+
+/// To the role that is searched; empty where none is, or heads have it.
+std::vector<trace::HeadAddress> HeadTableFilter::nearestHeads() const {
+    const auto wanted = wantedRole();
     if (!wanted)
-        return;
+        return {};
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (isHit(row))
+            return {};
     constexpr std::size_t most = 5;
     std::vector<std::pair<double, trace::HeadAddress>> near;
     for (int row = 0; row < model_->rowCount(); ++row) {
@@ -66,10 +73,10 @@ void HeadTableFilter::refilter() {
             near.emplace_back(*nearness, head);
     }
     std::ranges::stable_sort(near, std::greater(), &std::pair<double, trace::HeadAddress>::first);
+    std::vector<trace::HeadAddress> nearest;
     for (const auto& each : near | std::views::take(most))
-        nearest_.push_back(each.second);
-    if (!nearest_.empty())
-        invalidateFilter();
+        nearest.push_back(each.second);
+    return nearest;
 }
 
 void HeadTableFilter::setKind(std::optional<trace::AttentionKind> kind) {
@@ -175,11 +182,13 @@ bool HeadTableFilter::isOffered(const trace::HeadAddress& head) const {
     return !model_->cell() || (weight && *weight >= leastWeight_);
 }
 
-bool HeadTableFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+bool HeadTableFilter::isHit(int row) const {
     const auto head = model_->head(row);
-    if (!nearest_.empty())
-        return std::ranges::find(nearest_, head) != nearest_.end();
     return isOffered(head) && meetsConditions(head) && matchesWords(model_->index(row, HeadTableModel::Head));
+}
+
+bool HeadTableFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+    return nearest_.empty() ? isHit(row) : std::ranges::find(nearest_, model_->head(row)) != nearest_.end();
 }
 
 bool HeadTableFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {

@@ -44,6 +44,8 @@ class HeadTableFilter : public QSortFilterProxyModel {
     };
     std::optional<WantedRole> wantedRole() const;
     void refilter();
+    std::vector<trace::HeadAddress> nearestHeads() const;
+    bool isHit(int row) const;
     bool isOffered(const trace::HeadAddress& head) const;
     bool matchesWords(const QModelIndex& index) const;
     bool meetsConditions(const trace::HeadAddress& head) const;

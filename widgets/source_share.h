@@ -105,8 +105,8 @@ class SourceShareView : public QWidget, public FigureSource, public FilmedFigure
     QString whyNone_;
     int step_ = 0;
     std::optional<int> lit_;
-    /// What the captions of all steps need, by a page's width and what is said of labels.
     bool spaceMarks_ = true; ///< of the figure: in the window the steps are named by the target above
+    /// What the captions of all steps need, by a page's width and what is said of labels.
     mutable std::map<std::pair<double, QString>, double> filmHeights_;
 };
 

@@ -22,9 +22,10 @@ struct TokenLabel {
     /// The rest, with control characters made visible; never empty unless the mark stands alone. Of a byte
     /// piece such as <0xE2> the two digits.
     QString text;
-    bool special = false; ///< start, end, padding, unknown: drawn faintly and slanted
-    bool byte = false;    ///< drawn over a dotted line, so that E2 is not taken for two letters
-    QString character;    ///< of a byte: the one it makes together with its neighbours; empty if none
+    bool special = false;      ///< start, end, padding, unknown: drawn faintly and slanted
+    bool byte = false;         ///< drawn over a dotted line, so that E2 is not taken for two letters
+    bool isMarkNeeded = false; ///< its mark is drawn even where marks are off, as another one has none
+    QString character;         ///< of a byte: the one it makes together with its neighbours; empty if none
 
     QString full() const { return byte ? "0x" + text : mark + text; }
     friend bool operator==(const TokenLabel&, const TokenLabel&) = default;

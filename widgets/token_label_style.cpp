@@ -56,7 +56,7 @@ TokenInk TokenInk::on(const QColor& ground, const QColor& text) {
 
 /// The mark is not the font's U+2581, which is as wide and black as a word: it is a small open box.
 double TokenLabelStyle::markWidth(const TokenLabel& label) const {
-    if (label.mark.isEmpty() || !(spaceMarks || label.text.isEmpty()))
+    if (label.mark.isEmpty() || !(spaceMarks || label.isMarkNeeded || label.text.isEmpty()))
         return 0;
     return QFontMetricsF(font).xHeight() * (label.text.isEmpty() ? 1.0 : 0.7);
 }
@@ -74,7 +74,8 @@ std::vector<double> TokenLabelStyle::widths(std::span<const TokenLabel> labels) 
     std::vector<double> all;
     all.reserve(labels.size());
     for (const TokenLabel& label : labels) {
-        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) + label.text;
+        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) +
+                            (label.isMarkNeeded ? QChar('n') : QChar('o')) + label.text;
         const auto found = known.widths.constFind(key);
         all.push_back(found != known.widths.constEnd() ? *found : *known.widths.insert(key, width(label)));
     }

@@ -10,18 +10,18 @@ namespace headscope::app {
 
 namespace {
 
-std::string joined(const std::vector<int>& numbers) {
-    std::string text;
-    for (const int number : numbers)
-        text += (text.empty() ? "" : ",") + std::to_string(number);
-    return text;
-}
-
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
     for (const auto& word : words)
         text += (text.empty() ? "" : ",") + word;
     return text;
+}
+
+std::string joined(const std::vector<int>& numbers) {
+    std::vector<std::string> words;
+    for (const int number : numbers)
+        words.push_back(std::to_string(number));
+    return joined(words);
 }
 
 /// The shortest digits that are read back as the same number.

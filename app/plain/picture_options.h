@@ -77,8 +77,8 @@ const ChoiceRule* pictureChoice(const std::string& view, const std::string& choi
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
 
-/// What a picture can be drawn without: the view's own words below it, remarks on how to read it, and marks
-/// of what is looked at.
+/// What a picture can be drawn without: the view's own words below it, notes on how to read it, and marks of
+/// the current step and of what is pinned or selected.
 const std::vector<const char*>& pictureParts();
 
 /// True where the option says so itself.

@@ -258,7 +258,8 @@ std::vector<QAction*> MainWindow::foundBesides() {
         shows->setEnabled(toggle->isEnabled());
         shows->setToolTip(toggle->toolTip());
         if (dock->objectName() == QLatin1String("next-token"))
-            shows->setProperty(synonymsProperty, tr("hesitation, hesitate, unsure, uncertain, second choice").split(QStringLiteral(", ")));
+            shows->setProperty(synonymsProperty,
+                               (*actions_)[ActionId::NextUnsure]->property(synonymsProperty));
         found.push_back(shows);
     }
     fillModels(); // others may have been opened since it was shown

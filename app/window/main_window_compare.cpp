@@ -35,8 +35,10 @@ void MainWindow::connectCompare() {
     });
     connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::followCompare);
     for (auto* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
-        connect(dock->toggleViewAction(), &QAction::triggered, this,
-                [this, dock] { std::erase(aside_, dock->objectName().toStdString()); });
+        connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool isVisible) {
+            if (isVisible) // by a person: it stays as it is left
+                std::erase(aside_, dock->objectName().toStdString());
+        });
     connect((*actions_)[ActionId::CompareBranches], &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(compare_);
         compare_->bar()->setWith(widgets::CompareBar::With::Branch);

@@ -88,7 +88,8 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     chooseText();
     if (model_->opensWithoutMask)
         whatIf_->add(trace::LiftMask());
-    decodeSentence();
+    if (!decodeSentence())
+        trainingTime_->pause(); // which waits for a run
 }
 
 /// What was typed about the model before says nothing about this one.

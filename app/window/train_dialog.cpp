@@ -155,7 +155,7 @@ void TrainDialog::follow() {
     open_->setEnabled(folders_.hasModel());
     openSeries_->setVisible(folders_.hasSeries());
     openSeries_->setText(
-        tr("Open &Series %1").arg(QFileInfo(folders_.snapshots).fileName().replace('&', "&&")));
+        tr("Open S&eries %1").arg(QFileInfo(folders_.snapshots).fileName().replace('&', "&&")));
 }
 
 /// What stands against training now; empty: nothing.

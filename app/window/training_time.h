@@ -44,6 +44,7 @@ class TrainingTime : public QObject {
   Q_SIGNALS:
     /// A snapshot was chosen, and is opened next.
     void chosen();
+
   private:
     void play();
     void playOn();

@@ -1,8 +1,11 @@
 #include <QAccessible>
+#include <QApplication>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
@@ -42,6 +45,16 @@ class HeadGridViewTest : public QObject {
         QVERIFY(!view.thumbnailRect(cross(3, 0)).isValid());
         QVERIFY(!view.thumbnailRect({{AttentionKind::DecoderSelf, 0}, 0}).isValid());
         QVERIFY(view.viewport()->rect().contains(view.thumbnailRect(cross(2, 7))));
+    }
+
+    void withoutARunNothingIsSaidUnderThePointer() {
+        Selection selection;
+        HeadGridView view(&selection);
+        view.resize(400, 300);
+        view.show();
+        QHelpEvent rests(QEvent::ToolTip, {200, 290}, view.viewport()->mapToGlobal(QPoint(200, 290)));
+        QApplication::sendEvent(view.viewport(), &rests);
+        QVERIFY(QToolTip::text().isEmpty());
     }
 
     void oneLayerIsItsHeadsAloneWithTheirAddresses() {

@@ -19,6 +19,7 @@
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/head_table_view.h"
+#include "widgets/sentence_edit.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -294,6 +295,20 @@ class HeadTableWindowTest : public QObject {
                     !window_->controller()->isDecoding());
         QCOMPARE(rows(), 6);
         QTRY_VERIFY(dock()->table()->caption().contains("before the model was changed"));
+    }
+
+    void importanceIsNotThatOfAnotherSentence() {
+        open();
+        action(ActionId::MeasureHeads)->trigger();
+        search()->setText("importance > -100");
+        QTRY_COMPARE(rows(), 6);
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(dock()->table()->caption().contains("before the model was changed"));
+        const auto before = window_->controller()->run();
+        window_->findChild<widgets::SentenceEdit*>()->setText("w7 w3");
+        action(ActionId::Decode)->trigger();
+        QTRY_VERIFY(window_->controller()->run() != before && window_->controller()->run()->complete);
+        QTRY_COMPARE(rows(), 0);
     }
 };
 
