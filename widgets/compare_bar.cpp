@@ -5,6 +5,7 @@
 #include "widgets/sentence_edit.h"
 #include "widgets/text_limit.h"
 #include "widgets/trace_words.h"
+#include "widgets/wrapped_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -22,13 +23,15 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int sentenceLetters = 56;
+constexpr int sentenceLetters = 40;
 constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
 
-/// A sentence has room; in a narrow view it takes less.
+/// As wide as its line leaves room for; in a narrow view it takes less.
 class SentenceField : public QLineEdit {
   public:
-    using QLineEdit::QLineEdit;
+    explicit SentenceField(QWidget* parent) : QLineEdit(parent) {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
     QSize sizeHint() const override {
         return {sentenceLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
     }
@@ -49,7 +52,7 @@ CompareBar::CompareBar(QWidget* parent)
       model_(new QPushButton(this)), modelMenu_(new QMenu(tr("Model to compare with"), model_)),
       branches_(new QComboBox(this)), steps_(new QComboBox(this)),
       headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
-      alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new QLabel(this)) {
+      alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new WrappedLabel(this)) {
     with_->addItems({tr("B: another sentence"), tr("B: another model"), tr("B: another branch"),
                      tr("B: another step"), tr("B: without changes")});
     with_->setAccessibleName(tr("What the shown run is compared with"));
@@ -66,7 +69,9 @@ CompareBar::CompareBar(QWidget* parent)
                           "of its kind with the smallest mean divergence over aligned rows."));
     headLabel_->setBuddy(heads_);
     alignedOnly_->setToolTip(tr("Leave tokens without a counterpart out of the pictures and tables"));
-    busy_->setTextFormat(Qt::PlainText);
+    // Its room stays, so that nothing moves when something is done and when it has been done.
+    busy_->setLines(1);
+    busy_->setFixedWidth(listLetters * fontMetrics().averageCharWidth() * 2);
     for (QComboBox* box : {branches_, steps_, heads_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(listLetters);
@@ -224,7 +229,6 @@ void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAdd
 
 void CompareBar::setBusy(const QString& words) {
     busy_->setText(words);
-    busy_->setVisible(!words.isEmpty());
 }
 
 void CompareBar::setWith(With with) {

@@ -16,6 +16,8 @@ class QPushButton;
 
 namespace headscope::widgets {
 
+class WrappedLabel;
+
 /// Chooses B, what the shown run is compared with, and the head of B. It only asks: whoever can make B sets
 /// what there is to choose from.
 class CompareBar : public QWidget {
@@ -84,7 +86,7 @@ class CompareBar : public QWidget {
     QLabel* headLabel_;
     QComboBox* heads_;
     QCheckBox* alignedOnly_;
-    QLabel* busy_;
+    WrappedLabel* busy_;
     std::vector<OtherHead> choices_; ///< one an entry of heads_
 };
 

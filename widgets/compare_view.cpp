@@ -40,12 +40,11 @@ class CompareParts : public QSplitter {
 
 CompareView::CompareView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
-      key_(wrappedLabel(this)),
       maps_(new LinkedMaps(tr("Maps of A, of B, and their difference"), rows_, this)),
       caption_(captionLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       heads_(new HeadChangeTable(selection, this)), rowTable_(new NumbersTable(this)),
       keyTable_(new NumbersTable(this)), outputTable_(new NumbersTable(this)),
-      pageWords_(wrappedLabel(this)) {
+      pageWords_(captionLabel(this)) {
     setAccessibleName(tr("Compare"));
     buildTables();
     buildLayout();
@@ -110,7 +109,6 @@ void CompareView::buildLayout() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(bar_);
-    column->addWidget(key_);
     column->addWidget(split, 1);
     column->addWidget(caption_);
     column->addWidget(pageWords_);

@@ -144,7 +144,6 @@ class CompareView : public QWidget, public FigureSource, public FilmedFigure, pu
     bool spaceMarks_ = true;
 
     CompareBar* bar_;
-    QLabel* key_;
     LinkedMaps* maps_;
     QLabel* caption_;
     QTabBar* pages_;

@@ -113,9 +113,6 @@ QString CompareView::cellInWords(MapCell cell) const {
 }
 
 void CompareView::showMaps() {
-    key_->setText(hasFigure() ? compareKey(*answer_, bar_->alignedOnly()) : QString());
-    for (QLabel* words : {key_, caption_})
-        words->setVisible(hasFigure());
     shownRows_.clear();
     shownColumns_.clear();
     if (!hasFigure()) {
@@ -139,7 +136,8 @@ void CompareView::showMaps() {
         });
     maps_->setMaps({std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end())});
     // How many cells one stands for is known of the maps alone.
-    caption_->setText(compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()));
+    caption_->setText(compareKey(*answer_, bar_->alignedOnly()) + ' ' +
+                      compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()));
     lightMaps();
 }
 

@@ -64,7 +64,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
 
 void PositionalEncodingView::buildControls() {
     for (const QString& title : {tr("Curves"), tr("Table"), tr("Similarity"), tr("Wavelengths"), tr("Shift"),
-                                 tr("Word and position"), tr("Scores")})
+                                 tr("Input vectors"), tr("Content or position")})
         pages_->addTab(title);
     pages_->setAccessibleName(tr("How positions are shown"));
     pages_->setDrawBase(false);

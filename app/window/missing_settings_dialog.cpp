@@ -113,7 +113,10 @@ QSpinBox* MissingSettingsDialog::idField(const trace::MissingSetting& setting) {
     id->setRange(noId, static_cast<int>(last));
     id->setValue(noId);
     id->setSpecialValueText(setting.need == trace::Need::Optional ? tr("not known") : tr("choose..."));
-    id->setToolTip(tr("An id from 0 to %1").arg(last));
+    id->setToolTip(tr("An id from 0 to %1. Whoever trained the model knows it; special tokens often have the "
+                      "first ids: 0, "
+                      "1, 2, 3.")
+                       .arg(last));
     connect(id, &QSpinBox::valueChanged, this, &MissingSettingsDialog::takeAnswers);
     return id;
 }
@@ -248,14 +251,14 @@ QString MissingSettingsDialog::hint(const Question& question) const {
 
 QString MissingSettingsDialog::sentenceOfTrials() const {
     if (ways_.empty())
-        return tr("Once the decoder's first id is chosen, the answers are tried, and it is said how sure of "
-                  "its words "
-                  "the model is with each.");
+        return tr(
+            "Choose the decoder's first id: each answer is then tried, and its mean log-probability shown. "
+            "Special tokens often have the first ids, 0 to 3; an id that fits lets the model end by itself.");
     const auto tried =
         std::ranges::count_if(ways_, [&](const Answers& way) { return plausibility_.wasTried(way); });
     QStringList lines;
     if (const auto* trial = plausibility_.trial(ways_.front()); trial && answers_ == ways_.front())
-        lines += tr("Read so, it says: %1").arg(QString::fromStdString(trial->output));
+        lines += tr("Trial output: %1").arg(QString::fromStdString(trial->output));
     const auto all = static_cast<qsizetype>(ways_.size());
     if (tried < all)
         lines += tr("Trying the ways to read it: %1 of %2.").arg(tried).arg(all);

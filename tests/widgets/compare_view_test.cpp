@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTest>
 
 #include "tests/watched_test.h"
@@ -275,6 +276,25 @@ class CompareViewTest : public QObject {
         QCoreApplication::processEvents();
         QVERIFY(view_->bar()->findChild<QLineEdit*>()->width() >=
                 40 * view_->fontMetrics().averageCharWidth());
+    }
+
+    /// A person who types a sentence of B is about to click below it.
+    void nothingMovesWhenBComes() {
+        answer();
+        const auto places = [this] {
+            QCoreApplication::processEvents();
+            std::vector<QRect> all{view_->bar()->geometry(), view_->maps()->geometry()};
+            for (const auto* pages : view_->findChildren<QTabBar*>())
+                all.emplace_back(pages->mapTo(view_.get(), QPoint()), pages->size());
+            return all;
+        };
+        const auto withB = places();
+        view_->setPair({}, {}, "Type.");
+        QVERIFY(places() == withB);
+        for (const char* busy : {"Decoding...", "Decoding a sentence that is longer than the bar... 100 %"}) {
+            view_->bar()->setBusy(busy);
+            QVERIFY2(places() == withB, busy);
+        }
     }
 
     void tokensWithoutACounterpartCanBeLeftOut() {

@@ -7,9 +7,12 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "app/window/branch_docks.h"
+#include "app/window/dock_tabs.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
+#include "tests/widgets/example_search.h"
 #include "widgets/branch_list.h"
 #include "widgets/decoding_options.h"
 #include "widgets/reference_view.h"
@@ -139,6 +142,23 @@ class BranchDocksTest : public QObject {
         QTRY_VERIFY(window_->windowTitle().contains("another"));
         waitForRun();
         QCOMPARE(lastRequest().decoding.beam, 1); // that was the other model's
+    }
+
+    /// The tree comes with the first beam, without a key: whoever wants it then presses the key of what is
+    /// there.
+    void theKeyOfATreeThatCameByItselfGoesThereFirst() {
+        auto* dock = window_->findChild<QDockWidget*>("beam-tree");
+        QAction* key = window_->actions()[ActionId::ShowBeamTree];
+        window_->findChild<app::BranchDocks*>()->setRun(example::searchedRun());
+        QVERIFY(app::isInSight(*dock));
+        window_->setFocus();
+        key->trigger();
+        QVERIFY(app::isInSight(*dock));
+        QVERIFY(dock->isAncestorOf(window_->focusWidget()));
+        key->trigger();
+        QVERIFY(dock->isHidden());
+        key->trigger();
+        QVERIFY(app::isInSight(*dock));
     }
 
     void runToStopsTheCursor() {

@@ -158,14 +158,14 @@ class ModelOpenerTest : public QObject {
 
     void itSaysHowSureTheModelIsWithEachAnswer() {
         openBare();
-        QVERIFY(words().contains("Once the decoder's first id is chosen"));
+        QVERIFY(words().contains("the decoder's first id"));
         dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
         QTRY_VERIFY(words().contains(
             QString("Surest of its words with 4 (mean log-probability %1").arg(QChar(0x2212))));
         QTRY_VERIFY(words().contains("Surest of its words with before (pre)"));
         QCOMPARE(dialog()->findChild<QComboBox*>("heads")->currentIndex(), -1);
         answer();
-        QTRY_VERIFY(words().contains("Read so, it says: said of a sample"));
+        QTRY_VERIFY(words().contains("said of a sample"));
     }
 
     void puttingTheQuestionAwayStopsTheTrialsAndSaysWhatIsMissing() {
