@@ -14,6 +14,9 @@ namespace headscope::widgets {
 
 struct Theme;
 
+/// Units of a figure's size in an inch.
+inline constexpr int screenDpi = 96;
+
 /// What a saved figure says about itself, in its metadata.
 struct FigureText {
     QString title;      ///< such as "cross.2.5"

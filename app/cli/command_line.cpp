@@ -2,8 +2,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/readable_output.h"
-#include "app/plain/resource_folders.h"
-#include "app/plain/version.h"
+#include "app/models/resource_folders.h"
+#include "app/version.h"
 #include "model/files/available_memory.h"
 #include "model/trace/refusal.h"
 

@@ -1,9 +1,9 @@
 #include "app/cli/command.h"
 #include "app/cli/finite.h"
 #include "app/cli/pace.h"
-#include "app/plain/engine_loader.h"
-#include "app/plain/read_trace.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/traces/read_trace.h"
 
 #include "model/analysis/bleu.h"
 #include "model/analysis/chrf.h"

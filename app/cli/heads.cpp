@@ -1,8 +1,8 @@
 #include "app/cli/command.h"
 #include "app/cli/finite.h"
 #include "app/cli/head_statistics.h"
-#include "app/plain/corpus.h"
-#include "app/plain/read_trace.h"
+#include "app/models/corpus.h"
+#include "app/traces/read_trace.h"
 
 #include "model/analysis/bootstrap.h"
 #include "model/trace/head_importance.h"

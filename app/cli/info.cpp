@@ -1,9 +1,9 @@
 #include "app/cli/command.h"
 
-#include "app/plain/command_line_text.h"
-#include "app/plain/self_check_json.h"
-#include "app/plain/trace_names.h"
-#include "app/plain/trace_views.h"
+#include "app/command_line_text.h"
+#include "app/traces/self_check_json.h"
+#include "app/traces/trace_names.h"
+#include "app/traces/trace_views.h"
 #include "model/files/safetensors.h"
 #include "model/trace/joined.h"
 #include "model/trace/recorded_runs.h"

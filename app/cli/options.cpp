@@ -1,9 +1,9 @@
 #include "app/cli/options.h"
 
-#include "app/plain/blas_kernels.h"
-#include "app/plain/engine_loader.h"
-#include "app/plain/model_or_trace.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/traces/model_or_trace.h"
 #include "model/files/npy.h"
 #include "model/files/read_file.h"
 #include "model/trace/refusal.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/plain/picture_options.h"
+#include "app/choices/picture_options.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,10 +1,10 @@
 #include "app/cli/command.h"
 
+#include "app/choices/picture_work.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/render_options.h"
-#include "app/plain/blas_kernels.h"
-#include "app/plain/picture_work.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/resource_folders.h"
 #include "model/files/findings.h"
 #include "model/files/folder.h"
 #include "model/trace/refusal.h"

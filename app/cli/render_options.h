@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/choices/picture_options.h"
 #include "app/cli/options.h"
-#include "app/plain/picture_options.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #include "app/cli/command.h"
 
-#include "app/plain/self_check_json.h"
-#include "app/plain/trace_arrays.h"
-#include "app/plain/trace_names.h"
+#include "app/traces/self_check_json.h"
+#include "app/traces/trace_arrays.h"
+#include "app/traces/trace_names.h"
 #include "model/files/atomic_file.h"
 
 #include <nlohmann/json.hpp>

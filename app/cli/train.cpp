@@ -1,8 +1,8 @@
 #include "app/cli/command.h"
 #include "app/cli/progress_lines.h"
-#include "app/plain/blas_kernels.h"
-#include "app/plain/engine_loader.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
 
 #include "model/engine/trainer.h"
 #include "model/files/findings.h"

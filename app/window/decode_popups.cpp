@@ -1,10 +1,10 @@
 #include "app/window/decode_popups.h"
 
-#include "app/window/decoding_map.h"
+#include "app/document/decoding_map.h"
 #include "model/analysis/hesitation.h"
-#include "widgets/decoding_options.h"
-#include "widgets/hesitation_words.h"
-#include "widgets/run_to_editor.h"
+#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/run_to_editor.h"
+#include "widgets/words/hesitation_words.h"
 
 #include <QAction>
 #include <QFrame>

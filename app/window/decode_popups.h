@@ -2,8 +2,8 @@
 
 #include <QObject>
 
+#include "app/document/decode_controller.h"
 #include "app/window/actions.h"
-#include "app/window/decode_controller.h"
 #include "app/window/settings.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 #include "app/window/file_dialogs.h"
 
-#include "app/window/picture_names.h"
+#include "app/export/picture_names.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>

@@ -1,9 +1,9 @@
 #include "app/window/head_bar.h"
 
-#include "app/window/map_choices.h"
-#include "widgets/counting_words.h"
-#include "widgets/flow_layout.h"
-#include "widgets/quantity.h"
+#include "app/document/map_choices.h"
+#include "widgets/controls/flow_layout.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/quantity.h"
 
 #include <QAbstractItemView>
 #include <QAction>

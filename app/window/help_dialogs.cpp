@@ -1,8 +1,8 @@
 #include "app/window/help_dialogs.h"
 
-#include "app/plain/resource_folders.h"
-#include "app/plain/version.h"
-#include "widgets/counting_words.h"
+#include "app/models/resource_folders.h"
+#include "app/version.h"
+#include "widgets/words/counting_words.h"
 
 #include <QAction>
 #include <QCoreApplication>

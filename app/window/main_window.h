@@ -2,13 +2,13 @@
 
 #include <QMainWindow>
 
+#include "app/document/decode_controller.h"
+#include "app/document/kept_layout.h"
+#include "app/results/run_queue.h"
 #include "app/window/actions.h"
-#include "app/window/decode_controller.h"
-#include "app/window/kept_layout.h"
-#include "app/window/run_queue.h"
 #include "app/window/settings.h"
 #include "widgets/selection.h"
-#include "widgets/way_to_a_run.h"
+#include "widgets/words/way_to_a_run.h"
 
 #include <chrono>
 #include <functional>

@@ -1,10 +1,10 @@
 // The tab of the comparison.
-#include "app/window/branch_docks.h"
-#include "app/window/compare_answers.h"
-#include "app/window/dock_tabs.h"
+#include "app/results/compare_answers.h"
+#include "app/window/docks/branch_docks.h"
+#include "app/window/docks/dock_tabs.h"
 #include "app/window/main_window.h"
 #include "app/window/views_button.h"
-#include "widgets/compare_view.h"
+#include "widgets/views/compare/compare_view.h"
 
 #include <QAction>
 #include <QDockWidget>

@@ -1,16 +1,16 @@
 // All heads at once, and several beside each other.
-#include "app/window/head_comparisons.h"
-#include "app/window/head_table_dock.h"
-#include "app/window/importance_dock.h"
-#include "app/window/long_tiles.h"
+#include "app/results/head_comparisons.h"
+#include "app/results/long_tiles.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/importance_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/status_line.h"
-#include "widgets/compared_heads.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/head_table.h"
-#include "widgets/importance_view.h"
-#include "widgets/overview.h"
-#include "widgets/overview_view.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
 
 #include <QAction>
 #include <QMenu>

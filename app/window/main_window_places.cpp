@@ -1,8 +1,8 @@
 // How the window looks besides what it shows: remembered from one time to the next, and in sessions.
-#include "app/plain/session.h"
-#include "app/window/kept_layout.h"
+#include "app/document/kept_layout.h"
+#include "app/sessions/session.h"
+#include "app/window/docks/panel_places.h"
 #include "app/window/main_window.h"
-#include "app/window/panel_places.h"
 
 #include <QDockWidget>
 #include <QWindow>

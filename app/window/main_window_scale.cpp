@@ -1,14 +1,14 @@
 // The tabs of the scale and of classifiers, and what a window is of whose model classifies.
-#include "app/window/classifier_answers.h"
+#include "app/results/classifier_answers.h"
+#include "app/results/map_analyses.h"
+#include "app/results/scale_answers.h"
 #include "app/window/main_window.h"
-#include "app/window/map_analyses.h"
-#include "app/window/scale_answers.h"
 #include "app/window/sentence_panel.h"
-#include "widgets/classifier_view.h"
-#include "widgets/compare_view.h"
-#include "widgets/compared_heads.h"
-#include "widgets/scale_view.h"
-#include "widgets/trace_words.h"
+#include "widgets/views/classifier/classifier_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/scale/scale_view.h"
+#include "widgets/words/trace_words.h"
 
 #include <QAction>
 #include <QDockWidget>

@@ -1,7 +1,7 @@
 #include "app/window/missing_settings_dialog.h"
 
-#include "app/plain/sidecar.h"
-#include "widgets/theme.h"
+#include "app/models/sidecar.h"
+#include "widgets/drawing/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>

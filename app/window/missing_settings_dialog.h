@@ -2,7 +2,7 @@
 
 #include <QDialog>
 
-#include "app/plain/plausibility.h"
+#include "app/models/plausibility.h"
 
 #include <filesystem>
 #include <vector>

@@ -5,14 +5,14 @@
 #include "model/analysis/hesitation.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/trace/run_path.h"
-#include "widgets/change_words.h"
-#include "widgets/decode_bar.h"
-#include "widgets/hesitation_words.h"
-#include "widgets/plain_text.h"
-#include "widgets/sentence_edit.h"
-#include "widgets/source_share.h"
-#include "widgets/theme.h"
-#include "widgets/token_strip.h"
+#include "widgets/controls/decode_bar.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/token_strip.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/source_share/source_share.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/hesitation_words.h"
+#include "widgets/words/plain_text.h"
 
 #include <QAction>
 #include <QGridLayout>

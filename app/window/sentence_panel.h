@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
+#include "app/document/decode_controller.h"
 #include "app/window/actions.h"
-#include "app/window/decode_controller.h"
 #include "widgets/selection.h"
 
 #include <memory>

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <QVariantMap>
 
-#include "app/plain/plausibility.h"
+#include "app/models/plausibility.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "app/window/status_line.h"
 
-#include "widgets/plain_text.h"
+#include "widgets/words/plain_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,6 +1,6 @@
 #include "app/window/strip_area.h"
 
-#include "widgets/token_strip.h"
+#include "widgets/controls/token_strip.h"
 
 #include <QEvent>
 

@@ -1,6 +1,6 @@
 #include "app/window/target_language_box.h"
 
-#include "widgets/captions.h"
+#include "widgets/words/captions.h"
 
 #include <algorithm>
 

@@ -1,15 +1,15 @@
 // Attacks on a window in this process.
 #include "tests/attacks/attacks.h"
 
-#include "app/plain/blas_kernels.h"
-#include "app/plain/engine_loader.h"
-#include "app/plain/model_or_trace.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/results/run_queue.h"
+#include "app/traces/model_or_trace.h"
+#include "app/training/train_dialog.h"
+#include "app/training/training_form.h"
 #include "app/window/actions.h"
 #include "app/window/main_window.h"
-#include "app/window/run_queue.h"
-#include "app/window/train_dialog.h"
-#include "app/window/training_form.h"
 
 #include <QAction>
 #include <QApplication>

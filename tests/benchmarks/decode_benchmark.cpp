@@ -5,8 +5,8 @@
 //
 // Without a model: the bundled one, and one of base size (6+6 layers, d_model 512) with random weights.
 
-#include "app/plain/blas_kernels.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/resource_folders.h"
 #include "model/engine/decoding_session.h"
 #include "model/engine/encoded_source.h"
 #include "model/engine/open_model.h"

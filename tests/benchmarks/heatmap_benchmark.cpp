@@ -3,7 +3,7 @@
 
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
-#include "widgets/overview_view.h"
+#include "widgets/views/overview/overview_view.h"
 
 #include <functional>
 

@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "tests/widgets/example_run.h"
-#include "widgets/lines_view.h"
-#include "widgets/theme.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/lines/lines_view.h"
 
 using namespace headscope;
 using namespace headscope::widgets;

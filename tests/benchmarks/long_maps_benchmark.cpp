@@ -3,14 +3,14 @@
 //
 //     QT_QPA_PLATFORM=offscreen long_maps_benchmark
 
-#include "app/plain/blas_kernels.h"
-#include "app/plain/engine_loader.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
 #include "model/analysis/architecture_memory.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/score_spread.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/overview_view.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/overview/overview_view.h"
 
 #include <qcustomplot.h>
 

@@ -5,9 +5,9 @@
 //
 //     xvfb-run step_benchmark        (or QT_QPA_PLATFORM=offscreen)
 
-#include "app/plain/blas_kernels.h"
-#include "app/plain/engine_loader.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 #include "tests/gallery/exhibits.h"
 
 #include "tests/widgets/example_architecture.h"
-#include "widgets/architecture_diagram.h"
-#include "widgets/architecture_view.h"
+#include "widgets/views/architecture/architecture_diagram.h"
+#include "widgets/views/architecture/architecture_view.h"
 
 namespace headscope::gallery {
 

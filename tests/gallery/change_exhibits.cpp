@@ -2,12 +2,12 @@
 
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/random_twin_runs.h"
-#include "widgets/change_comparison.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/random_twin_panel.h"
-#include "widgets/tall_area.h"
-#include "widgets/what_if_panel.h"
+#include "widgets/controls/tall_area.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/what_if_panel.h"
 
 namespace headscope::gallery {
 

@@ -1,7 +1,7 @@
 #include "tests/gallery/exhibits.h"
 
 #include "tests/widgets/example_classifier.h"
-#include "widgets/classifier_view.h"
+#include "widgets/views/classifier/classifier_view.h"
 
 namespace headscope::gallery {
 

@@ -1,7 +1,7 @@
 #include "tests/gallery/exhibits.h"
 
 #include "tests/widgets/example_compare.h"
-#include "widgets/compare_view.h"
+#include "widgets/views/compare/compare_view.h"
 
 namespace headscope::gallery {
 

@@ -10,9 +10,9 @@
 #include "tests/gallery/exhibits.h"
 #include "tests/model/files/read_npz.h"
 #include "tests/watched_test.h"
-#include "widgets/figure_export.h"
-#include "widgets/theme.h"
-#include "widgets/xml_text.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/export/xml_text.h"
 
 #include <algorithm>
 #include <cmath>

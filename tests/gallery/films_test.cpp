@@ -6,10 +6,10 @@
 #include "tests/gallery/drawn_words.h"
 #include "tests/gallery/exhibits.h"
 #include "tests/watched_test.h"
-#include "widgets/figure_export.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_export.h"
 #include "widgets/filmed_figure.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/theme.h"
+#include "widgets/views/heatmap/heatmap_view.h"
 
 #include <algorithm>
 #include <cmath>

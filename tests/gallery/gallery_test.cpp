@@ -7,11 +7,11 @@
 
 #include "tests/gallery/hang.h"
 #include "tests/watched_test.h"
-#include "widgets/accessible_map.h"
-#include "widgets/lines_view.h"
-#include "widgets/number_map.h"
-#include "widgets/readable_plot.h"
-#include "widgets/wrapped_label.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/map/accessible_map.h"
+#include "widgets/map/number_map.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/lines/lines_view.h"
 
 using namespace headscope;
 using namespace headscope::widgets;

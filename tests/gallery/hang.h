@@ -6,9 +6,9 @@
 #include <QTest>
 
 #include "tests/gallery/exhibits.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/overview_view.h"
-#include "widgets/theme.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/overview/overview_view.h"
 
 #include <algorithm>
 #include <memory>

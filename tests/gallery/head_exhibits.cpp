@@ -5,14 +5,14 @@
 #include <QVBoxLayout>
 
 #include "tests/widgets/example_importance.h"
-#include "widgets/compared_heads.h"
-#include "widgets/contrast_field.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/head_page.h"
-#include "widgets/head_table.h"
-#include "widgets/importance_view.h"
-#include "widgets/overview.h"
-#include "widgets/overview_view.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
 
 namespace headscope::gallery {
 

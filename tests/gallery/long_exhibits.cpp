@@ -3,14 +3,14 @@
 #include "model/analysis/recomputed_map.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_long_run.h"
-#include "widgets/compare_view.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/lines_view.h"
-#include "widgets/mask_view.h"
-#include "widgets/overview.h"
-#include "widgets/overview_view.h"
-#include "widgets/ready_map.h"
-#include "widgets/scale_view.h"
+#include "widgets/map/ready_map.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/lines/lines_view.h"
+#include "widgets/views/masks/mask_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
+#include "widgets/views/scale/scale_view.h"
 
 namespace headscope::gallery {
 

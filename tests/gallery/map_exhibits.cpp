@@ -6,12 +6,12 @@
 #include "tests/widgets/example_batch.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
-#include "widgets/arithmetic_view.h"
-#include "widgets/batch_view.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/lines_view.h"
-#include "widgets/mask_view.h"
-#include "widgets/source_share.h"
+#include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/lines/lines_view.h"
+#include "widgets/views/masks/mask_view.h"
+#include "widgets/views/source_share/source_share.h"
 
 namespace headscope::gallery {
 

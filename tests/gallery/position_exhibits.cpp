@@ -1,8 +1,8 @@
 #include "tests/gallery/exhibits.h"
 
 #include "tests/widgets/example_positions.h"
-#include "widgets/positional_encoding_view.h"
-#include "widgets/score_terms_page.h"
+#include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/views/positions/score_terms_page.h"
 
 namespace headscope::gallery {
 

@@ -1,6 +1,6 @@
 #include "tests/gallery/exhibits.h"
 
-#include "widgets/scale_view.h"
+#include "widgets/views/scale/scale_view.h"
 
 namespace headscope::gallery {
 

@@ -1,6 +1,6 @@
 #include "tests/gallery/exhibits.h"
 
-#include "widgets/training_curves.h"
+#include "widgets/views/training/training_curves.h"
 
 #include <cmath>
 

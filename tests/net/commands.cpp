@@ -1,8 +1,8 @@
 #include "tests/net/net.h"
 
+#include "app/choices/picture_options.h"
 #include "app/cli/command_line.h"
-#include "app/plain/picture_options.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/resource_folders.h"
 
 #include <QFile>
 #include <QJsonArray>

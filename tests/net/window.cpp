@@ -1,12 +1,12 @@
 #include "tests/net/net.h"
 
-#include "app/plain/engine_loader.h"
-#include "app/plain/model_or_trace.h"
-#include "app/plain/resource_folders.h"
+#include "app/document/session_desk.h"
+#include "app/document/window_state.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/results/run_queue.h"
+#include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
-#include "app/window/run_queue.h"
-#include "app/window/session_desk.h"
-#include "app/window/window_state.h"
 #include "tests/net/quick_png.h"
 #include "tests/net/still_application.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tests/widgets/compared_runs.h"
-#include "widgets/compare_question.h"
+#include "widgets/views/compare/compare_question.h"
 
 #include <memory>
 

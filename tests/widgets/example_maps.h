@@ -4,7 +4,7 @@
 
 #include "model/trace/quantity_maps.h"
 #include "model/trace/row_contributions.h"
-#include "widgets/effect_words.h"
+#include "widgets/words/effect_words.h"
 
 #include <cmath>
 #include <limits>

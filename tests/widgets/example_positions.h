@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tests/widgets/example_run.h"
-#include "widgets/positional_encoding_view.h"
+#include "widgets/views/positions/positional_encoding_view.h"
 
 #include <array>
 #include <random>

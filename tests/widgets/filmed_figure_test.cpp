@@ -7,11 +7,11 @@
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_maps.h"
-#include "widgets/attribution_view.h"
-#include "widgets/candidates_view.h"
-#include "widgets/importance_view.h"
-#include "widgets/source_share.h"
-#include "widgets/theme.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/source_share/source_share.h"
 
 #include <functional>
 #include <memory>

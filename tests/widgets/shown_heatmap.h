@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include "tests/widgets/example_run.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/theme.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/heatmap/heatmap_view.h"
 
 /// A heatmap on the screen, for tests.
 namespace headscope::heatmaps {

@@ -1,6 +1,6 @@
 #include "app/cli/command_line.h"
-#include "app/plain/blas_kernels.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/resource_folders.h"
 
 #include <array>
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "app/plain/picture_options.h"
+#include "app/choices/picture_options.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
 #include "tests/registered_test.h"

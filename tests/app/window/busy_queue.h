@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/run_queue.h"
+#include "app/results/run_queue.h"
 
 namespace headscope::tests {
 

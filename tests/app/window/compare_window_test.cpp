@@ -7,17 +7,17 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/document/window_state.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
-#include "app/window/window_state.h"
 #include "model/trace/run_path.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/branch_list.h"
-#include "widgets/compare_view.h"
-#include "widgets/head_change_table.h"
-#include "widgets/linked_maps.h"
-#include "widgets/numbers_table.h"
+#include "widgets/map/linked_maps.h"
+#include "widgets/tables/numbers_table.h"
+#include "widgets/views/branches/branch_list.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/compare/head_change_table.h"
 
 #include <algorithm>
 

@@ -9,17 +9,17 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/window/corpus_run.h"
-#include "app/window/head_table_dock.h"
+#include "app/results/corpus_run.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/random_twin_dock.h"
 #include "app/window/main_window.h"
-#include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/head_page.h"
-#include "widgets/head_table.h"
-#include "widgets/head_table_view.h"
-#include "widgets/sentence_edit.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/head_table/head_table_view.h"
 
 using namespace headscope;
 using app::ActionId;

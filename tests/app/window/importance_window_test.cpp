@@ -12,16 +12,16 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/window/importance_dock.h"
+#include "app/window/docks/importance_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/contrast_field.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/importance_model.h"
-#include "widgets/importance_table.h"
-#include "widgets/importance_view.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/importance/importance_model.h"
+#include "widgets/views/importance/importance_table.h"
+#include "widgets/views/importance/importance_view.h"
 
 using namespace headscope;
 using app::ActionId;

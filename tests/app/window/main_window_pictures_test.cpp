@@ -6,15 +6,15 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/window/figure_desk.h"
-#include "app/window/figure_dialog.h"
+#include "app/export/figure_desk.h"
+#include "app/export/figure_dialog.h"
+#include "app/window/docks/random_twin_dock.h"
 #include "app/window/main_window.h"
-#include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/compared_heads.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/random_twin_panel.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
 
 #include <utility>
 

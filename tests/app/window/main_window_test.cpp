@@ -24,25 +24,25 @@
 #include <QToolButton>
 #include <QtGui/QDropEvent>
 
-#include "app/plain/version.h"
+#include "app/version.h"
 #include "app/window/command_palette.h"
+#include "app/window/docks/what_if_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
-#include "app/window/what_if_dock.h"
 #include "model/analysis/hesitation.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/candidates_view.h"
-#include "widgets/compare_view.h"
-#include "widgets/compared_heads.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/run_to_editor.h"
-#include "widgets/self_check_badge.h"
-#include "widgets/sentence_edit.h"
-#include "widgets/token_strip.h"
+#include "widgets/controls/run_to_editor.h"
+#include "widgets/controls/self_check_badge.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/token_strip.h"
+#include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/heatmap/heatmap_view.h"
 
 #include <algorithm>
 

@@ -3,14 +3,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/plain/engine_loader.h"
-#include "app/plain/resource_folders.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
 #include "tests/watched_test.h"
-#include "widgets/batch_grid.h"
-#include "widgets/batch_view.h"
-#include "widgets/linked_maps.h"
-#include "widgets/mask_view.h"
+#include "widgets/map/linked_maps.h"
+#include "widgets/views/batch/batch_grid.h"
+#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/mask_view.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,13 +10,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/document/session_desk.h"
+#include "app/document/undo_desk.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
-#include "app/window/session_desk.h"
-#include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/sentence_edit.h"
+#include "widgets/controls/sentence_edit.h"
 
 #include <algorithm>
 

@@ -10,10 +10,10 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/compared_heads.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/overview.h"
-#include "widgets/overview_view.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
 
 using namespace headscope;
 using app::ActionId;

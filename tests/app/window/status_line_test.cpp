@@ -5,7 +5,7 @@
 
 #include "app/window/status_line.h"
 #include "tests/watched_test.h"
-#include "widgets/plain_text.h"
+#include "widgets/words/plain_text.h"
 
 using namespace headscope;
 using app::StatusLine;

@@ -3,21 +3,21 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/plain/engine_loader.h"
-#include "app/plain/model_or_trace.h"
-#include "app/plain/resource_folders.h"
-#include "app/plain/trace_arrays.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/results/random_twin.h"
+#include "app/traces/model_or_trace.h"
+#include "app/traces/trace_arrays.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
-#include "app/window/random_twin.h"
 #include "model/trace/run_path.h"
 #include "tests/watched_test.h"
-#include "widgets/beam_tree_view.h"
-#include "widgets/branch_list.h"
-#include "widgets/change_comparison.h"
-#include "widgets/compare_view.h"
-#include "widgets/random_twin_panel.h"
 #include "widgets/selection.h"
+#include "widgets/views/beam_tree/beam_tree_view.h"
+#include "widgets/views/branches/branch_list.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+#include "widgets/views/what_if/change_comparison.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/plain/session.h"
+#include "app/sessions/session.h"
 #include "model/files/utf8.h"
 #include "tests/fuzz/hostile_input.h"
 

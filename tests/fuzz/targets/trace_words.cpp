@@ -1,4 +1,4 @@
-#include "app/plain/trace_metadata.h"
+#include "app/traces/trace_metadata.h"
 #include "tests/fuzz/hostile_input.h"
 
 using namespace headscope;

@@ -1,0 +1,234 @@
+#include "app/choices/picture_options.h"
+
+#include "app/models/training_log.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace headscope::app {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words)
+        text += (text.empty() ? "" : ",") + word;
+    return text;
+}
+
+std::string joined(const std::vector<int>& numbers) {
+    std::vector<std::string> words;
+    for (const int number : numbers)
+        words.push_back(std::to_string(number));
+    return joined(words);
+}
+
+/// The shortest digits that are read back as the same number.
+std::string digits(double value) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+} // namespace
+
+bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value) {
+    const auto found = options.choices.find(choice);
+    return found != options.choices.end() && found->second == value;
+}
+
+const std::vector<PictureView>& pictureViews() {
+    static const std::vector<PictureView> views{
+        {"overview", {}, {"tint", "order", "threshold", "search", "importance-of"}},
+        {"heatmap", {}, {"zoom", "pinned-zoom"}},
+        {"lines", {}, {}},
+        {"arithmetic", {}, {"page"}},
+        {"masks", {"why", "effect"}, {}},
+        {"positions",
+         {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"},
+         {"centred", "curves-zoom", "table-zoom", "similarity-zoom"}},
+        {"inputs", {}, {"batch", "sentence"}, "masks"},
+        {"architecture", {}, {"page", "unfolded", "block", "zoom"}},
+        {"scale", {"scores", "variance", "temperature"}, {"scores-of", "temperature"}},
+        {"classifier", {"answer", "words"}, {"class", "sorted", "loss"}},
+        {"compare",
+         {"heads", "rows", "keys", "output"},
+         {"with", "sentence", "model", "branch", "branches", "step", "head", "aligned-only"}},
+        {"logit-lens", {}, {"tint", "of", "twin-seed"}},
+        {"attribution", {}, {"parts", "of", "twin-seed"}, "logit-lens"},
+        {"importance", {}, {"of", "kind"}},
+        {"candidates", {}, {}},
+        {"source-share", {}, {}},
+        {"beam-tree", {}, {}},
+        {"branches", {}, {"branches", "shown", "names"}},
+        {"reference", {}, {}},
+        {"what-if", {}, {}},
+        {"random-twin", {}, {"twin-seed"}},
+        {"head-table",
+         {},
+         {"search", "kind", "cell", "sorted-by", "descending", "least-weight", "importance", "twin",
+          "twin-seed"}},
+        {"head-page", {}, {"importance", "twin", "twin-seed"}, "head-table"},
+        {"contact-sheet", {}, {"by", "tinted", "sorted", "layer", "importance-of"}, "heads"},
+        {trainingView, {}, {"name"}}};
+    return views;
+}
+
+namespace {
+
+/// What a session need not say: it has all branches, and measures nothing by itself.
+const ChoiceRule* choiceOfPictures(const std::string& choice) {
+    static const std::vector<ChoiceRule> rules{{"compare", "branches", ChoiceRule::Kind::Texts},
+                                               {"branches", "shown", ChoiceRule::Kind::Whole},
+                                               {trainingView, "name", ChoiceRule::Kind::Text},
+                                               {"head-table", "importance", ChoiceRule::Kind::Flag}};
+    const auto found = std::ranges::find(rules, choice, &ChoiceRule::name);
+    return found == rules.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+const ChoiceRule* pictureChoice(const std::string& view, const std::string& choice) {
+    // Chosen elsewhere in the window, and seen in these views.
+    static const std::map<std::string, std::pair<const char*, const char*>> elsewhere{
+        {"importance-of", {"importance", "of"}},
+        {"twin", {"random-twin", "on"}},
+        {"twin-seed", {"random-twin", "seed"}}};
+    for (const auto& known : pictureViews())
+        if (known.name == view && std::ranges::find(known.choices, choice) != known.choices.end()) {
+            if (const auto* own = choiceOfPictures(choice))
+                return own;
+            const auto found = elsewhere.find(choice);
+            return found == elsewhere.end() ? choiceRule(known.rules, choice)
+                                            : choiceRule(found->second.first, found->second.second);
+        }
+    return nullptr;
+}
+
+const std::vector<const char*>& pictureQuantities() {
+    static const std::vector<const char*> names{"weights",     "scores",  "open-scores",   "norm-weighted",
+                                                "norm-shares", "rollout", "contributions", "gradient"};
+    return names;
+}
+
+const std::vector<const char*>& pictureScales() {
+    static const std::vector<const char*> names{"linear", "log", "rank"};
+    return names;
+}
+
+const std::vector<const char*>& pictureParts() {
+    static const std::vector<const char*> names{"caption", "notes", "marks"};
+    return names;
+}
+
+bool decodesOthers(const PictureOptions& options) {
+    return options.view == "compare" || options.view == "inputs";
+}
+
+std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf) {
+    std::string text;
+    for (const auto node : run.tree.path(leaf))
+        text += (text.empty() ? "" : ",") + std::to_string(run.tree.node(node).token.id);
+    return text + (run.tree.node(leaf).row ? "+" : "");
+}
+
+std::optional<trace::DecodePath> branchPath(const std::string& text) {
+    const bool isFed = text.ends_with('+');
+    trace::TargetIds ids;
+    const char* at = text.data();
+    const char* const end = at + text.size() - (isFed ? 1 : 0);
+    while (at < end) {
+        std::int64_t id = 0;
+        const auto read = std::from_chars(at, end, id);
+        if (read.ec != std::errc() || (read.ptr != end && *read.ptr != ','))
+            return std::nullopt;
+        ids.ids.push_back(id);
+        at = read.ptr == end ? end : read.ptr + 1;
+    }
+    if (ids.ids.empty())
+        return std::nullopt;
+    return trace::DecodePath{.forced = std::move(ids), .newTokens = isFed ? 0 : 1, .ends = !isFed};
+}
+
+int lastFrameTime(int milliseconds) {
+    constexpr int times = 3;
+    constexpr int longest = 65'535; // of an animated PNG
+    return std::min(times * milliseconds, longest);
+}
+
+std::string numberedPicture(std::size_t number, const std::string& ending) {
+    auto name = std::to_string(number);
+    name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');
+    return name + "." + ending;
+}
+
+std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions& options) {
+    const PictureOptions usual;
+    std::vector<std::pair<std::string, std::string>> all{{"--view", options.view}};
+    const auto add = [&](const char* option, const std::string& value) { all.emplace_back(option, value); };
+    const auto addText = [&](const char* option, std::string PictureOptions::*part) {
+        if (options.*part != usual.*part)
+            add(option, options.*part);
+    };
+    const auto addFlag = [&](const char* option, bool given) {
+        if (given)
+            add(option, "");
+    };
+    const auto addNumber = [&](const char* option, const std::optional<int>& number) {
+        if (number)
+            add(option, std::to_string(*number));
+    };
+    if (options.head)
+        add("--head", trace::toString(*options.head));
+    if (options.step != usual.step && !options.animate)
+        add("--step", std::to_string(options.step));
+    if (options.cell)
+        add("--cell", joined({options.cell->first, options.cell->second}));
+    addNumber("--query", options.query);
+    addNumber("--key", options.key);
+    addText("--quantity", &PictureOptions::quantity);
+    addText("--scale", &PictureOptions::scale);
+    addFlag("--per-row", options.perRow);
+    addFlag("--without-special", options.withoutSpecial);
+    addFlag("--words", options.words);
+    addFlag("--transposed", options.transposed);
+    addFlag("--numbers", options.numbers);
+    addFlag("--received", options.received);
+    addFlag("--losses", options.losses);
+    addText("--lines-of", &PictureOptions::lines);
+    addText("--page", &PictureOptions::page);
+    addText("--side", &PictureOptions::side);
+    if (!options.dimensions.empty())
+        add("--dimensions", joined(options.dimensions));
+    addNumber("--count", options.count);
+    addNumber("--offset", options.offset);
+    for (const auto& sentence : options.beside)
+        add("--beside", sentence);
+    for (const auto& head : options.pinned)
+        add("--pin", trace::toString(head));
+    for (const auto& [name, value] : options.choices)
+        if (name == "page")
+            add("--page", choiceText(value));
+        else
+            add("--choose", name + "=" + choiceText(value));
+    addFlag("--no-space-marks", !options.spaceMarks);
+    addFlag("--animate", options.animate);
+    if (options.animate && options.frameTime != usual.frameTime)
+        add("--frame-time", std::to_string(options.frameTime));
+    addNumber("--width", options.width);
+    addNumber("--height", options.height);
+    if (options.dpi != usual.dpi)
+        add("--dpi", std::to_string(options.dpi));
+    if (options.dark)
+        add("--theme", "dark");
+    addFlag("--enlarge", options.enlarged);
+    addFlag("--caption", options.caption);
+    if (!options.without.empty())
+        add("--without", joined(options.without));
+    addText("--font", &PictureOptions::font);
+    if (options.fontSize > 0)
+        add("--font-size", digits(options.fontSize));
+    return all;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,240 @@
+#include "app/document/change_names.h"
+
+#include "widgets/words/change_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+struct Names {
+    Q_DECLARE_TR_FUNCTIONS(ChangeNames)
+};
+
+struct ChoiceName {
+    const char* view;
+    const char* choice;
+    const char* name;
+};
+
+constexpr std::array choiceNames{
+    ChoiceName{"map", "quantity", QT_TRANSLATE_NOOP("ChangeNames", "What the Map Shows")},
+    ChoiceName{"map", "scale", QT_TRANSLATE_NOOP("ChangeNames", "Colour Scale")},
+    ChoiceName{"map", "per-row", QT_TRANSLATE_NOOP("ChangeNames", "Colours per Row")},
+    ChoiceName{"map", "without-special", QT_TRANSLATE_NOOP("ChangeNames", "Without Special Tokens")},
+    ChoiceName{"map", "words", QT_TRANSLATE_NOOP("ChangeNames", "Words Instead of Pieces")},
+    ChoiceName{"map", "transposed", QT_TRANSLATE_NOOP("ChangeNames", "Turn the Map")},
+    ChoiceName{"map", "numbers", QT_TRANSLATE_NOOP("ChangeNames", "Numbers in the Cells")},
+    ChoiceName{"map", "received", QT_TRANSLATE_NOOP("ChangeNames", "Bars of What Keys Receive")},
+    ChoiceName{"map", "losses", QT_TRANSLATE_NOOP("ChangeNames", "Bars of What the Step Loses")},
+    ChoiceName{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
+    ChoiceName{"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
+    ChoiceName{"window", "same-output", QT_TRANSLATE_NOOP("ChangeNames", "All Read the Shown Output")},
+    ChoiceName{"window", "space-marks", QT_TRANSLATE_NOOP("ChangeNames", "Space Marks")},
+    ChoiceName{"window", "source-share", QT_TRANSLATE_NOOP("ChangeNames", "Source Share")},
+    ChoiceName{"window", "step-by-step", QT_TRANSLATE_NOOP("ChangeNames", "Step by Step")},
+    ChoiceName{"window", "language", QT_TRANSLATE_NOOP("ChangeNames", "Language")},
+    ChoiceName{"window", "rather-than", QT_TRANSLATE_NOOP("ChangeNames", "Token Held Against")},
+    ChoiceName{"heads", "by", QT_TRANSLATE_NOOP("ChangeNames", "What Heads Are Tinted By")},
+    ChoiceName{"heads", "tinted", QT_TRANSLATE_NOOP("ChangeNames", "Bars under the Heads")},
+    ChoiceName{"heads", "sorted", QT_TRANSLATE_NOOP("ChangeNames", "Sort Heads")},
+    ChoiceName{"heads", "layer", QT_TRANSLATE_NOOP("ChangeNames", "Only This Layer")},
+    ChoiceName{"lines", "lines-of", QT_TRANSLATE_NOOP("ChangeNames", "Heads of the Lines")},
+    ChoiceName{"masks", "batch", QT_TRANSLATE_NOOP("ChangeNames", "Batch")},
+    ChoiceName{"masks", "sentence", QT_TRANSLATE_NOOP("ChangeNames", "Sentence of the Batch")},
+    ChoiceName{"positions", "side", QT_TRANSLATE_NOOP("ChangeNames", "Side")},
+    ChoiceName{"positions", "dimensions", QT_TRANSLATE_NOOP("ChangeNames", "Dimensions")},
+    ChoiceName{"positions", "count", QT_TRANSLATE_NOOP("ChangeNames", "Number of Positions")},
+    ChoiceName{"positions", "offset", QT_TRANSLATE_NOOP("ChangeNames", "Offset")},
+    ChoiceName{"positions", "centred", QT_TRANSLATE_NOOP("ChangeNames", "Rows Centred")},
+    ChoiceName{"positions", "curves-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
+    ChoiceName{"positions", "table-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
+    ChoiceName{"positions", "similarity-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
+    ChoiceName{"architecture", "unfolded", QT_TRANSLATE_NOOP("ChangeNames", "Fold or Unfold")},
+    ChoiceName{"architecture", "block", QT_TRANSLATE_NOOP("ChangeNames", "Block")},
+    ChoiceName{"architecture", "zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
+    ChoiceName{"scale", "scores-of", QT_TRANSLATE_NOOP("ChangeNames", "Heads of the Scores")},
+    ChoiceName{"scale", "temperature", QT_TRANSLATE_NOOP("ChangeNames", "Temperature")},
+    ChoiceName{"classifier", "class", QT_TRANSLATE_NOOP("ChangeNames", "Class")},
+    ChoiceName{"classifier", "sorted", QT_TRANSLATE_NOOP("ChangeNames", "Largest First")},
+    ChoiceName{"classifier", "loss", QT_TRANSLATE_NOOP("ChangeNames", "What Is Lost")},
+    ChoiceName{"compare", "model", QT_TRANSLATE_NOOP("ChangeNames", "Second Model")},
+    ChoiceName{"compare", "with", QT_TRANSLATE_NOOP("ChangeNames", "What Is Compared")},
+    ChoiceName{"compare", "sentence", QT_TRANSLATE_NOOP("ChangeNames", "Compared Sentence")},
+    ChoiceName{"compare", "branch", QT_TRANSLATE_NOOP("ChangeNames", "Compared Branch")},
+    ChoiceName{"compare", "step", QT_TRANSLATE_NOOP("ChangeNames", "Compared Step")},
+    ChoiceName{"compare", "head", QT_TRANSLATE_NOOP("ChangeNames", "Compared Head")},
+    ChoiceName{"compare", "aligned-only", QT_TRANSLATE_NOOP("ChangeNames", "Only Aligned Tokens")},
+    ChoiceName{"overview", "tint", QT_TRANSLATE_NOOP("ChangeNames", "Bars of the Overview")},
+    ChoiceName{"overview", "order", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Overview")},
+    ChoiceName{"overview", "threshold", QT_TRANSLATE_NOOP("ChangeNames", "Grouping")},
+    ChoiceName{"overview", "search", QT_TRANSLATE_NOOP("ChangeNames", "Search")},
+    ChoiceName{"branches", "names", QT_TRANSLATE_NOOP("ChangeNames", "Name of the Branch")},
+    ChoiceName{"head-table", "cell", QT_TRANSLATE_NOOP("ChangeNames", "Heads from Here to There")},
+    ChoiceName{"head-table", "search", QT_TRANSLATE_NOOP("ChangeNames", "Search")},
+    ChoiceName{"head-table", "kind", QT_TRANSLATE_NOOP("ChangeNames", "Kinds Listed")},
+    ChoiceName{"head-table", "sorted-by", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Table")},
+    ChoiceName{"head-table", "descending", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Table")},
+    ChoiceName{"head-table", "least-weight", QT_TRANSLATE_NOOP("ChangeNames", "Least Weight")},
+    ChoiceName{"importance", "of", QT_TRANSLATE_NOOP("ChangeNames", "What the Importance Is For")},
+    ChoiceName{"importance", "kind", QT_TRANSLATE_NOOP("ChangeNames", "Kinds Listed")},
+    ChoiceName{"logit-lens", "of", QT_TRANSLATE_NOOP("ChangeNames", "Whose Layers")},
+    ChoiceName{"logit-lens", "tint", QT_TRANSLATE_NOOP("ChangeNames", "Tint of the Lens")},
+    ChoiceName{"logit-lens", "parts", QT_TRANSLATE_NOOP("ChangeNames", "How Parts Are Listed")},
+    ChoiceName{"random-twin", "on", QT_TRANSLATE_NOOP("ChangeNames", "Random Twin")},
+    ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")},
+    ChoiceName{"window", "theme", QT_TRANSLATE_NOOP("ChangeNames", "Theme")},
+    ChoiceName{"window", "panels-aside", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
+    ChoiceName{"window", "panels", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
+    ChoiceName{"window", "arrangement", QT_TRANSLATE_NOOP("ChangeNames", "Move Panel")}};
+
+using List = std::vector<trace::Intervention>;
+
+/// The first place where two lists differ.
+std::size_t firstDifference(const List& a, const List& b) {
+    const auto [one, other] = std::ranges::mismatch(a, b);
+    return static_cast<std::size_t>(one - a.begin());
+}
+
+QString added(const List& before, const List& after) {
+    const std::size_t place = firstDifference(before, after);
+    return widgets::changeTitle(after[place].change);
+}
+
+QString removed(const List& before, const List& after) {
+    if (after.empty() && before.size() > 1)
+        return Names::tr("Clear All Changes");
+    const auto& change = before[firstDifference(before, after)].change;
+    const auto* head = std::get_if<trace::ScaleHead>(&change);
+    return head && head->factor == 0 ? widgets::enableTitle(head->head)
+                                     : Names::tr("Remove: %1").arg(widgets::changeTitle(change));
+}
+
+QString changedList(const List& before, const List& after) {
+    if (after.size() > before.size())
+        return added(before, after);
+    if (after.size() < before.size())
+        return removed(before, after);
+    const std::size_t place = firstDifference(before, after);
+    const QString title = widgets::changeTitle(after[place].change);
+    if (before[place].change != after[place].change)
+        return title;
+    return after[place].on ? Names::tr("Switch on: %1").arg(title) : Names::tr("Switch off: %1").arg(title);
+}
+
+QString changedPaths(const std::vector<trace::DecodePath>& before,
+                     const std::vector<trace::DecodePath>& after) {
+    if (after.size() < before.size())
+        return Names::tr("Remove a Branch");
+    const bool isForced = !std::holds_alternative<std::monostate>(after.back().forced);
+    if (after.size() > before.size())
+        return isForced && after.back().newTokens == 0 ? Names::tr("Force a Reference")
+                                                       : Names::tr("Choose a Token");
+    return Names::tr("Decode");
+}
+
+QString changedRequest(const trace::Request& before, const trace::Request& after) {
+    if (before.source != after.source)
+        return Names::tr("Sentence");
+    if (before.interventions != after.interventions)
+        return changedList(before.interventions, after.interventions);
+    if (before.decoding != after.decoding)
+        return Names::tr("Decoding Options");
+    if (before.padding != after.padding)
+        return Names::tr("Padding");
+    if (before.paths != after.paths)
+        return changedPaths(before.paths, after.paths);
+    return Names::tr("Decode");
+}
+
+bool isClosed(const std::string& panel) {
+    return panel.ends_with(" closed");
+}
+
+/// Panels that are shown, hidden and moved, as PanelPlaces says it, in one word where only that was done.
+QString changedPanels(const std::vector<std::string>& before, const std::vector<std::string>& after) {
+    int opened = 0, closed = 0, moved = 0;
+    for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+        opened += isClosed(before[i]) && !isClosed(after[i]);
+        closed += !isClosed(before[i]) && isClosed(after[i]);
+        moved += isClosed(before[i]) == isClosed(after[i]) && before[i] != after[i];
+    }
+    if (opened == 1 && closed == 0)
+        return Names::tr("Open Panel");
+    if (closed == 1 && opened == 0)
+        return Names::tr("Close Panel");
+    return opened + closed == 0 && moved > 0 ? Names::tr("Move Panel") : choiceName("window", "panels");
+}
+
+/// What a person dragged, as PanelPlaces calls it.
+QString changedArrangement(const std::string& after) {
+    return after.starts_with("resize") ? Names::tr("Resize Panels") : Names::tr("Move Panel");
+}
+
+/// The first choice that differs; empty where none does.
+QString changedChoice(const Choices& before, const Choices& after) {
+    for (const auto& rule : choiceRules()) {
+        const auto valueIn = [&rule](const Choices& choices) -> const ChoiceValue* {
+            const auto view = choices.find(rule.view);
+            if (view == choices.end() || !view->second.contains(rule.name))
+                return nullptr;
+            return &view->second.at(rule.name);
+        };
+        const auto *one = valueIn(before), *other = valueIn(after);
+        if (!one || !other || *one == *other)
+            continue;
+        if (rule.name == "panels")
+            return changedPanels(std::get<std::vector<std::string>>(*one),
+                                 std::get<std::vector<std::string>>(*other));
+        return rule.name == "arrangement" ? changedArrangement(std::get<std::string>(*other))
+                                          : choiceName(rule.view, rule.name);
+    }
+    return {};
+}
+
+QString changedHeads(const SessionState& before, const SessionState& after) {
+    if (after.pinnedHeads.size() > before.pinnedHeads.size())
+        return Names::tr("Pin %1").arg(QString::fromStdString(trace::toString(after.pinnedHeads.back())));
+    return after.pinnedHeads.empty() && before.pinnedHeads.size() > 1 ? Names::tr("Unpin All Heads")
+                                                                      : Names::tr("Unpin Head");
+}
+
+} // namespace
+
+QString choiceName(const std::string& view, const std::string& name) {
+    if (name == "page")
+        return Names::tr("Page");
+    const auto found = std::ranges::find_if(
+        choiceNames, [&](const ChoiceName& each) { return each.view == view && each.choice == name; });
+    return found == choiceNames.end() ? Names::tr("Choice") : Names::tr(found->name);
+}
+
+QString changeName(const SessionState& before, const SessionState& after) {
+    if (before.model != after.model)
+        return Names::tr("Open Model");
+    if (before.request && after.request && *before.request != *after.request)
+        return changedRequest(*before.request, *after.request);
+    if (!before.request != !after.request)
+        return Names::tr("Sentence");
+    if (before.shown != after.shown)
+        return Names::tr("Branch");
+    if (before.newTokens != after.newTokens)
+        return Names::tr("Decoding Options");
+    if (before.pinnedHeads != after.pinnedHeads)
+        return changedHeads(before, after);
+    if (before.pinned != after.pinned)
+        return after.pinned == LitTokens() ? Names::tr("Unpin") : Names::tr("Pin");
+    if (before.view != after.view)
+        return Names::tr("View");
+    if (before.head != after.head)
+        return Names::tr("Head");
+    if (before.step != after.step)
+        return Names::tr("Step");
+    return changedChoice(before.choices, after.choices);
+}
+
+} // namespace headscope::app

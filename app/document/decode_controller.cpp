@@ -1,0 +1,247 @@
+#include "app/document/decode_controller.h"
+
+#include "model/trace/run_path.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int lastStep = std::numeric_limits<int>::max();
+
+} // namespace
+
+DecodeController::DecodeController(RunQueue* queue, widgets::Selection* selection, QObject* parent)
+    : QObject(parent), queue_(queue), selection_(selection) {
+    connect(queue, &RunQueue::runDelivered, this, &DecodeController::take);
+}
+
+void DecodeController::clear(const trace::ModelSummary& model) {
+    queue_->stop(RunQueue::Slot::Main);
+    padding_ = {};
+    interventions_.clear();
+    asked_.reset();
+    decoding_ = model.decoding;
+    newTokens_ = model.newTokens;
+    break_.reset();
+    run_.reset();
+    Q_EMIT decodingChanged();
+    Q_EMIT runChanged(run_);
+}
+
+void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run) {
+    if (slot != RunQueue::Slot::Main)
+        return;
+    turning_ = false;
+    run_ = std::move(run);
+    selection_->setStep(std::clamp(wantedStep_.value_or(selection_->step()), 0, std::max(0, steps() - 1)));
+    if (run_->complete)
+        wantedStep_.reset();
+    stopAtBreak();
+    Q_EMIT runChanged(run_);
+    showWanted();
+    if (break_ && run_->complete && !isDecoding())
+        toEnd(); // it was asked for while the run was only turned
+}
+
+void DecodeController::ask(trace::Request request, int step) {
+    request = completed(std::move(request), interventions_);
+    wantedPath_.clear();
+    wantedStep_ = step;
+    turning_ = false;
+    asked_ = request;
+    Q_EMIT asked(request);
+    queue_->run(RunQueue::Slot::Main, std::move(request));
+}
+
+trace::Request DecodeController::completed(trace::Request request,
+                                           const std::vector<trace::Intervention>& interventions) const {
+    request.padding = padding_;
+    request.decoding = decoding_;
+    request.interventions = interventions;
+    // Whole distributions are large; only what is compared with the undisturbed model needs them.
+    request.recording.logProbabilities = !effective(interventions).empty();
+    return request;
+}
+
+std::optional<trace::Request>
+DecodeController::requestWith(const std::vector<trace::Intervention>& interventions) const {
+    if (isDecoding() && !turning_ && asked_)
+        return completed(*asked_, interventions);
+    return run_ ? std::optional(completed(shownRequest(), interventions)) : std::nullopt;
+}
+
+void DecodeController::setInterventions(std::vector<trace::Intervention> interventions) {
+    interventions_ = std::move(interventions);
+    if (auto request = requestWith(interventions_))
+        ask(std::move(*request), wantedStep_.value_or(selection_->step()));
+}
+
+void DecodeController::show(std::shared_ptr<const trace::Run> run) {
+    halt();
+    interventions_ = run->request.interventions;
+    take(RunQueue::Slot::Main, std::move(run));
+}
+
+trace::Request DecodeController::shownRequest() const {
+    trace::Request request = run_->request;
+    if (!run_->complete) {
+        auto ids = decodedIds();
+        if (ids.size() > 1)
+            ids.pop_back(); // the last one is chosen again
+        request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .goesOn = true};
+    } else if (const auto shown = trace::shownPath(*run_)) {
+        const auto path = request.paths.begin() + static_cast<std::ptrdiff_t>(*shown);
+        std::rotate(path, path + 1, request.paths.end()); // the last one is shown
+    } else if (!run_->path.empty()) {
+        request.paths.push_back(asItIs());
+    }
+    return request;
+}
+
+trace::DecodePath DecodeController::onFrom(std::vector<std::int64_t> forced, bool oneToken) const {
+    const int left = tokensLeft(forced.size());
+    return {.forced = trace::TargetIds{std::move(forced)},
+            .newTokens = oneToken ? 1 : left,
+            .goesOn = oneToken && left > 1};
+}
+
+void DecodeController::decode(const trace::Source& source) {
+    break_.reset();
+    ask({.source = source,
+         .paths = {{.newTokens = stepByStep_ ? 1 : newTokens_, .goesOn = stepByStep_ && newTokens_ > 1}}},
+        0);
+}
+
+void DecodeController::setDecoding(const trace::Decoding& decoding, int newTokens) {
+    if (decoding == decoding_ && newTokens == newTokens_)
+        return;
+    decoding_ = decoding;
+    const int more = newTokens - std::exchange(newTokens_, newTokens);
+    if (run_) {
+        auto request = shownRequest();
+        for (auto& path : request.paths) // those that went as far as they might still do
+            if (path.newTokens > 1)
+                path.newTokens = std::max(1, path.newTokens + more);
+        // Options of decoding show on what is decoded: a reference that is read stays beside it.
+        std::ranges::stable_partition(request.paths, [](const auto& path) { return path.newTokens == 0; });
+        ask(std::move(request), selection_->step());
+    }
+    Q_EMIT decodingChanged();
+}
+
+void DecodeController::setPadding(int source, int target) {
+    padding_ = {.source = source, .target = target};
+    if (run_)
+        ask(shownRequest(), selection_->step());
+}
+
+std::vector<std::int64_t> DecodeController::decodedIds() const {
+    std::vector<std::int64_t> ids;
+    for (std::size_t t = 0; t < run_->path.size(); ++t) {
+        const auto& token = run_->tree.node(run_->path[t]).token;
+        if (t == 0 || token.role != trace::TokenRole::Padding)
+            ids.push_back(token.id);
+    }
+    return ids;
+}
+
+int DecodeController::tokensLeft(std::size_t forced) const {
+    return std::max(1, newTokens_ + 1 - static_cast<int>(forced)); // the start token is not generated
+}
+
+bool DecodeController::isFinished() const {
+    if (!run_ || run_->path.empty())
+        return true;
+    const auto ids = decodedIds();
+    return (ids.size() > 1 && ids.back() == run_->model->special.end) ||
+           static_cast<int>(ids.size()) > newTokens_;
+}
+
+void DecodeController::toStart() {
+    goTo(0);
+}
+
+void DecodeController::back() {
+    goTo(selection_->step() - 1);
+}
+
+void DecodeController::forward() {
+    if (selection_->step() + 1 < steps() || !run_ || isFinished() || isDecoding()) {
+        goTo(selection_->step() + 1);
+        return;
+    }
+    // A path that only grows replaces itself.
+    auto request = shownRequest();
+    request.paths.back() = onFrom(decodedIds(), true);
+    ask(std::move(request), lastStep);
+}
+
+void DecodeController::toEnd() {
+    if (!run_ || isFinished() || isDecoding()) {
+        goTo(steps() - 1);
+        return;
+    }
+    auto request = shownRequest();
+    request.paths.back() = onFrom(decodedIds(), false);
+    ask(std::move(request), lastStep);
+}
+
+/// What was decoded so far is whole with the next token: nothing that is only of whole runs is left behind.
+void DecodeController::stop() {
+    halt();
+    if (run_ && !run_->complete)
+        ask(shownRequest(), selection_->step());
+}
+
+void DecodeController::halt() {
+    queue_->stop(RunQueue::Slot::Main);
+    wantedStep_.reset();
+    wantedPath_.clear();
+    break_.reset();
+}
+
+void DecodeController::goTo(int step) {
+    wantedStep_.reset();
+    if (steps() > 0)
+        selection_->setStep(std::clamp(step, 0, steps() - 1));
+}
+
+void DecodeController::choose(int step, std::int64_t id) {
+    if (!run_ || step < 0 || step >= steps())
+        return;
+    std::vector<std::int64_t> ids;
+    for (int t = 0; t <= step; ++t)
+        ids.push_back(run_->target[static_cast<std::size_t>(t)].id);
+    ids.push_back(id);
+    // Another choice is a branch beside the paths there are.
+    auto request = run_->complete ? run_->request : shownRequest();
+    request.paths.push_back(onFrom(std::move(ids), stepByStep_));
+    ask(std::move(request), step);
+}
+
+void DecodeController::runTo(const analysis::BreakCondition& condition) {
+    if (!run_)
+        return;
+    break_ = {condition, static_cast<std::size_t>(selection_->step()) + 1};
+    stopAtBreak();
+    if (break_ && !isDecoding())
+        toEnd();
+}
+
+void DecodeController::stopAtBreak() {
+    if (!break_)
+        return;
+    const auto row = analysis::nextBreak(*run_, break_->condition, break_->from);
+    if (!row && (isDecoding() || !isFinished()))
+        return; // it may still come
+    break_.reset();
+    if (row)
+        goTo(static_cast<int>(*row));
+    Q_EMIT runToEnded(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,65 @@
+#include "app/document/history.h"
+
+#include <utility>
+
+namespace headscope::app {
+
+void History::begin(SessionState state) {
+    entries_.clear();
+    place_ = 0;
+    bytes_ = 0;
+    entries_.push_back({.state = std::move(state), .name = {}, .bytes = 0});
+}
+
+void History::add(SessionState state, const QString& name) {
+    while (canRedo()) {
+        bytes_ -= entries_.back().bytes;
+        entries_.pop_back();
+    }
+    const auto& before = present().request;
+    const bool isShared = state.request && before && *state.request == *before;
+    if (isShared)
+        state.request = before;
+    const std::size_t bytes =
+        bytesOf(state) + (state.request && !isShared ? bytesOf(*state.request) : std::size_t(0));
+    entries_.push_back({.state = std::move(state), .name = name, .bytes = bytes});
+    bytes_ += bytes;
+    ++place_;
+    drop();
+}
+
+/// The two that are looked at stay whatever they take.
+void History::drop() {
+    while (entries_.size() > most || (entries_.size() > 2 && bytes_ > mostBytes_)) {
+        bytes_ -= entries_.front().bytes;
+        entries_.pop_front();
+        --place_;
+    }
+}
+
+void History::setLook(KeptLayout::Look look) {
+    auto& entry = entries_[place_];
+    const auto count = [](const KeptLayout::Look& counted) {
+        constexpr std::size_t place = 160; // a name and its numbers
+        return static_cast<std::size_t>(counted.panels.size()) + counted.inside.size() * place;
+    };
+    const std::size_t before = entry.look ? count(*entry.look) : 0;
+    const std::size_t after = count(look);
+    entry.bytes += after - before;
+    bytes_ += after - before;
+    entry.look = std::move(look);
+}
+
+const SessionState& History::undo() {
+    if (canUndo())
+        --place_;
+    return present();
+}
+
+const SessionState& History::redo() {
+    if (canRedo())
+        ++place_;
+    return present();
+}
+
+} // namespace headscope::app

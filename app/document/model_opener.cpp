@@ -1,0 +1,176 @@
+#include "app/document/model_opener.h"
+
+#include "app/models/resource_folders.h"
+#include "app/models/sidecar.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+/// What refuses a setting names its option; what refuses a file that an answer names says where it lies.
+bool isAbout(const trace::RefusalText& text, const Answers& answers) {
+    return std::ranges::any_of(answers, [&](const auto& answer) {
+        const auto& [key, value] = answer;
+        std::string option = "--" + key;
+        std::ranges::replace(option, '_', '-');
+        return text.where.find(option) != std::string::npos ||
+               text.wayOut.find(option) != std::string::npos ||
+               (!value.empty() && text.where.starts_with(value));
+    });
+}
+
+std::filesystem::path absolutePath(const std::string& pathOrName) {
+    const auto named = resolveModel(pathOrName);
+    std::error_code error; // the folder that the program was started in may be gone
+    const auto absolute = std::filesystem::absolute(named, error);
+    return (error ? named : absolute).lexically_normal();
+}
+
+} // namespace
+
+ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
+    : QObject(window), queue_(queue), settings_(settings), window_(window) {
+    connect(queue_, &RunQueue::settingsMissing, this, &ModelOpener::ask);
+    connect(queue_, &RunQueue::modelOpened, this, &ModelOpener::remember);
+    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const trace::RefusalText& text) {
+        if (slot != RunQueue::Slot::Model)
+            return;
+        takeFound();
+        unwritten_.reset();
+        forgetRefused(text);
+        leave();
+    });
+    connect(queue_, &RunQueue::tried, this, [this](int index, const std::optional<engine::Trial>& trial) {
+        if (dialog_)
+            dialog_->addTrial(trying_.at(static_cast<std::size_t>(index)), trial);
+    });
+}
+
+void ModelOpener::open(const QString& pathOrName) {
+    open(pathOrName, {});
+}
+
+void ModelOpener::open(const QString& pathOrName, const Answers& answers) {
+    path_ = pathOrName;
+    given_ = !answers.empty();
+    openWith(answers);
+}
+
+void ModelOpener::askAgain() {
+    if (openPath_.isEmpty())
+        return;
+    settings_->setAnswers(openPath_, {});
+    path_ = openPath_;
+    given_ = false;
+    openWith({});
+}
+
+void ModelOpener::openWith(const Answers& answers) {
+    used_ = answers;
+    found_ = std::make_shared<Found>();
+    queue_->open([source = sourceWith(path_, answers), found = found_]() mutable {
+        found->path = absolutePath(source.path.string());
+        found->series = modelSeries(found->path);
+        source.path = found->path;
+        return source;
+    });
+}
+
+/// The answer to what was asked for, whatever it is, came from who looked.
+void ModelOpener::takeFound() {
+    if (!found_->path.empty())
+        path_ = QString::fromStdString(found_->path.string());
+}
+
+engine::ModelSource ModelOpener::sourceWith(const QString& path, const Answers& answers) const {
+    engine::ModelSource source{.path = path.toStdString(), .toDecode = true};
+    for (const auto& [key, value] : answers)
+        source.settings.push_back({key, value});
+    return source;
+}
+
+/// What was answered before is used where it is asked for, so that a file that says it since is believed.
+void ModelOpener::ask(const trace::MissingSettings& missing) {
+    takeFound();
+    const Answers before = settings_->answers(path_);
+    Answers remembered;
+    for (const auto& setting : missing.settings())
+        if (const auto answer = before.find(setting.key); answer != before.end())
+            remembered.insert(*answer);
+    if (used_.empty() && isComplete(missing.settings(), remembered)) // which the person gave
+        return openWith(remembered);
+    delete dialog_;
+    dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);
+    dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog_, &MissingSettingsDialog::trialsWanted, this, [this](const std::vector<Answers>& ways) {
+        trying_ = ways;
+        std::vector<engine::ModelSource> sources;
+        std::ranges::transform(ways, std::back_inserter(sources),
+                               [this](const Answers& way) { return sourceWith(path_, way); });
+        queue_->tryOut(std::move(sources), sample_.toStdString());
+    });
+    connect(dialog_, &QDialog::accepted, this, [this] { useAnswers(*dialog_); });
+    connect(dialog_, &QDialog::rejected, this, [this, text = missing.text()] {
+        queue_->stop(RunQueue::Slot::Trial);
+        leave();
+        Q_EMIT refused(text);
+    });
+    dialog_->open();
+}
+
+void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
+    queue_->stop(RunQueue::Slot::Trial);
+    const Answers answers = dialog.answers();
+    given_ = false;
+    unwritten_.reset();
+    if (dialog.writesSidecar())
+        try {
+            const auto source = sourceWith(path_, answers);
+            writeSidecar(source.path, source.settings);
+        } catch (const trace::Refusal& refusal) {
+            unwritten_ = refusal.text(); // the model opens with them none the less
+        }
+    openWith(answers);
+}
+
+QString ModelOpener::rememberedAs() const {
+    return series_ ? QString::fromStdString(series_->folder.string()) : openPath_;
+}
+
+void ModelOpener::remember() {
+    takeFound();
+    openPath_ = path_;
+    open_ = sourceWith(path_, used_);
+    if (const auto text = std::exchange(unwritten_, std::nullopt))
+        Q_EMIT answersNotWritten(*text);
+    series_ = found_->series;
+    settings_->addRecentModel(rememberedAs());
+    if (!used_.empty() && !given_)
+        settings_->setAnswers(path_, used_);
+}
+
+void ModelOpener::giveUp() {
+    queue_->stop(RunQueue::Slot::Model);
+    leave();
+    Q_EMIT gaveUp();
+}
+
+/// An answer that its model cannot be read with is asked for again. One is as good as before where the file
+/// is away for now, or there is no engine.
+void ModelOpener::forgetRefused(const trace::RefusalText& text) {
+    if (!given_ && isAbout(text, used_))
+        settings_->setAnswers(path_, {});
+}
+
+/// The model that was open stays.
+void ModelOpener::leave() {
+    used_.clear();
+    if (!openPath_.isEmpty())
+        path_ = openPath_;
+}
+
+} // namespace headscope::app

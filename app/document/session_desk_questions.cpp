@@ -1,0 +1,204 @@
+// What a session asks about models that are gone or have other weights.
+#include "app/document/session_desk.h"
+#include "app/document/undo_desk.h"
+
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace headscope::app {
+
+namespace {
+
+/// For a line of a message.
+QString hashInWords(const std::string& hash) {
+    return hash.empty() ? SessionDesk::tr("not known") : QString::fromStdString(hash);
+}
+
+/// Where there is no way back Escape means the same.
+void goOn(QMessageBox* box) {
+    auto* button = box->addButton(SessionDesk::tr("&Go On"), QMessageBox::AcceptRole);
+    box->setDefaultButton(button);
+    box->setEscapeButton(button);
+}
+
+/// Unanswered, where it is still open.
+void putAway(QMessageBox* question, const QObject* whoAsks) {
+    if (!question || !question->isVisible())
+        return;
+    question->disconnect(whoAsks);
+    question->done(QDialog::Rejected);
+}
+
+} // namespace
+
+QMessageBox* SessionDesk::newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
+                                      const QString& more) {
+    putAway(question, this);
+    question = new QMessageBox(parts_.window);
+    question->setObjectName(QLatin1String(name));
+    question->setIcon(QMessageBox::Warning);
+    question->setTextFormat(Qt::PlainText); // names of files
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setText(what);
+    question->setInformativeText(more);
+    return question;
+}
+
+/// Whatever the window shows meanwhile stays until there is a model.
+void SessionDesk::askForModel() {
+    auto* box = newQuestion(
+        question_, "missing-model", tr("The model of this session is not there."),
+        tr("Path: %1\nWeights: %2\n\nWhere is it now?")
+            .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights)));
+    offerSearch(box, &SessionDesk::useModel, [this] { askForModel(); });
+    box->addButton(QMessageBox::Cancel);
+    connect(box, &QDialog::rejected, this, &SessionDesk::notShown);
+    box->open();
+}
+
+/// All else is shown already.
+void SessionDesk::askForOther() {
+    auto* box = newQuestion(
+        otherQuestion_, "missing-other-model",
+        tr("The second model of this session, which is compared, is not there."),
+        tr("Path: %1\nWeights: %2\n\nWhere is it now?")
+            .arg(QString::fromStdString(otherModelOf(*opening_)), hashInWords(opening_->otherWeights)));
+    offerSearch(box, &SessionDesk::useOther, [this] { askForOther(); });
+    box->addButton(QMessageBox::Cancel);
+    box->open();
+}
+
+/// The window closes once that is known, unless the person thinks better of it or it cannot be saved.
+/// Before another session nothing is asked: that is a step, which can be undone.
+void SessionDesk::askToSave() {
+    auto* box =
+        newQuestion(changedQuestion_, "changed-session",
+                    path_.isEmpty() ? tr("Save what was restored as a session?")
+                                    : tr("Save what was changed in %1?").arg(QFileInfo(path_).fileName()),
+                    tr("Without saving it is lost when the window closes."));
+    box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    box->setDefaultButton(QMessageBox::Save);
+    // Qt's own have no letters of the keyboard on every platform.
+    box->button(QMessageBox::Save)->setText(tr("&Save"));
+    box->button(QMessageBox::Discard)->setText(tr("&Discard"));
+    box->button(QMessageBox::Cancel)->setText(tr("&Cancel"));
+    connect(box, &QDialog::finished, this, [this, box] {
+        const auto chosen = box->standardButton(box->clickedButton());
+        if (chosen != QMessageBox::Save && chosen != QMessageBox::Discard)
+            return;
+        if (chosen == QMessageBox::Save)
+            save();
+        if (chosen == QMessageBox::Save && path_.isEmpty() && !unsaved_)
+            return; // no file was named
+        const QPointer<SessionDesk> self(this);
+        isGivenUp_ = chosen == QMessageBox::Discard;
+        parts_.window->close();
+        if (self)
+            isGivenUp_ = false; // something else may have kept the window open
+    });
+    box->open();
+}
+
+void SessionDesk::offerSearch(QMessageBox* box, void (SessionDesk::*use)(const QString&),
+                              const std::function<void()>& again) {
+    for (const bool folder : {true, false}) {
+        auto* find = box->addButton(folder ? tr("Find the &Folder...") : tr("Find the &File..."),
+                                    QMessageBox::ActionRole);
+        connect(find, &QPushButton::clicked, this, [this, folder, use, again] {
+            const QString path = parts_.chooseModel(folder);
+            if (path.isEmpty())
+                again(); // until it is found, or cancelled here
+            else
+                (this->*use)(path);
+        });
+    }
+}
+
+/// Who goes on with other weights than the session's need not.
+void SessionDesk::offerWayBack(QMessageBox* box) {
+    if (!before_)
+        return;
+    box->setInformativeText(box->informativeText() + ' ' +
+                            tr("Cancel shows again what was shown before the session."));
+    box->setEscapeButton(box->addButton(QMessageBox::Cancel));
+    connect(box, &QDialog::rejected, this, &SessionDesk::goBack);
+}
+
+/// Nothing was done since, which would be lost on the way back.
+bool SessionDesk::isAsShown() const {
+    return parts_.undo->history().place() == shownPlace_ && step() == shownStep_;
+}
+
+/// As a session that was saved just before would show it.
+void SessionDesk::goBack() {
+    putAway(question_, this);
+    putAway(otherQuestion_, this);
+    goingBack_ = true;
+    opening_ = before_->state;
+    opening_->model.weights.clear(); // it was open with whatever it has
+    opening_->otherWeights.clear();
+    openingPath_ = before_->path;
+    isOtherThere_ = true;
+    show();
+}
+
+/// What is seen is seen; whether it is of the same weights takes a moment to find out.
+void SessionDesk::checkWeights() {
+    const auto expected = opening_->model.weights;
+    const bool restored = openingPath_.isEmpty();
+    if (expected.empty())
+        return shown(restored);
+    const std::string left = "another model is open";
+    parts_.hash->ask(
+        this,
+        [this, expected, restored, left](const std::string& found) {
+            if (found == expected || found == left || opening_->model.weights != expected)
+                Q_EMIT shown(restored);
+            else
+                askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
+        },
+        left);
+}
+
+void SessionDesk::followOther() {
+    if (!opening_ || opening_->otherWeights.empty() || !isOtherThere_ || !parts_.hasOther() ||
+        parts_.state->isApplying())
+        return;
+    parts_.otherHash->ask(this, [this, expected = opening_->otherWeights](const std::string& found) {
+        if (!opening_ || opening_->otherWeights != expected)
+            return;
+        opening_->otherWeights.clear(); // asked once
+        if (found != expected)
+            askAboutOther(hashInWords(expected),
+                          hashInWords(ModelHash::isHash(found) ? found : std::string()));
+    });
+}
+
+void SessionDesk::askAboutWeights(const QString& found) {
+    auto* box = newQuestion(
+        question_, "other-weights", tr("This model has other weights than those of the session."),
+        tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
+            .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights), found));
+    offerSearch(box, &SessionDesk::useModel, [this, found] { askAboutWeights(found); });
+    goOn(box);
+    connect(box, &QDialog::accepted, this, [this] { Q_EMIT shown(openingPath_.isEmpty()); });
+    if (isAsShown())
+        offerWayBack(box);
+    box->open();
+}
+
+void SessionDesk::askAboutOther(const QString& expected, const QString& found) {
+    auto* box = newQuestion(
+        otherQuestion_, "other-model-weights",
+        tr("The second model has other weights than that of the session."),
+        tr("Path: %1\nExpected: %2\nFound: %3\n\nWhat is compared may differ from what was saved.")
+            .arg(QString::fromStdString(otherModelOf(parts_.state->capture())), expected, found));
+    offerSearch(box, &SessionDesk::useOther, [this, expected, found] { askAboutOther(expected, found); });
+    goOn(box);
+    if (isAsShown() && !openingPath_.isEmpty()) // what was restored is nowhere else any more
+        offerWayBack(box);
+    box->open();
+}
+
+} // namespace headscope::app

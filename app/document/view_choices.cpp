@@ -1,0 +1,113 @@
+#include "app/document/view_choices.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QTabBar>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+void ViewChoices::add(const std::string& view, const std::string& name, Get get, Set set) {
+    const auto* rule = choiceRule(view, name);
+    Q_ASSERT_X(rule, "ViewChoices", name.c_str());
+    bound_.push_back({.rule = rule, .get = std::move(get), .set = std::move(set)});
+}
+
+void ViewChoices::addWord(const std::string& view, const std::string& name, std::function<int()> get,
+                          std::function<void(int)> set) {
+    const auto* rule = choiceRule(view, name);
+    add(
+        view, name,
+        [rule, get = std::move(get)] {
+            const auto place = std::clamp(get(), 0, static_cast<int>(rule->words.size()) - 1);
+            return ChoiceValue(rule->words[static_cast<std::size_t>(place)]);
+        },
+        [rule, set = std::move(set)](const ChoiceValue& value) {
+            const auto word = std::ranges::find(rule->words, std::get<std::string>(value));
+            if (word != rule->words.end())
+                set(static_cast<int>(word - rule->words.begin()));
+        });
+}
+
+void ViewChoices::addFlag(const std::string& view, const std::string& name, std::function<bool()> get,
+                          std::function<void(bool)> set) {
+    add(
+        view, name, [get = std::move(get)] { return ChoiceValue(get()); },
+        [set = std::move(set)](const ChoiceValue& value) { set(std::get<bool>(value)); });
+}
+
+void ViewChoices::addWhole(const std::string& view, const std::string& name, std::function<int()> get,
+                           std::function<void(int)> set) {
+    add(
+        view, name, [get = std::move(get)] { return ChoiceValue(std::int64_t(get())); },
+        [set = std::move(set)](const ChoiceValue& value) {
+            set(static_cast<int>(std::get<std::int64_t>(value)));
+        });
+}
+
+void ViewChoices::addText(const std::string& view, const std::string& name, std::function<QString()> get,
+                          std::function<void(const QString&)> set) {
+    add(
+        view, name, [get = std::move(get)] { return ChoiceValue(get().toStdString()); },
+        [set = std::move(set)](const ChoiceValue& value) {
+            set(QString::fromStdString(std::get<std::string>(value)));
+        });
+}
+
+void ViewChoices::add(const std::string& view, const std::string& name, QAction* action) {
+    addFlag(
+        view, name, [action] { return action->isChecked(); }, [action](bool on) { action->setChecked(on); });
+}
+
+void ViewChoices::add(const std::string& view, const std::string& name, QAbstractButton* button) {
+    addFlag(
+        view, name, [button] { return button->isChecked(); }, [button](bool on) { button->setChecked(on); });
+}
+
+void ViewChoices::add(const std::string& view, const std::string& name, QComboBox* box) {
+    addWord(
+        view, name, [box] { return box->currentIndex(); },
+        [box](int index) { box->setCurrentIndex(std::min(index, box->count() - 1)); });
+}
+
+void ViewChoices::add(const std::string& view, const std::string& name, QTabBar* tabs) {
+    addWord(
+        view, name, [tabs] { return tabs->currentIndex(); },
+        [tabs](int index) { tabs->setCurrentIndex(index); });
+}
+
+void ViewChoices::add(const std::string& view, const std::string& name, QDoubleSpinBox* box) {
+    add(
+        view, name, [box] { return ChoiceValue(box->value()); },
+        [box](const ChoiceValue& value) { box->setValue(std::get<double>(value)); });
+}
+
+void ViewChoices::add(const std::string& view, const std::string& name, QLineEdit* line) {
+    addText(
+        view, name, [line] { return line->text(); }, [line](const QString& text) { line->setText(text); });
+}
+
+Choices ViewChoices::all() const {
+    Choices choices;
+    for (const auto& bound : bound_)
+        choices[bound.rule->view][bound.rule->name] = bound.get();
+    return choices;
+}
+
+void ViewChoices::apply(const Choices& choices) const {
+    for (const auto& bound : bound_) {
+        const auto view = choices.find(bound.rule->view);
+        if (view == choices.end())
+            continue;
+        const auto choice = view->second.find(bound.rule->name);
+        if (choice != view->second.end() && choice->second != bound.get())
+            bound.set(choice->second);
+    }
+}
+
+} // namespace headscope::app

@@ -1,0 +1,184 @@
+#include "app/document/what_if.h"
+
+#include "app/models/runs_beside.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using Slot = RunQueue::Slot;
+
+} // namespace
+
+WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller) {
+    connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
+    connect(queue, &RunQueue::refused, this, [this](Slot slot) {
+        if (slot == Slot::Main)
+            compare(); // what is shown stays, and what stood beside it comes back
+        if (slot == Slot::Undisturbed || slot == Slot::Forced)
+            Q_EMIT comparisonRefused();
+    });
+    connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
+    connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
+}
+
+bool WhatIf::isOff(const trace::HeadAddress& head) const {
+    const trace::Intervention off{trace::ScaleHead{.head = head, .factor = 0}};
+    return std::ranges::find(interventions(), off) != interventions().end();
+}
+
+bool WhatIf::isThere(int index) const {
+    return index >= 0 && static_cast<std::size_t>(index) < interventions().size();
+}
+
+void WhatIf::apply(const List& list) {
+    if (const auto& run = controller_->run(); run && run->model->recorded) {
+        Q_EMIT interventionsChanged(); // what was ticked is as it was
+        Q_EMIT refused(
+            {.what = tr("A trace holds one run, and no model that could run with changes").toStdString(),
+             .where = run->model->path,
+             .wayOut = tr("open the model that it was recorded from").toStdString()});
+        return;
+    }
+    const auto wanted = controller_->requestWith(list);
+    const auto kept = wanted ? kept_.find(*wanted) : nullptr;
+    if (kept)
+        controller_->show(kept);
+    else
+        controller_->setInterventions(list);
+    Q_EMIT interventionsChanged();
+}
+
+void WhatIf::restore(const DecodeController::Restored& restored) {
+    controller_->restore(restored, [this](const trace::Request& request) { return kept_.find(request); });
+    Q_EMIT interventionsChanged();
+}
+
+void WhatIf::add(const trace::Change& change) {
+    List list = interventions();
+    list.push_back({change});
+    apply(list);
+}
+
+void WhatIf::replace(int index, const trace::Change& change) {
+    if (!isThere(index))
+        return;
+    List list = interventions();
+    auto& place = list[static_cast<std::size_t>(index)];
+    if (place.change == change)
+        return;
+    place = {change};
+    apply(list);
+}
+
+void WhatIf::setOn(int index, bool on) {
+    if (!isThere(index))
+        return;
+    List list = interventions();
+    auto& place = list[static_cast<std::size_t>(index)];
+    if (std::exchange(place.on, on) == on)
+        return;
+    apply(list);
+}
+
+void WhatIf::remove(int index) {
+    if (!isThere(index))
+        return;
+    List list = interventions();
+    list.erase(list.begin() + index);
+    apply(list);
+}
+
+void WhatIf::clear() {
+    if (!interventions().empty())
+        apply({});
+}
+
+void WhatIf::toggleHead(const trace::HeadAddress& head) {
+    const trace::Change off = trace::ScaleHead{.head = head, .factor = 0};
+    if (!isOff(head))
+        return add(off);
+    List list = interventions();
+    std::erase(list, trace::Intervention{off});
+    apply(list);
+}
+
+void WhatIf::dropStale(const trace::Request& request) {
+    queue_->stop(Slot::Forced);
+    if (undisturbed_ && undisturbed_->request == undisturbedRequest(request))
+        return;
+    queue_->stop(Slot::Undisturbed);
+    forced_.reset();
+    compareSteps();
+    if (std::exchange(undisturbed_, nullptr))
+        Q_EMIT comparisonChanged();
+}
+
+void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
+    if (run && !run->complete)
+        return; // what is shown beside it stays until there is something new
+    if (run) {
+        // One that was turned to another of its paths is not what its request would show again.
+        if (controller_->shownRequest() == run->request)
+            kept_.keep(run);
+    } else {
+        kept_.clear();
+        queue_->stop(Slot::Undisturbed);
+        queue_->stop(Slot::Forced);
+        Q_EMIT interventionsChanged();
+    }
+    compare();
+}
+
+void WhatIf::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
+    if (slot != Slot::Undisturbed && slot != Slot::Forced)
+        return;
+    kept_.keep(run);
+    compare();
+}
+
+void WhatIf::compare() {
+    const auto& run = controller_->run();
+    const auto undisturbed = std::exchange(undisturbed_, nullptr);
+    const auto forced = std::exchange(forced_, nullptr);
+    const bool says = run && (run->model->decoderLayers > 0 || run->model->classes > 0);
+    const bool compared = says && run->complete && !effective(run->request.interventions).empty();
+    if (compared)
+        undisturbed_ = runOf(Slot::Undisturbed, undisturbedRequest(controller_->shownRequest()));
+    if (undisturbed_ && run->model->decoderLayers > 0)
+        forced_ = runOf(Slot::Forced, forcedRequest(run->request, *undisturbed_));
+    if (undisturbed == undisturbed_ && forced == forced_)
+        return;
+    compareSteps();
+    Q_EMIT comparisonChanged();
+}
+
+/// On the worker: whole distributions of every step.
+void WhatIf::compareSteps() {
+    steps_.reset();
+    queue_->stop(Slot::Steps);
+    if (!undisturbed_ || !forced_)
+        return;
+    queue_->compute(Slot::Steps, this, [this, before = undisturbed_, after = forced_] {
+        const auto steps = std::make_shared<const Steps>(analysis::compareSteps(*before, *after));
+        return [this, steps] {
+            steps_ = steps;
+            Q_EMIT comparisonChanged();
+        };
+    });
+}
+
+std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request& request) {
+    auto kept = kept_.find(request);
+    if (kept)
+        kept_.keep(kept); // the last to be let go
+    else
+        queue_->run(slot, request);
+    return kept;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,257 @@
+#include "app/document/window_state.h"
+
+#include "app/window/sentence_panel.h"
+#include "model/trace/run_path.h"
+#include "widgets/controls/sentence_edit.h"
+
+#include <QScopedValueRollback>
+#include <QTabWidget>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using Slot = RunQueue::Slot;
+
+/// Of a source that is typed as it is.
+std::optional<std::string> textOf(const trace::Source& source) {
+    if (const auto* text = std::get_if<std::string>(&source))
+        return *text;
+    const auto* ids = std::get_if<trace::SourceIds>(&source);
+    if (!ids)
+        return std::nullopt;
+    std::string text;
+    for (const auto id : ids->ids)
+        text += (text.empty() ? "" : " ") + std::to_string(id);
+    return text;
+}
+
+trace::HeadAddress within(const trace::ModelSummary& model, trace::HeadAddress head) {
+    const auto kind = head.site.kind;
+    head.site.layer = std::clamp(head.site.layer, 0, std::max(0, model.layers(kind) - 1));
+    head.head = std::clamp(head.head, 0, std::max(0, model.heads(kind) - 1));
+    return head;
+}
+
+/// Rules of decoding that nobody chooses come from the model that is open.
+trace::Request ofModel(trace::Request request, const trace::Decoding& usual) {
+    request.decoding.rule = usual.rule;
+    request.decoding.forbidden = usual.forbidden;
+    request.decoding.forcedEnd = usual.forcedEnd;
+    request.decoding.renormalise = usual.renormalise;
+    return request;
+}
+
+LitTokens litTokens(const widgets::TokenFocus& focus) {
+    return {.sourceQuery = focus.sourceQuery,
+            .sourceKey = focus.sourceKey,
+            .targetQuery = focus.targetQuery,
+            .targetKey = focus.targetKey};
+}
+
+/// Only tokens that the run has.
+widgets::TokenFocus focusOf(const LitTokens& lit, const trace::Run& run) {
+    const auto among = [](std::optional<int> token, std::size_t count) {
+        return token && *token < static_cast<int>(count) ? token : std::nullopt;
+    };
+    return {.sourceQuery = among(lit.sourceQuery, run.source.size()),
+            .sourceKey = among(lit.sourceKey, run.source.size()),
+            .targetQuery = among(lit.targetQuery, run.target.size()),
+            .targetKey = among(lit.targetKey, run.target.size())};
+}
+
+} // namespace
+
+WindowState::WindowState(Parts parts, QObject* parent) : QObject(parent), parts_(std::move(parts)) {
+    // Once everybody else has seen what came, and what is asked for next is on its way.
+    connect(parts_.queue, &RunQueue::busyChanged, this, &WindowState::follow, Qt::QueuedConnection);
+    // Something else is decoded meanwhile: a head was switched off, a token chosen.
+    connect(parts_.controller, &DecodeController::asked, this, [this] {
+        if (!asking_)
+            abandon();
+    });
+    connect(parts_.opener, &ModelOpener::refused, this, [this] {
+        if (opening_)
+            fail();
+    });
+    connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
+        if (isApplying() && (slot == Slot::Main || (opening_ && slot == Slot::Model)))
+            fail();
+    });
+}
+
+bool WindowState::isUnsettled() const {
+    return isApplying() || parts_.queue->isBusy(Slot::Model) || parts_.queue->isBusy(Slot::Main);
+}
+
+/// As long as something is on its way to the screen, that: half of it is nobody's state.
+SessionState WindowState::capture() const {
+    if (wanted_)
+        return *wanted_;
+    SessionState state;
+    state.model.path = parts_.opener->openPath().toStdString();
+    for (const auto& [key, value] : parts_.opener->source().settings)
+        state.model.settings.emplace_back(key, value);
+    captureRun(state);
+    state.newTokens = parts_.controller->newTokens();
+    state.step = parts_.selection->step();
+    state.head = parts_.selection->head();
+    state.pinned = litTokens(parts_.selection->pinned());
+    state.pinnedHeads = parts_.selection->pinnedHeads();
+    state.view = parts_.tabNames.at(static_cast<std::size_t>(std::max(0, parts_.tabs->currentIndex())));
+    state.choices = parts_.choices->all();
+    return state;
+}
+
+SessionState WindowState::toSave() const {
+    auto state = capture();
+    if (!wanted_)
+        state.cursor = litTokens(parts_.selection->cursor());
+    return state;
+}
+
+void WindowState::captureRun(SessionState& state) const {
+    const auto& run = parts_.controller->run();
+    const auto typed = parts_.sentence->edit()->text().toStdString();
+    auto request = parts_.controller->requestWith(parts_.controller->interventions());
+    if (!request) {
+        if (!typed.empty())
+            state.typed = typed;
+        return;
+    }
+    if (run && run->complete && !parts_.controller->isDecoding() && trace::canShowEveryPath(*run) &&
+        parts_.controller->shownRequest() != run->request) {
+        request = run->request;
+        for (const auto node : run->path)
+            state.shown.push_back(run->tree.node(node).token.id);
+    }
+    request->recording = {};
+    if (textOf(request->source) != typed)
+        state.typed = typed;
+    state.request = std::make_shared<const trace::Request>(*std::move(request));
+}
+
+void WindowState::apply(const SessionState& state, const QObject* by) {
+    if (isApplying() && by_ != by)
+        fail();
+    by_ = by;
+    wanted_ = state;
+    opening_ = !state.model.path.empty() && state.model.path != parts_.opener->openPath().toStdString();
+    if (!opening_) {
+        parts_.queue->stop(Slot::Model); // one that was asked for before
+        return applyRun();
+    }
+    Answers answers;
+    for (const auto& [key, value] : state.model.settings)
+        answers[key] = value;
+    parts_.opener->open(QString::fromStdString(state.model.path), answers);
+}
+
+void WindowState::takeOver() {
+    opening_ = false;
+    applyRun();
+}
+
+/// What needs no run is shown at once, so that little moves when the run comes.
+void WindowState::applyRun() {
+    const QScopedValueRollback asking(asking_, true);
+    applyChoices();
+    const auto model = parts_.model();
+    const bool isRun = wanted_->request && model;
+    const bool isThere = isRun && isShown(*wanted_);
+    const auto text = wanted_->typed || isThere || !isRun ? wanted_->typed : textOf(wanted_->request->source);
+    if (text) // what is typed meanwhile stays as long as its sentence does
+        parts_.sentence->edit()->setText(QString::fromStdString(*text));
+    if (!isRun || isThere)
+        return finish();
+    const auto request =
+        model->recorded ? *model->recorded : ofModel(*wanted_->request, parts_.controller->decoding());
+    parts_.whatIf->restore({.request = request,
+                            .newTokens = wanted_->newTokens,
+                            .shown = wanted_->shown,
+                            .step = wanted_->step});
+    if (wanted_ && !parts_.controller->isDecoding())
+        finish();
+}
+
+bool WindowState::isShown(const SessionState& state) const {
+    if (parts_.controller->isDecoding())
+        return false;
+    SessionState now;
+    captureRun(now);
+    return now.request && *now.request == *state.request && now.shown == state.shown &&
+           parts_.controller->newTokens() == state.newTokens;
+}
+
+void WindowState::applyChoices() {
+    parts_.choices->apply(wanted_->choices);
+    const auto& names = parts_.tabNames;
+    const auto tab = std::ranges::find(names, wanted_->view);
+    const auto place = static_cast<int>(tab - names.begin());
+    if (tab != names.end() && parts_.tabs->isTabVisible(place))
+        parts_.tabs->setCurrentIndex(place);
+}
+
+void WindowState::applySelection() {
+    const auto& run = parts_.controller->run();
+    const auto model = parts_.model();
+    auto* selection = parts_.selection;
+    selection->setCursor({});
+    if (!model)
+        return;
+    selection->setHead(within(*model, wanted_->head));
+    auto heads = wanted_->pinnedHeads;
+    std::erase_if(heads, [&](const auto& head) { return head != within(*model, head); });
+    selection->setPinnedHeads(std::move(heads));
+    if (!run)
+        return;
+    parts_.controller->goTo(wanted_->step);
+    const auto focus = focusOf(wanted_->pinned, *run);
+    if (focus.isEmpty())
+        selection->clearPinned();
+    else if (focus != selection->pinned())
+        selection->togglePinned(focus);
+    selection->setCursor(focusOf(wanted_->cursor, *run));
+}
+
+/// The selection before the choices: views that follow a head choose for themselves.
+void WindowState::finish() {
+    const QScopedValueRollback asking(asking_, true);
+    applySelection();
+    applyChoices();
+    wanted_.reset();
+    Q_EMIT applied(by_);
+}
+
+bool WindowState::stopOpening() {
+    if (isApplying() || !parts_.queue->isBusy(Slot::Model))
+        return false;
+    parts_.opener->giveUp();
+    return true;
+}
+
+void WindowState::abandon() {
+    if (isApplying())
+        fail();
+}
+
+void WindowState::fail() {
+    wanted_.reset();
+    opening_ = false;
+    Q_EMIT failed(by_);
+}
+
+void WindowState::follow() {
+    if (!wanted_ || parts_.queue->isBusy(Slot::Model) || parts_.queue->isBusy(Slot::Main))
+        return;
+    if (!opening_)
+        finish();
+    else if (!parts_.opener->isAsking())
+        fail(); // stopped
+}
+
+} // namespace headscope::app

@@ -1,0 +1,316 @@
+#include "app/export/figure_dialog.h"
+
+#include "app/choices/picture_options.h"
+#include "app/export/figure_presets.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QTimer>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using widgets::FigureFormat;
+
+constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // of each kind
+
+} // namespace
+
+FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& path,
+                           QWidget* parent)
+    : QDialog(parent), view_(view), frames_(std::move(frames)), rest_(new QTimer(this)),
+      ticker_(new QTimer(this)) {
+    setWindowTitle(tr("Save Picture"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    buildLayout();
+    path_->setText(path);
+    offerFilms();
+    adopt(choices);
+    connectChoices();
+    useFormat();
+    usePreset();
+    // With large letters the choices need more.
+    resize(QSize(860, 560).expandedTo(sizeHint()).boundedTo(screen()->availableSize()));
+    path_->setFocus();
+    path_->selectAll();
+}
+
+/// What cannot be chosen says why.
+void FigureDialog::offerFilms() {
+    frame_->setRange(1, std::max(1, frames_.count));
+    if (frames_.count > 0)
+        return;
+    auto* items = qobject_cast<QStandardItemModel*>(format_->model());
+    for (const Kind kind : {Kind::Film, Kind::Numbered}) {
+        auto* item = items->item(static_cast<int>(kind));
+        item->setEnabled(false);
+        item->setToolTip(frames_.whyNot);
+    }
+}
+
+void FigureDialog::connectChoices() {
+    rest_->setSingleShot(true);
+    rest_->setInterval(150);
+    connect(rest_, &QTimer::timeout, this, [this] {
+        askForPreview();
+        if (!saving_)
+            Q_EMIT optionsChanged();
+    });
+    connect(preset_, &QComboBox::activated, this, [this](int preset) {
+        const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
+        if (preset != ownSize) { // which is what stands there
+            unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
+            enlarged_->setChecked(chosen.isEnlarged);
+            for (auto* part : {notes_, marks_})
+                part->setChecked(!chosen.isOfPaper);
+        }
+        if (hasOwnSize()) // the view's, and not the dots of a paper that was chosen before
+            dpi_->setValue(chosen.dpi);
+        usePreset();
+    });
+    connect(format_, &QComboBox::activated, this, &FigureDialog::useFormat);
+    connect(unit_, &QComboBox::currentIndexChanged, this, [this](int unit) {
+        const double factor = unit == 1 ? 1 / pixelsAMillimetre : pixelsAMillimetre;
+        for (auto* spin : {width_, height_}) {
+            const QSignalBlocker quiet(spin);
+            const double length = spin->value() * factor;
+            useUnit(spin);
+            spin->setValue(length);
+        }
+        follow();
+    });
+    for (auto* spin : {width_, height_})
+        connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
+            preset_->setCurrentIndex(ownSize);
+            usePreset();
+        });
+    connect(dpi_, &QSpinBox::valueChanged, this, &FigureDialog::follow);
+    connect(frameTime_, &QSpinBox::valueChanged, this, [this](int time) {
+        ticker_->setInterval(time);
+        copied_ = false;
+        showState();
+    });
+    connect(ticker_, &QTimer::timeout, this,
+            [this] { frame_->setValue(frame_->value() % frame_->maximum() + 1); });
+    connect(frame_, &QSlider::valueChanged, this, &FigureDialog::showFrame);
+    connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
+    connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
+    connect(enlarged_, &QCheckBox::toggled, this, &FigureDialog::follow);
+    for (auto* box : {provenance_, caption_, notes_, marks_})
+        connect(box, &QCheckBox::toggled, this, [this] {
+            proposeSize();
+            follow();
+        });
+    connect(path_, &QLineEdit::textChanged, this, &FigureDialog::pathEdited);
+    connect(path_, &QLineEdit::textEdited, this, &FigureDialog::formatOfName);
+}
+
+void FigureDialog::adopt(const QVariantMap& choices) {
+    const auto number = [&](const char* key, int usual) { return choices.value(key, usual).toInt(); };
+    preset_->setCurrentIndex(std::clamp(number("preset", 0), 0, ownSize));
+    format_->setCurrentIndex(std::clamp(number("format", 0), 0, static_cast<int>(Kind::Pdf)));
+    unit_->setCurrentIndex(std::clamp(number("unit", 0), 0, 1));
+    for (auto* spin : {width_, height_})
+        useUnit(spin);
+    width_->setValue(choices.value("width", 800).toDouble());
+    height_->setValue(choices.value("height", 640).toDouble());
+    dpi_->setValue(number("dpi", 192));
+    frameTime_->setValue(number("frameTime", PictureOptions().frameTime));
+    colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
+    enlarged_->setChecked(choices.value("enlarged").toBool());
+    provenance_->setChecked(choices.value("caption").toBool());
+    for (auto* part : {caption_, notes_, marks_})
+        part->setChecked(choices.value(part->objectName(), true).toBool());
+}
+
+/// To a tenth of a millimetre, rounded up.
+void FigureDialog::useUnit(QDoubleSpinBox* spin) const {
+    const bool isMetric = unit_->currentIndex() == 1;
+    spin->setDecimals(isMetric ? 1 : 0);
+    spin->setMinimum(isMetric ? std::ceil(10 * widgets::leastSide / pixelsAMillimetre) / 10
+                              : widgets::leastSide);
+}
+
+QVariantMap FigureDialog::choices() const {
+    const int format = isAnimated() ? 0 : format_->currentIndex(); // a decoding is asked for each time
+    return {{"preset", preset_->currentIndex()},
+            {"format", format},
+            {"unit", unit_->currentIndex()},
+            {"width", width_->value()},
+            {"height", height_->value()},
+            {"dpi", dpi_->value()},
+            {"frameTime", frameTime_->value()},
+            {"dark", colours_->currentIndex() == 1},
+            {"enlarged", enlarged_->isChecked()},
+            {"caption", provenance_->isChecked()},
+            {"figureCaption", caption_->isChecked()},
+            {"figureNotes", notes_->isChecked()},
+            {"figureMarks", marks_->isChecked()}};
+}
+
+const widgets::FigureSource& FigureDialog::source() const {
+    return dynamic_cast<const widgets::FigureSource&>(*view_);
+}
+
+bool FigureDialog::hasOwnSize() const {
+    return preset_->currentIndex() == 0;
+}
+
+QSize FigureDialog::sizeInPixels() const {
+    if (hasOwnSize())
+        return widgets::suggestedSize(source(), parts());
+    const double factor = unit_->currentIndex() == 1 ? pixelsAMillimetre : 1;
+    return QSizeF(width_->value() * factor, height_->value() * factor).toSize();
+}
+
+widgets::FigureParts FigureDialog::parts() const {
+    return {.caption = caption_->isChecked(), .notes = notes_->isChecked(), .marks = marks_->isChecked()};
+}
+
+void FigureDialog::usePreset() {
+    enlarged_->setEnabled(!hasOwnSize());
+    enlarged_->setToolTip(hasOwnSize() ? tr("To a size that the view does not suggest itself")
+                                       : tr("As the view suggests itself, but larger: to be read from afar"));
+    const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
+    if (preset.width > 0)
+        dpi_->setValue(preset.dpi);
+    proposeSize();
+    follow();
+}
+
+/// Of what is chosen; a preset that names no height has as much as the picture and the line below it need.
+void FigureDialog::proposeSize() {
+    if (preset_->currentIndex() == ownSize)
+        return;
+    const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
+    const QSizeF own = widgets::suggestedSize(source(), parts());
+    const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
+    const QSignalBlocker quietly(width_), quiet(height_);
+    width_->setValue((preset.width > 0 ? preset.width : own.width()) * factor);
+    const double high = preset.width == 0    ? own.height()
+                        : preset.height == 0 ? widgets::figureHeight(options(), source())
+                                             : preset.height;
+    height_->setValue(high * factor);
+}
+
+/// The name's ending is the format; a folder has none.
+void FigureDialog::useFormat() {
+    const QFileInfo file(path_->text());
+    const bool known = std::ranges::any_of(
+        endings, [&](const char* one) { return *one && file.suffix().toLower() == QLatin1String(one); });
+    const QString stem = known ? path_->text().chopped(file.suffix().size() + 1) : path_->text();
+    path_->setText(isNumbered() ? stem : stem + '.' + ending());
+    pathLabel_->setText(isNumbered() ? tr("Fold&er") : tr("F&ile"));
+    path_->setAccessibleName(isNumbered() ? tr("Folder") : tr("File"));
+    dpi_->setEnabled(kind() != Kind::Svg && kind() != Kind::Pdf);
+    dpi_->setToolTip(dpi_->isEnabled() ? QString() : tr("SVG and PDF keep shapes as shapes"));
+    frameTime_->setEnabled(kind() == Kind::Film);
+    frameTime_->setToolTip(frameTime_->isEnabled() ? tr("The last one is shown three times as long")
+                                                   : tr("Of an animated PNG"));
+    player_->setVisible(isAnimated());
+    follow();
+}
+
+void FigureDialog::formatOfName() {
+    if (isNumbered())
+        return;
+    const QString suffix = QFileInfo(path_->text()).suffix().toLower();
+    for (const Kind kind : {Kind::Png, Kind::Svg, Kind::Pdf}) {
+        const auto place = static_cast<int>(kind);
+        if (suffix != ending() && suffix == QLatin1String(endings[static_cast<std::size_t>(place)])) {
+            const QSignalBlocker quiet(path_);
+            format_->setCurrentIndex(place);
+            useFormat();
+            return;
+        }
+    }
+}
+
+QString FigureDialog::ending() const {
+    return QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
+}
+
+FigureDialog::Kind FigureDialog::kind() const {
+    return static_cast<Kind>(format_->currentIndex());
+}
+
+bool FigureDialog::isAnimated() const {
+    return kind() == Kind::Film || isNumbered();
+}
+
+bool FigureDialog::isNumbered() const {
+    return kind() == Kind::Numbered;
+}
+
+int FigureDialog::frameTime() const {
+    return frameTime_->value();
+}
+
+widgets::FigureOptions FigureDialog::options() const {
+    return {.format = isAnimated() ? FigureFormat::Png : static_cast<FigureFormat>(format_->currentIndex()),
+            .size = sizeInPixels(),
+            .dpi = dpi_->value(),
+            .dark = colours_->currentIndex() == 1,
+            .enlarged = enlarged_->isChecked() && !hasOwnSize(),
+            .provenanceBelow = provenance_->isChecked(),
+            .parts = parts(),
+            .facts = facts_};
+}
+
+QString FigureDialog::path() const {
+    return path_->text();
+}
+
+void FigureDialog::setFacts(const widgets::FigureFacts& facts) {
+    const bool first = facts_.weights.isEmpty();
+    facts_ = facts;
+    if (first && provenance_->isChecked() && !saving_)
+        proposeSize();
+    if (saving_ && !looksFirst_ && !isAnimated())
+        Q_EMIT saveWanted();
+    else if (first && !saving_)
+        follow();
+}
+
+void FigureDialog::setBytes(std::optional<qint64> bytes) {
+    bytes_ = bytes;
+    showState();
+}
+
+void FigureDialog::showRefusal(const QString& why) {
+    refusal_ = why;
+    showState();
+}
+
+void FigureDialog::follow() {
+    bytes_.reset();
+    refusal_.clear();
+    copied_ = false;
+    forgetFrames();
+    showState();
+    rest_->start();
+}
+
+void FigureDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    forgetFrames(); // which are of another size
+    rest_->start();
+}
+
+} // namespace headscope::app

@@ -1,0 +1,199 @@
+// What the dialog shows of what will be written, and says of it.
+#include "app/export/figure_dialog.h"
+
+#include "app/choices/picture_options.h"
+#include "app/export/figure_presets.h"
+
+#include <QEvent>
+#include <QImage>
+#include <QLabel>
+#include <QLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTimer>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::app {
+
+double FigureDialog::previewScale() const {
+    const QSizeF whole = options().size;
+    return std::min(
+        {(preview_->width() - 4) / whole.width(), (preview_->height() - 4) / whole.height(), 1.0});
+}
+
+int FigureDialog::previewDpi() const {
+    return std::max(1, static_cast<int>(std::floor(96 * previewScale() * devicePixelRatioF())));
+}
+
+/// What will be written, made smaller by the painter alone. Of a decoding, whose frames are yet to be drawn,
+/// what is seen now.
+void FigureDialog::askForPreview() {
+    if (!view_ || preview_->width() < 8 || preview_->height() < 8)
+        return;
+    if (!widgets::whyNotThisSize(options()).isEmpty())
+        return preview_->clear();
+    Q_EMIT previewWanted();
+}
+
+void FigureDialog::setPreview(const QImage& picture) {
+    if (!played_.isEmpty())
+        return; // the frames have come first
+    QPixmap shown = QPixmap::fromImage(picture);
+    shown.setDevicePixelRatio(devicePixelRatioF());
+    preview_->setPixmap(shown);
+}
+
+/// What stands below it takes room from it, such as the bar while frames are written.
+void FigureDialog::fitPreview() {
+    if (rest_->isActive())
+        return; // it is drawn anew soon
+    if (played_.isEmpty())
+        askForPreview();
+    else
+        showFrame();
+}
+
+bool FigureDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == preview_ && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &FigureDialog::fitPreview, Qt::QueuedConnection);
+    return QDialog::eventFilter(watched, event);
+}
+
+void FigureDialog::forgetFrames() {
+    pause();
+    played_.clear();
+    drawn_ = 0;
+    play_->setEnabled(false);
+    frame_->setEnabled(false);
+    frameWords_->clear();
+}
+
+void FigureDialog::playPreview(const QStringList& files) {
+    if (files.isEmpty() || !isAnimated())
+        return;
+    played_ = files;
+    play_->setEnabled(true);
+    frame_->setEnabled(true);
+    frame_->setRange(1, static_cast<int>(files.size()));
+    showFrame();
+    play();
+}
+
+void FigureDialog::play() {
+    ticker_->start(frameTime_->value());
+    play_->setText(tr("&Pause"));
+}
+
+void FigureDialog::pause() {
+    ticker_->stop();
+    play_->setText(tr("&Play"));
+}
+
+void FigureDialog::showFrame() {
+    const int frame = frame_->value();
+    if (frame > played_.size())
+        return;
+    QPixmap picture(played_.at(frame - 1));
+    // They were drawn for the room there was.
+    const QSize room = preview_->size() * devicePixelRatioF();
+    if (picture.width() > room.width() || picture.height() > room.height())
+        picture = picture.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    preview_->setPixmap(picture);
+    frameWords_->setText(tr("Frame %1 of %2").arg(frame).arg(played_.size()));
+    if (ticker_->isActive())
+        ticker_->setInterval(frame == frame_->maximum() ? lastFrameTime(frameTime_->value())
+                                                        : frameTime_->value());
+}
+
+void FigureDialog::setDrawn(int drawn, int frames) {
+    drawn_ = drawn;
+    if (saving_) {
+        progress_->setRange(0, frames); // 0: it begins
+        progress_->setValue(drawn);
+        progress_->setFormat(tr("Frame %v of %m"));
+    } else {
+        frameWords_->setText(drawn > 0 ? tr("Drawing frame %1 of %2").arg(drawn).arg(frames)
+                                       : tr("Drawing the frames..."));
+    }
+}
+
+QString FigureDialog::filmInWords(QSize pixels) const {
+    const int frames = frames_.count;
+    const QString size = tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height());
+    if (isNumbered())
+        return frames == 1 ? tr("1 picture, %1").arg(size) : tr("%1 pictures, %2").arg(frames).arg(size);
+    const double seconds = ((frames - 1) * frameTime_->value() + lastFrameTime(frameTime_->value())) / 1000.0;
+    const QString time = QLocale().toString(seconds, 'f', 1);
+    return frames == 1 ? tr("1 frame, %1").arg(size)
+                       : tr("%1 frames, %2, %3 s; the last one is shown three times as long")
+                             .arg(frames)
+                             .arg(size, time);
+}
+
+QString FigureDialog::stateInWords() const {
+    const auto options = this->options();
+    const bool isPng = options.format == widgets::FigureFormat::Png;
+    const QSize pixels = isPng ? widgets::pixelsOf(options) : options.size;
+    QString words = isAnimated() ? filmInWords(pixels)
+                    : isPng      ? tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height())
+                                 : tr("%1 x %2 mm")
+                                  .arg(pixels.width() / pixelsAMillimetre, 0, 'f', 1)
+                                  .arg(pixels.height() / pixelsAMillimetre, 0, 'f', 1);
+    if (!isAnimated())
+        words +=
+            bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
+    if (const QString smaller = widgets::scaleInWords(options, source()); !smaller.isEmpty())
+        words += QStringLiteral(". ") + smaller;
+    QString more = thereInWords();
+    if (copied_)
+        more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.");
+    return more.isEmpty() ? words : words + QStringLiteral(". ") + more;
+}
+
+QString FigureDialog::thereInWords() const {
+    if (there_ == There::File)
+        return isNumbered() ? tr("A file has this name: choose another folder.")
+                            : tr("The file is there: it will be replaced.");
+    if (there_ != There::Folder)
+        return {};
+    if (!isNumbered())
+        return tr("A folder has this name: choose another one.");
+    if (replaced_.size() < 2)
+        return replaced_.isEmpty() ? tr("The folder is there: none of its files is replaced.")
+                                   : tr("The folder has %1: it will be replaced.").arg(replaced_.front());
+    return tr("The folder has %1 of these pictures, %2 to %3: they will be replaced.")
+        .arg(replaced_.size())
+        .arg(replaced_.front(), replaced_.back());
+}
+
+/// For all that is said, which no layout makes a window larger for.
+void FigureDialog::makeRoom() {
+    const int needed = layout()->totalHeightForWidth(width());
+    if (needed > height())
+        resize(width(), std::min(needed, screen()->availableSize().height()));
+}
+
+void FigureDialog::showState() {
+    if (!view_)
+        return reject();
+    const QString notThisSize = widgets::whyNotThisSize(options());
+    const QString bad = !refusal_.isEmpty() ? refusal_ : notThisSize;
+    result_->setText(saving_ ? tr("Saving...") : bad.isEmpty() ? stateInWords() : bad);
+    progress_->setVisible(saving_ && isAnimated());
+    save_->setEnabled(!saving_ && notThisSize.isEmpty() && !path_->text().isEmpty());
+    save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
+    const QString notCopied = whyNotCopied();
+    copy_->setEnabled(notCopied.isEmpty());
+    copy_->setToolTip(notCopied.isEmpty() ? tr("The command line that writes this same file") : notCopied);
+    makeRoom();
+}
+
+} // namespace headscope::app

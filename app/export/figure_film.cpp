@@ -1,0 +1,95 @@
+#include "app/export/figure_film.h"
+
+#include "app/export/figure_dialog.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+FigureFilm::FigureFilm(FigureDialog* dialog, Words words)
+    : QObject(dialog), dialog_(dialog), words_(std::move(words)) {}
+
+FigureFilm::~FigureFilm() {
+    stop();
+}
+
+/// It may be telling just now that it has ended. Else it writes for a moment still, and its folder stays as
+/// long.
+void FigureFilm::stop() {
+    if (!process_)
+        return;
+    process_->disconnect(this);
+    process_->disconnect(dialog_);
+    if (process_->isRunning())
+        connect(process_, &FilmProcess::ended, process_,
+                [process = process_.data(), folder = preview_] { process->deleteLater(); });
+    else
+        process_->deleteLater();
+    process_->stop();
+    process_ = nullptr;
+}
+
+void FigureFilm::preview() {
+    auto options = dialog_->options();
+    options.dpi = std::max(dialog_->previewDpi(), widgets::leastDpi(options.size));
+    auto folder = std::make_shared<QTemporaryDir>();
+    start(options, folder->path(), true, [this] {
+        const QDir frames(preview_->path());
+        QStringList files;
+        for (const QString& name : frames.entryList({QStringLiteral("*.png")}, QDir::Files, QDir::Name))
+            files += frames.filePath(name);
+        dialog_->playPreview(files);
+    });
+    preview_ = std::move(folder);
+}
+
+void FigureFilm::write() {
+    const QString path = dialog_->path();
+    start(dialog_->options(), path, dialog_->isNumbered(), [this, path] { Q_EMIT saved(path); });
+    isWriting_ = process_ != nullptr;
+}
+
+void FigureFilm::start(const widgets::FigureOptions& options, const QString& out, bool isFolder,
+                       const std::function<void()>& done) {
+    stop();
+    isWriting_ = false;
+    auto words = words_(options);
+    if (!words)
+        return refuse(tr("No command draws what this view shows now."));
+    *words += (isFolder ? QStringLiteral("--out-dir=") : QStringLiteral("--out=")) + out;
+    if (!isFolder)
+        *words += QStringLiteral("--frame-time=%1").arg(dialog_->frameTime());
+    process_ = new FilmProcess(QCoreApplication::instance());
+    connect(process_, &FilmProcess::drawn, dialog_, &FigureDialog::setDrawn);
+    connect(process_, &FilmProcess::refused, this, [this](const trace::RefusalText& text) {
+        refuse(QString::fromStdString(trace::paragraph(text)));
+    });
+    connect(process_, &FilmProcess::ended, this, [this, done](CommandProcess::Outcome outcome) {
+        if (outcome == CommandProcess::Outcome::Done)
+            done();
+        else if (outcome == CommandProcess::Outcome::Stopped) // a failure was refused before
+            refuse(tr("The program that draws the frames was ended from outside."));
+        if (outcome != CommandProcess::Outcome::Done)
+            previewAgain();
+    });
+    process_->start(words->mid(1)); // without the program's name
+    dialog_->setDrawn(0, 0);
+}
+
+/// What was being drawn of it was dropped when the file was asked for, which did not come to be.
+void FigureFilm::previewAgain() {
+    if (isWriting_ && !dialog_->isPlayable())
+        preview();
+}
+
+void FigureFilm::refuse(const QString& why) {
+    dialog_->setSaving(false);
+    dialog_->showRefusal(why);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,27 @@
+#include "app/export/film_process.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace headscope::app {
+
+FilmProcess::FilmProcess(QObject* parent)
+    : CommandProcess({.notStarted = tr("The program that draws the frames cannot be started"),
+                      .endedFromOutside = tr("The program that draws the frames was ended from outside"),
+                      .wayOut = tr("choose a smaller picture, or try again")},
+                     parent) {}
+
+void FilmProcess::start(const QStringList& words) {
+    CommandProcess::start(words + QStringList{"--progress-json", "--quiet"},
+                          QProcessEnvironment::systemEnvironment());
+}
+
+bool FilmProcess::take(const QByteArray& line) {
+    const QJsonObject object = QJsonDocument::fromJson(line).object();
+    if (!object.contains("frames"))
+        return false;
+    Q_EMIT drawn(object["frame"].toInt(), object["frames"].toInt());
+    return true;
+}
+
+} // namespace headscope::app

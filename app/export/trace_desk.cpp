@@ -1,0 +1,102 @@
+#include "app/export/trace_desk.h"
+
+#include "app/document/decode_controller.h"
+#include "app/results/analyses.h"
+#include "app/results/random_twin.h"
+#include "app/results/run_queue.h"
+#include "app/traces/trace_arrays.h"
+#include "app/window/file_dialogs.h"
+#include "model/trace/recorded_runs.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <utility>
+
+namespace headscope::app {
+
+TraceDesk::TraceDesk(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
+                     const RandomTwin* twin, QWidget* window)
+    : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin),
+      window_(window) {
+    connect(queue_, &RunQueue::busyChanged, this, &TraceDesk::followQueue);
+    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot) {
+        if (slot == RunQueue::Slot::Saving && isSaving())
+            goOn();
+    });
+}
+
+void TraceDesk::save() {
+    if (!controller_->run())
+        return;
+    const auto name = QString::fromStdString(controller_->run()->model->name);
+    const QString path =
+        askFileToSave({.window = window_,
+                       .title = tr("Save Trace"),
+                       .start = tr("%1.safetensors").arg(name),
+                       .filters = tr("Trace that opens here (*.safetensors);;For NumPy (*.npz)")},
+                      Replacing::AskedByDialog);
+    const auto run = controller_->run(); // by now
+    if (path.isEmpty() || !run)
+        return;
+    auto request = controller_->shownRequest();
+    const bool ofTrace = run->model->recorded != nullptr; // holds what it holds
+    if (!ofTrace)
+        request.recording = {
+            .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
+    request.ratherThan = analyses_->ratherThan();
+    const auto& measured = analyses_->importance();
+    waiting_.push_back({.path = path,
+                        .request = std::move(request),
+                        .known = {.lens = analyses_->lens(),
+                                  .importance = measured && measured->complete ? measured : nullptr},
+                        .twin = ofTrace         ? trace::recordedTwin(*run->model)
+                                : twin_->isOn() ? std::optional(twin_->seed())
+                                                : std::nullopt});
+    if (waiting_.size() == 1)
+        write();
+}
+
+void TraceDesk::write() {
+    Q_EMIT savingChanged();
+    queue_->ask(RunQueue::Slot::Saving, this,
+                [this, trace = waiting_.front()](engine::Engine& engine, std::stop_token stop) {
+                    const auto complete = engine.run(trace.request, stop, {});
+                    saveTrace(*complete,
+                              everyAnalysis(engine, trace.request, *complete, trace.known, trace.twin, stop),
+                              trace.path.toStdString());
+                    return [this, path = trace.path] {
+                        goOn();
+                        Q_EMIT done(tr("Saved %1").arg(path));
+                    };
+                });
+}
+
+void TraceDesk::goOn() {
+    waiting_.pop_front();
+    if (isSaving())
+        write();
+    else
+        Q_EMIT savingChanged();
+}
+
+void TraceDesk::stop() {
+    if (isSaving())
+        queue_->stop(RunQueue::Slot::Saving);
+}
+
+/// Nothing of them can be computed any more.
+void TraceDesk::followQueue() {
+    if (!isSaving() || queue_->isBusy(RunQueue::Slot::Saving))
+        return;
+    QStringList paths;
+    for (const auto& trace : std::exchange(waiting_, {}))
+        paths += trace.path;
+    Q_EMIT savingChanged();
+    Q_EMIT refused({.what = tr("What was to be saved as a trace is not there").toStdString(),
+                    .where = paths.join(QStringLiteral(", ")).toStdString(),
+                    .found = tr("it was stopped, or another model was opened meanwhile").toStdString(),
+                    .wayOut = tr("show it again and save it once more").toStdString()});
+}
+
+} // namespace headscope::app

@@ -1,0 +1,48 @@
+#include "app/models/training_log.h"
+
+#include "app/models/resource_folders.h"
+#include "model/trace/refusal.h"
+
+#include <string_view>
+#include <system_error>
+
+namespace headscope::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* logName = "log.csv";
+constexpr std::string_view stateEnding = ".training"; // unless a configuration says otherwise
+
+} // namespace
+
+fs::path trainingLog(const std::string& pathOrName) {
+    std::error_code ignored; // what cannot be looked at is not there
+    const fs::path path = modelOrSeries(pathOrName);
+    const bool isFolder = fs::is_directory(path, ignored);
+    if (!isFolder && fs::exists(path, ignored))
+        return path;
+    auto state = path.has_filename() ? path : path.parent_path(); // "copy/"
+    state += stateEnding;
+    for (const auto& folder : {path, state})
+        if (fs::is_regular_file(folder / logName, ignored))
+            return folder / logName;
+    throw trace::Refusal({.what = "There is no log of a training",
+                          .where = path.string(),
+                          .expected = "log.csv as train writes it, its folder, or the model that was trained",
+                          .found = isFolder ? "a folder without log.csv, and none beside it" : "nothing",
+                          .wayOut = "name the log: it lies in the folder of the training's state"});
+}
+
+std::string trainingName(const fs::path& log) {
+    if (log.filename() != logName)
+        return log.stem().string();
+    std::error_code ignored; // then of the path as it is
+    auto name = fs::absolute(log, ignored).lexically_normal().parent_path().filename().string();
+    if (name.ends_with(stateEnding))
+        name.resize(name.size() - stateEnding.size());
+    return name;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,109 @@
+#include "app/models/weights_hash.h"
+
+#include "app/traces/read_trace.h"
+#include "app/traces/trace_tensors.h"
+#include "model/files/file_descriptor.h"
+#include "model/files/read_file.h"
+#include "model/files/sha256.h"
+#include "model/files/shard_index.h"
+#include "model/trace/refusal.h"
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace headscope::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> weightFiles(const fs::path& weights) {
+    if (weights.extension() != ".json")
+        return {weights};
+    const auto text = files::readText(weights, files::maximumShardIndexBytes);
+    std::vector<fs::path> shards;
+    for (const auto& [shard, tensors] : files::parseShardIndex(text, weights.string()).tensorsOf)
+        shards.push_back(weights.parent_path() / shard);
+    return shards;
+}
+
+void addFile(files::Sha256& hash, const fs::path& path, const std::stop_token& stop) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> part(std::size_t{1} << 20);
+    do {
+        trace::throwIfStopped(stop);
+        file.read(part.data(), static_cast<std::streamsize>(part.size()));
+        hash.add(std::as_bytes(std::span(part.data(), static_cast<std::size_t>(file.gcount()))));
+    } while (file);
+    if (!file.eof())
+        throw trace::Refusal({.what = "The weights cannot be read again",
+                              .where = path.string(),
+                              .wayOut = "put the file back, or open the model anew"});
+}
+
+std::string utc(fs::file_time_type time) {
+    using std::chrono::system_clock;
+    const auto changed = std::chrono::file_clock::to_sys(time);
+    const std::time_t seconds =
+        system_clock::to_time_t(std::chrono::time_point_cast<system_clock::duration>(changed));
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    std::string text(sizeof("2026-01-01T00:00:00Z"), '\0');
+    text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
+    return text;
+}
+
+/// Of what is read by the parts that are looked at: what can be said of it without reading the rest.
+std::string traceIdentity(const fs::path& path) {
+    const auto header = files::SafetensorsFile(path).headerBytes();
+    const auto file = files::openForReading(path);
+    std::vector<std::byte> bytes(header);
+    files::readExactly(file.descriptor, bytes, path);
+    files::Sha256 hash;
+    hash.add(bytes);
+    return "sha256:" + hash.digest() + " of the header, " + std::to_string(header) + " of " +
+           std::to_string(file.size) + " bytes, of a trace that was changed " +
+           utc(fs::last_write_time(path));
+}
+
+bool isReadInParts(const fs::path& path) {
+    return path.extension() == ".safetensors" && fs::file_size(path) > TraceTensors::largestReadWhole &&
+           isTrace(path);
+}
+
+} // namespace
+
+WeightsFile weightsFile(const std::string& path) {
+    std::error_code ignored;
+    return {.path = path, .changed = fs::last_write_time(path, ignored).time_since_epoch().count()};
+}
+
+std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t> randomTwin,
+                        const std::stop_token& stop) {
+    if (randomTwin)
+        return "random, seed " + std::to_string(*randomTwin);
+    static std::mutex mutex;
+    static std::map<WeightsFile, std::string> known;
+    const std::scoped_lock lock(mutex);
+    auto& text = known[weights];
+    if (!text.empty())
+        return text;
+    std::error_code missing;
+    const auto changed = fs::last_write_time(weights.path, missing).time_since_epoch().count();
+    if (missing || changed != weights.changed)
+        return "changed on the disk since they were opened";
+    if (isReadInParts(weights.path))
+        return text = traceIdentity(weights.path);
+    files::Sha256 hash;
+    for (const auto& path : weightFiles(weights.path))
+        addFile(hash, path, stop);
+    return text = "sha256:" + hash.digest();
+}
+
+} // namespace headscope::app

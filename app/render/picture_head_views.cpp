@@ -1,0 +1,133 @@
+// What is known of heads, and what is chosen elsewhere in the window for it.
+#include "app/render/picture_makers.h"
+
+#include "app/document/tab_choices.h"
+#include "app/export/picture_names.h"
+#include "app/results/analyses.h"
+#include "app/results/random_twin.h"
+#include "app/results/shown_statistics.h"
+#include "app/window/actions.h"
+#include "app/window/docks/random_twin_dock.h"
+#include "model/analysis/head_ranking.h"
+#include "model/trace/recorded_runs.h"
+#include "widgets/selection.h"
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+std::string optionOf(const Options& options, const std::string& choice) {
+    return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
+}
+
+/// `choice` shows what heads are worth.
+void measureImportance(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
+    stage.computed.push_back(
+        {.option = optionOf(options, choice),
+         .slot = RunQueue::Slot::Importance,
+         .isThere = [analyses = scene.analyses] { return analyses->importance() != nullptr; }});
+    scene.analyses->measureImportance();
+}
+
+/// The table with all that is known of the shown run's heads; the page lists what it knows of one.
+widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidget* parent, Stage& stage) {
+    auto* table = new widgets::HeadTable(scene.selection, parent);
+    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, table);
+    QObject::connect(statistics, &ShownStatistics::changed, table, [=] {
+        table->setStatistics(statistics->heads());
+        table->setTwin(statistics->twinHeads());
+    });
+    table->setRun(scene.controller->run());
+    if (isChosen(options, "importance", true)) {
+        const auto rank = [=, scene = scene] {
+            if (const auto& measured = scene.analyses->importance(); measured && measured->complete)
+                table->setImportance(analysis::headScores(*measured, std::nullopt));
+        };
+        QObject::connect(scene.analyses, &Analyses::importanceChanged, table, rank);
+        measureImportance(scene, options, "importance", stage);
+        rank(); // where it is known already
+    }
+    if (isChosen(options, "twin", true))
+        chooseTwin(
+            scene, options, "twin", RunQueue::Slot::Twin,
+            [twin = scene.twin] { return twin->run() != nullptr; }, stage);
+    statistics->setWanted(table, true);
+    return table;
+}
+
+} // namespace
+
+void switchTwinOn(const Scene& scene, const Options& options) {
+    if (const auto seed = options.choices.find("twin-seed"); seed != options.choices.end()) {
+        bool isNumber = false;
+        const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
+        if (const auto number = digits.toULongLong(&isNumber); isNumber)
+            scene.twin->setSeed(number);
+    } else if (const auto held = trace::recordedTwin(*scene.controller->run()->model)) {
+        scene.twin->setSeed(*held);
+    }
+    scene.twin->setOn(true);
+}
+
+void chooseTwin(const Scene& scene, const Options& options, const std::string& choice, RunQueue::Slot slot,
+                std::function<bool()> isThere, Stage& stage) {
+    stage.computed.push_back(
+        {.option = optionOf(options, choice), .slot = slot, .isThere = std::move(isThere)});
+    switchTwinOn(scene, options);
+}
+
+widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& options,
+                                            const std::string& choice, QMainWindow& window, Stage& stage) {
+    auto* view = new widgets::ImportanceView(scene.selection, &window);
+    view->hide();
+    view->setRun(scene.controller->run());
+    QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
+                     [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
+    bindImportance(stage.choices, view);
+    measureImportance(scene, options, choice, stage);
+    view->setImportance(scene.analyses->importance()); // where it is known already
+    return view;
+}
+
+widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options, QMainWindow& window,
+                                     Stage& stage) {
+    auto* table = placed(headTable(scene, options, &window, stage), window);
+    bindHeadTable(stage.choices, table, scene.controller);
+    return table;
+}
+
+widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window,
+                                    Stage& stage) {
+    auto* page = placed(new widgets::HeadPage(&window), window);
+    auto* table = headTable(scene, options, page, stage);
+    table->hide();
+    page->setRun(scene.controller->run());
+    const auto show = [=, scene = scene] {
+        page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
+    };
+    QObject::connect(&table->model(), &QAbstractItemModel::modelReset, page, show);
+    QObject::connect(&table->model(), &QAbstractItemModel::dataChanged, page, show);
+    show();
+    return page;
+}
+
+widgets::FigureSource* makeRandomTwin(const Scene& scene, const Options& options, QMainWindow& window,
+                                      Stage&) {
+    auto* actions = new Actions(&window);
+    switchTwinOn(scene, options);
+    auto* dock = new RandomTwinDock(scene.queue, scene.twin, scene.selection, *actions, &window);
+    window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    dock->setSpaceMarksShown(options.spaceMarks);
+    dock->setMapOptions(mapOptionsOf(options));
+    return dock->panel();
+}
+
+} // namespace headscope::app

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/render/picture_views.h"
+
+#include <QMainWindow>
+
+#include <string>
+
+namespace headscope::widgets {
+class ImportanceView;
+}
+
+namespace headscope::app {
+
+/// A view on a page of its own, so that what is in sight is asked for.
+template <class View>
+View* placed(View* view, QMainWindow& window) {
+    window.setCentralWidget(view);
+    return view;
+}
+
+// Views with what computes for them, in `window`; what can be chosen in them goes into `stage`.
+
+widgets::FigureSource* makeHeatmap(const PictureScene& scene, const PictureOptions& options,
+                                   QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeOverview(const PictureScene& scene, const PictureOptions& options,
+                                    QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeContactSheet(const PictureScene& scene, const PictureOptions& options,
+                                        QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeInputs(const PictureScene& scene, const PictureOptions& options,
+                                  QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeLogitLens(const PictureScene& scene, const PictureOptions& options,
+                                     QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeAttribution(const PictureScene& scene, const PictureOptions& options,
+                                       QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeImportance(const PictureScene& scene, const PictureOptions& options,
+                                      QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeCandidates(const PictureScene& scene, const PictureOptions& options,
+                                      QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeCompare(const PictureScene& scene, const PictureOptions& options,
+                                   QMainWindow& window, PictureOnStage& stage);
+
+widgets::FigureSource* makeSourceShare(const PictureScene& scene, const PictureOptions& options,
+                                       QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeHeadTable(const PictureScene& scene, const PictureOptions& options,
+                                     QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeHeadPage(const PictureScene& scene, const PictureOptions& options,
+                                    QMainWindow& window, PictureOnStage& stage);
+
+widgets::FigureSource* makeRandomTwin(const PictureScene& scene, const PictureOptions& options,
+                                      QMainWindow& window, PictureOnStage& stage);
+
+widgets::FigureSource* makeWhatIf(const PictureScene& scene, const PictureOptions& options,
+                                  QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeReference(const PictureScene& scene, const PictureOptions& options,
+                                     QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeBranches(const PictureScene& scene, const PictureOptions& options,
+                                    QMainWindow& window, PictureOnStage& stage);
+
+/// What heads are tinted and ordered by where that is importance, as `choice` says: measured for it, and not
+/// seen itself.
+widgets::ImportanceView* measuredImportance(const PictureScene& scene, const PictureOptions& options,
+                                            const std::string& choice, QMainWindow& window,
+                                            PictureOnStage& stage);
+/// The random twin that is chosen, beside the model.
+void switchTwinOn(const PictureScene& scene, const PictureOptions& options);
+/// The same where `choice` shows what `slot` computes of it, which `isThere` then.
+void chooseTwin(const PictureScene& scene, const PictureOptions& options, const std::string& choice,
+                RunQueue::Slot slot, std::function<bool()> isThere, PictureOnStage& stage);
+
+} // namespace headscope::app

@@ -1,0 +1,184 @@
+// Maps of one head, of some beside each other, of all.
+#include "app/render/picture_makers.h"
+
+#include "app/document/tab_choices.h"
+#include "app/document/zoom_choices.h"
+#include "app/export/picture_names.h"
+#include "app/results/causal_rows.h"
+#include "app/results/head_comparisons.h"
+#include "app/results/long_maps.h"
+#include "app/results/long_tiles.h"
+#include "app/results/map_analyses.h"
+#include "app/results/shown_statistics.h"
+#include "model/analysis/recomputed_map.h"
+#include "widgets/tiles/head_tint.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+/// What is computed for the maps, and what the run left out because it is long.
+struct MapSources {
+    MapAnalyses* analyses;
+    CausalRows* causes;
+    LongMaps* longMaps;
+};
+
+void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
+    const auto show = [&](widgets::HeatmapView* map) {
+        const auto head = map->head();
+        const QString why = of.analyses->whyNotAt(head.site);
+        map->setWhyNoMaps(why.isEmpty() ? of.longMaps->whyNot() : why);
+        map->setMaps(of.analyses->shownAt(head.site));
+        map->setLongMap(of.longMaps->of(head));
+        map->setEffect(of.analyses->effectAt(head.site));
+        map->setCause(of.causes->causeAt(head));
+    };
+    show(heads.single());
+    if (!heads.heads().empty())
+        std::ranges::for_each(heads.maps(), show);
+}
+
+bool isByImportance(const Options& options, const char* choice) {
+    return isChosen(options, choice, std::string("importance"));
+}
+
+/// What small maps are tinted and sorted by, and which there are.
+struct Tint {
+    int by = 0;
+    bool tinted = false;
+    bool sorted = false;
+    bool layer = false;
+};
+
+} // namespace
+
+widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
+                                   Stage& stage) {
+    auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
+    const MapSources of{
+        .analyses = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
+        .causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads),
+        .longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads)};
+    auto* pins = new HeadComparisons(scene.queue, scene.controller, scene.selection, nullptr, heads, heads);
+    const auto map = mapOptionsOf(options);
+    for (auto* each : heads->allMaps())
+        each->expectEffect(); // as the window does
+    heads->setSpaceMarksShown(options.spaceMarks);
+    heads->setOptions(map);
+    heads->setRun(scene.controller->run());
+    pins->followRun();
+    const auto show = [heads, of] { showMaps(*heads, of); };
+    QObject::connect(of.analyses, &MapAnalyses::changed, heads, show);
+    QObject::connect(of.causes, &CausalRows::changed, heads, show);
+    QObject::connect(of.longMaps, &LongMaps::changed, heads, show);
+    std::vector<trace::AttentionSite> sites;
+    for (const auto& head : heads->heads())
+        sites.push_back(head.site);
+    of.analyses->setAlsoShown(sites);
+    of.causes->setAlsoShown(heads->heads());
+    of.longMaps->setAlsoShown(heads->heads());
+    of.longMaps->setOptions(map);
+    of.analyses->setQuantity(widgets::computedFor(map.quantity));
+    // Where there is no map to stand below, nothing else is asked for that could be refused.
+    const auto* record = scene.controller->run()->record(scene.selection->head().site);
+    const bool hasMap = !widgets::isScore(map.quantity) || !analysis::lacksScores(*record);
+    of.analyses->setEffectWanted(hasMap);
+    of.causes->setAskedFor(map.losses);
+    of.causes->setWanted(hasMap);
+    if (map.losses)
+        stage.computed.push_back(
+            {.option = "--losses", .slot = RunQueue::Slot::CausalRow, .isThere = [causes = of.causes] {
+                 const auto cause = causes->cause();
+                 return cause.everywhere || cause.whyNot.isEmpty();
+             }});
+    show();
+    stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
+    bindZooms(stage.choices, heads);
+    return heads;
+}
+
+widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, QMainWindow& window,
+                                    Stage& stage) {
+    auto* view = placed(new widgets::Overview(scene.selection), window);
+    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
+    auto* groups = new HeadComparisons(scene.queue, scene.controller, scene.selection, view, nullptr, view);
+    QObject::connect(statistics, &ShownStatistics::changed, view,
+                     [=] { view->setStatistics(statistics->heads()); });
+    (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
+    view->setRun(scene.controller->run());
+    bindOverview(stage.choices, view);
+    groups->setOverviewShown(true);
+    statistics->setWanted(view, !options.choices.empty());
+    if (isByImportance(options, "tint") || isByImportance(options, "order")) {
+        const char* choice = isByImportance(options, "tint") ? "tint" : "order";
+        auto* importance = measuredImportance(scene, options, choice, window, stage);
+        const auto show = [=] { view->setImportance(importance->scores(), importance->caption()); };
+        QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, show);
+        show();
+    }
+    return view;
+}
+
+widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& options, QMainWindow& window,
+                                        Stage& stage) {
+    auto* view = placed(new widgets::HeadGridView(scene.selection), window);
+    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
+    (new LongTiles(scene.queue, scene.controller, view))->serve(view);
+    view->setRun(scene.controller->run());
+    auto tint = std::make_shared<Tint>();
+    const auto show = [=] {
+        view->setStatistic(tint->by > 0
+                               ? std::optional(widgets::tintByStatistic(
+                                     static_cast<analysis::Statistic>(tint->by - 1), statistics->heads()))
+                               : std::nullopt);
+        view->setTinted(tint->tinted);
+        view->setSorted(tint->sorted);
+        view->setLayerOnly(tint->layer);
+    };
+    QObject::connect(statistics, &ShownStatistics::changed, view, show);
+    const auto addFlag = [&](const char* name, bool Tint::*part) {
+        stage.choices.addFlag(
+            "heads", name, [=] { return (*tint).*part; },
+            [=](bool on) {
+                (*tint).*part = on;
+                show();
+            });
+    };
+    stage.choices.addWord(
+        "heads", "by", [tint] { return tint->by; },
+        [=](int by) { // the first is importance
+            tint->by = by;
+            statistics->setWanted(view, by > 0);
+            show();
+        });
+    addFlag("tinted", &Tint::tinted);
+    addFlag("sorted", &Tint::sorted);
+    addFlag("layer", &Tint::layer);
+    const bool isTinted = isChosen(options, "tinted", true);
+    if ((isTinted || isChosen(options, "sorted", true)) &&
+        (!options.choices.contains("by") || isByImportance(options, "by"))) {
+        const char* choice = isTinted ? "tinted" : "sorted";
+        auto* importance = measuredImportance(scene, options, choice, window, stage);
+        const auto rank = [=] { view->setImportance(importance->scores(), importance->caption()); };
+        QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, rank);
+        rank();
+    }
+    return view;
+}
+
+} // namespace headscope::app

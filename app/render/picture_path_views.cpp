@@ -1,0 +1,84 @@
+// What a person did with the decoding, as its panels show it.
+#include "app/render/picture_makers.h"
+
+#include "app/document/branch_names.h"
+#include "app/document/run_branches.h"
+#include "app/document/what_if.h"
+#include "widgets/views/branches/branch_list.h"
+#include "widgets/views/reference/reference_view.h"
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/words/captions.h"
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+/// Among the branches of the window, of which the run has the shown one last.
+std::size_t placeOfShown(const Options& options, std::size_t branches) {
+    const auto last = branches - 1;
+    const auto found = options.choices.find("shown");
+    return found == options.choices.end()
+               ? last
+               : std::min(last, static_cast<std::size_t>(std::get<std::int64_t>(found->second)));
+}
+
+/// As a person gave them, in the order of the window.
+QStringList namesOf(const trace::Run& run, const Options& options, std::size_t shown) {
+    BranchNames names;
+    names.names(run); // of this sentence
+    if (const auto given = options.choices.find("names"); given != options.choices.end()) {
+        auto inOrder = std::get<std::vector<std::string>>(given->second);
+        inOrder.resize(run.paths.size());
+        const auto place = inOrder.begin() + static_cast<std::ptrdiff_t>(shown);
+        std::rotate(place, place + 1, inOrder.end());
+        for (std::size_t path = 0; path < inOrder.size(); ++path)
+            names.rename(run, path, QString::fromStdString(inOrder[path]));
+    }
+    return names.names(run);
+}
+
+} // namespace
+
+widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+    auto* view = placed(new widgets::BranchList, window);
+    const auto& run = *scene.controller->run();
+    view->setProvenance(widgets::provenance(run));
+    if (run.paths.empty() || run.path.empty())
+        return view;
+    const auto shown = placeOfShown(options, run.paths.size());
+    auto branches = branchesOf(run, namesOf(run, options, shown));
+    std::rotate(branches.begin() + static_cast<std::ptrdiff_t>(shown), branches.end() - 1, branches.end());
+    view->setBranches(branches);
+    return view;
+}
+
+widgets::FigureSource* makeReference(const Scene& scene, const Options& options, QMainWindow& window,
+                                     Stage&) {
+    auto* view = placed(new widgets::ReferenceView, window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    const auto& run = *scene.controller->run();
+    view->setProvenance(widgets::provenance(run));
+    view->setScores(scoresOfReference(run));
+    return view;
+}
+
+widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+    auto* view = placed(new widgets::ChangeComparison(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    const auto show = [view, whatIf = scene.whatIf, controller = scene.controller] {
+        view->setRuns(controller->run(), whatIf->undisturbed(), whatIf->forced());
+        if (whatIf->steps())
+            view->setSteps(*whatIf->steps());
+    };
+    QObject::connect(scene.whatIf, &WhatIf::comparisonChanged, view, show);
+    show(); // where it is known already
+    return view;
+}
+
+} // namespace headscope::app

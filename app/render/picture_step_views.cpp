@@ -1,0 +1,154 @@
+// What a step and its tokens are made of, and two runs beside each other.
+#include "app/render/picture_makers.h"
+
+#include "app/document/branch_names.h"
+#include "app/document/tab_choices.h"
+#include "app/export/picture_names.h"
+#include "app/results/analyses.h"
+#include "app/results/compare_answers.h"
+#include "app/results/map_analyses.h"
+#include "app/results/twin_analyses.h"
+#include "model/trace/recorded_runs.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/selection.h"
+#include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/lens/lens_view.h"
+#include "widgets/views/source_share/source_share.h"
+
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+/// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
+template <class View>
+void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
+    const bool ofTwin = isChosen(options, "of", std::string("twin"));
+    auto* twin = new TwinAnalyses(scene.queue, scene.controller, scene.analyses, scene.twin, view);
+    const auto show = [=, scene = scene] {
+        view->setLens(scene.controller->run(), ofTwin ? twin->lens() : scene.analyses->lens());
+    };
+    QObject::connect(scene.analyses, &Analyses::lensChanged, view, show);
+    QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
+    if (ofTwin)
+        chooseTwin(
+            scene, options, "of", RunQueue::Slot::TwinLens, [twin] { return twin->lens() != nullptr; },
+            stage);
+    twin->readLens(ofTwin);
+    scene.analyses->readLens(false);
+    scene.analyses->readLens(true);
+}
+
+} // namespace
+
+widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options, QMainWindow& window,
+                                     Stage& stage) {
+    auto* view = placed(new widgets::LensView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    showLens(scene, options, view, stage);
+    bindLens(stage.choices, view);
+    return view;
+}
+
+widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options, QMainWindow& window,
+                                      Stage& stage) {
+    auto* view = placed(new widgets::CandidatesView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    stage.why = [view] { return view->heading(); };
+    return view;
+}
+
+widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
+                                       Stage& stage) {
+    auto* view = placed(new widgets::SourceShareView, window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, view);
+    QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
+        view->setWhyNone(maps->whyNoContributions());
+        view->setShares(scene.controller->run(), maps->lastContributions());
+    });
+    view->setStep(scene.selection->step());
+    QObject::connect(scene.selection, &widgets::Selection::stepChanged, view,
+                     &widgets::SourceShareView::setStep);
+    stage.why = [maps] { return maps->whyNoContributions(); };
+    maps->setLastContributionsWanted(true);
+    return view;
+}
+
+widgets::FigureSource* makeAttribution(const Scene& scene, const Options& options, QMainWindow& window,
+                                       Stage& stage) {
+    auto* view = placed(new widgets::AttributionView(scene.selection), window);
+    view->contrast()->setContrast(scene.analyses->ratherThan());
+    showLens(scene, options, view, stage);
+    stage.why = [analyses = scene.analyses] {
+        return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
+    };
+    bindAttribution(stage.choices, view);
+    return view;
+}
+
+widgets::FigureSource* makeImportance(const Scene& scene, const Options&, QMainWindow& window, Stage& stage) {
+    auto* view = placed(new widgets::ImportanceView(scene.selection), window);
+    view->contrast()->setContrast(scene.analyses->ratherThan());
+    view->setRun(scene.controller->run());
+    QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
+                     [=] { view->setImportance(scene.analyses->importance()); });
+    bindImportance(stage.choices, view);
+    scene.analyses->measureImportance();
+    return view;
+}
+
+namespace {
+
+/// What there is to compare the shown run with, in the command's words.
+QString waysToCompare(const trace::Run& run) {
+    const QString step = QStringLiteral("--step 0 --choose with=step --choose step=1");
+    const QString model = QStringLiteral("--choose with=model --choose model=MODEL");
+    const bool hasSteps = run.target.size() > 1;
+    if (run.model->recorded) {
+        QString ways =
+            hasSteps ? QStringLiteral("compare two steps of this run, %1, or ").arg(step) : QString();
+        if (trace::holdsUndisturbed(*run.model))
+            ways +=
+                QStringLiteral("compare it with the run without its changes, --choose with=unchanged, or ");
+        return ways + QStringLiteral("set a model or another trace beside it, %1").arg(model);
+    }
+    const QString others =
+        QStringLiteral("compare it with another sentence, --beside SENTENCE, or another model, %1")
+            .arg(model);
+    return hasSteps ? QStringLiteral("%1, or two of its steps, %2").arg(others, step) : others;
+}
+
+} // namespace
+
+widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, QMainWindow& window,
+                                   Stage& stage) {
+    auto* view = placed(new widgets::CompareView(scene.selection), window);
+    auto* answers = new CompareAnswers(
+        scene.queue, scene.controller, scene.whatIf, [](const QString&) { return Answers(); },
+        scene.selection, view,
+        [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setPage(static_cast<widgets::CompareView::Page>(pageNumber(options)));
+    if (!options.beside.empty()) {
+        view->bar()->setWith(widgets::CompareBar::With::Sentence);
+        view->bar()->setSentence(QString::fromStdString(options.beside.front()));
+    }
+    bindCompare(stage.choices, view, answers);
+    stage.why = [view, answers] { return view->pair() ? view->whyNot() : answers->whyNone(); };
+    stage.wayOut = [view, run = scene.controller->run()] {
+        return view->pair() ? QStringLiteral("name a head of another kind with --head") : waysToCompare(*run);
+    };
+    return view;
+}
+
+} // namespace headscope::app

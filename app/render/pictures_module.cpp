@@ -1,0 +1,77 @@
+#include "app/choices/picture_work.h"
+#include "app/models/training_log.h"
+#include "app/render/picture_files.h"
+#include "app/render/picture_stage.h"
+#include "app/window/font_names.h"
+#include "widgets/drawing/outlined_style.h"
+#include "widgets/drawing/theme.h"
+
+#include <QApplication>
+
+#include <iostream>
+#include <string>
+
+namespace headscope::app {
+
+namespace {
+
+void adoptFont(const PictureWork& work) {
+    const auto& options = work.options;
+    const QString family = QString::fromStdString(options.font);
+    if (!family.isEmpty() && !isInstalled(family))
+        work.impossible("--font", whyNotInstalled(family).toStdString());
+    QFont font = QApplication::font();
+    if (!family.isEmpty())
+        font.setFamily(family);
+    if (options.fontSize > 0)
+        font.setPointSizeF(options.fontSize);
+    QApplication::setFont(font);
+}
+
+/// The offscreen platform says things about windows that nobody sees.
+void keepQuiet(QtMsgType type, const QMessageLogContext&, const QString& words) {
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        std::cerr << words.toStdString() << '\n';
+}
+
+void drawAll(const PictureWork& work, const std::stop_token& stop) {
+    const auto& jobs = work.jobs();
+    if (jobs.empty())
+        return;
+    if (work.options.view == trainingView) {
+        drawTraining(work, jobs.front(), stop);
+        return work.done(nullptr);
+    }
+    PictureStage stage(work, stop);
+    for (const auto& job : jobs)
+        try {
+            stage.draw(job);
+            work.done(nullptr);
+        } catch (const trace::Refusal& refusal) {
+            if (job.line.empty())
+                throw;
+            work.done(&refusal.text());
+        }
+}
+
+} // namespace
+
+} // namespace headscope::app
+
+/// Qt must see its application made, used and gone on one thread, which is the caller's.
+extern "C" __attribute__((visibility("default"))) void
+headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token stop) {
+    using namespace headscope;
+    qInstallMessageHandler(app::keepQuiet);
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication::setStyle(new widgets::OutlinedStyle);
+    int count = 1;
+    std::string name = "headscope-cli";
+    char* arguments[] = {name.data(), nullptr};
+    QApplication application(count, arguments);
+    QApplication::setQuitOnLastWindowClosed(false);
+    QApplication::setPalette(
+        widgets::paletteOf(work.options.dark ? widgets::darkTheme() : widgets::lightTheme()));
+    app::adoptFont(work);
+    app::drawAll(work, stop);
+}

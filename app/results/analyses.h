@@ -1,0 +1,86 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/document/decode_controller.h"
+#include "app/results/run_queue.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope::app {
+
+/// What is computed about the shown run only when a person asks for it: what each head is worth, and what the
+/// decoder's layers hold. Of a run that is no longer shown there is nothing.
+class Analyses : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Both are there for as long as this is used.
+    Analyses(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+
+    /// What every token is held against: a piece, a word of one piece, or #ID (trace::Request::ratherThan).
+    const std::optional<std::string>& ratherThan() const { return ratherThan_; }
+    /// Null where it was not measured; not complete while it is.
+    const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }
+    /// What was measured last, as long as only the changes of the model are others since: for who switches
+    /// heads off one after the other by a list. Null where importance() is known, or is being measured.
+    struct Earlier {
+        std::shared_ptr<const trace::Run> run;
+        std::shared_ptr<const trace::HeadImportance> importance;
+        friend bool operator==(const Earlier&, const Earlier&) = default;
+    };
+    Earlier earlier() const;
+    bool isMeasuring() const { return queue_->isBusy(RunQueue::Slot::Importance); }
+    /// Null where it was not read, or is not there yet.
+    const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
+
+  public Q_SLOTS:
+    /// Nothing or an empty text: the tokens alone. What was computed is computed again.
+    void setRatherThan(const QString& token);
+    /// Takes away every head of the shown run in turn; nothing where that is known, or the run is not there.
+    void measureImportance();
+    void stopMeasuring();
+    /// As long as it is on, the lens is read of every run that is shown.
+    void readLens(bool on);
+
+  Q_SIGNALS:
+    void importanceChanged();
+    /// isMeasuring() is another.
+    void measuringChanged();
+    void lensChanged();
+    void ratherThanChanged();
+    /// Neither could be had; Slot::Lens or Slot::Importance.
+    void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
+
+  private:
+    /// Of the shown run; nothing as long as it is not complete.
+    std::optional<trace::Request> wanted() const;
+    void follow();
+    void askForLens();
+    void take(std::shared_ptr<const trace::HeadImportance> importance);
+    /// Another request is on its way, which must not wait for hundreds of heads of the one before.
+    void giveWay();
+    void followBusy();
+    void showImportance(const std::optional<trace::Request>& request);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    std::optional<std::string> ratherThan_;
+    std::shared_ptr<const trace::HeadImportance> importance_;
+    std::shared_ptr<const trace::Lens> lens_;
+    std::optional<trace::Request> measured_; ///< what importance was last asked of
+    /// Measured before, of this model, the newest last: for who switches a head off and on again.
+    std::vector<std::pair<trace::Request, std::shared_ptr<const trace::HeadImportance>>> kept_;
+    Earlier last_;                                              ///< measured completely
+    std::shared_ptr<const trace::HeadImportance> earlierShown_; ///< of earlier(), as it was told last
+    std::optional<trace::Request> read_;                        ///< what the lens was last asked of
+    bool readLens_ = false;
+    bool wasMeasuring_ = false;
+    bool wasDecoding_ = false;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,275 @@
+#include "app/results/compare_answers.h"
+
+#include "app/document/what_if.h"
+#include "app/models/resource_folders.h"
+#include "model/trace/run_path.h"
+#include "widgets/counts_later.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+using With = widgets::CompareBar::With;
+
+namespace {
+
+constexpr std::array ownSlots{Slot::Compared,      Slot::ComparedMaps, Slot::ComparedSteps,
+                              Slot::ComparedHeads, Slot::OtherModel,   Slot::Other};
+
+} // namespace
+
+CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf,
+                               AnswersOf answersOf, widgets::Selection* selection, widgets::CompareView* view,
+                               Names branchNames, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), whatIf_(whatIf),
+      answersOf_(std::move(answersOf)), selection_(selection), view_(view),
+      branchNames_(std::move(branchNames)) {
+    connect(controller, &DecodeController::runChanged, this, &CompareAnswers::follow);
+    connect(whatIf, &WhatIf::comparisonChanged, this, &CompareAnswers::follow);
+    connect(selection, &widgets::Selection::stepChanged, this, &CompareAnswers::follow);
+    connect(view->bar(), &widgets::CompareBar::chosen, this, [this] {
+        wanted_.reset(); // once more, where it was stopped or refused
+        shownWhy_ = {};
+        follow();
+    });
+    connect(view, &widgets::CompareView::questionChanged, this, [this] {
+        follow();
+        followNumbers();
+    });
+    connect(queue, &RunQueue::refused, this, &CompareAnswers::showRefusal);
+    connect(queue, &RunQueue::busyChanged, this, [this] {
+        // What is not under way was answered or dropped, as all work is when a model is opened.
+        if (!queue_->isBusy(Slot::ComparedMaps))
+            askedMaps_.reset();
+        if (!queue_->isBusy(Slot::ComparedHeads))
+            askedHeads_.reset();
+        if (!queue_->isBusy(Slot::ComparedSteps) && !queue_->isBusy(Slot::Other))
+            askedSteps_.reset();
+        if (!queue_->isBusy(Slot::Compared) && !queue_->isBusy(Slot::Other) &&
+            !queue_->isBusy(Slot::OtherModel) && !askedMaps_ && !askedSteps_)
+            setBusy({});
+        else
+            setBusy(busy_); // and not the share of what has ended
+    });
+    connect(queue, &RunQueue::progressed, this, &CompareAnswers::showShare);
+    follow();
+}
+
+CompareAnswers::~CompareAnswers() = default;
+
+bool CompareAnswers::isBusy() const {
+    return std::ranges::any_of(ownSlots, [this](Slot slot) { return queue_->isBusy(slot); });
+}
+
+void CompareAnswers::stop() {
+    if (!isBusy())
+        return;
+    const bool making =
+        queue_->isBusy(Slot::Compared) || queue_->isBusy(Slot::Other) || queue_->isBusy(Slot::OtherModel);
+    for (const Slot slot : ownSlots)
+        queue_->stop(slot);
+    if (making && !other_)
+        showNone({.fact = tr("Stopped."), .wayOut = tr("Choose B again, above.")});
+}
+
+void CompareAnswers::follow() {
+    if (following_)
+        return;
+    following_ = true;
+    fillBar();
+    const auto& run = controller_->run();
+    if (!run) {
+        wanted_.reset();
+        showNone({.fact = tr("There is nothing decoded yet."), .wayOut = widgets::wayToARun(*view_)});
+    } else if (run->complete && view_->isVisible()) {
+        switch (view_->bar()->with()) {
+        case With::Sentence:
+            followSentence();
+            break;
+        case With::Model:
+            followModel();
+            break;
+        case With::Branch:
+            followBranch();
+            break;
+        case With::Step:
+            followStep();
+            break;
+        case With::Unchanged:
+            followUnchanged();
+            break;
+        }
+    }
+    following_ = false;
+    followNumbers();
+}
+
+void CompareAnswers::fillBar() {
+    const auto& run = controller_->run();
+    auto* bar = view_->bar();
+    bar->setModelName(otherModel_ ? QString::fromStdString(otherModel_->name) : QString());
+    if (!run || !run->complete)
+        return;
+    bar->setBranches(branchNames_(*run), static_cast<int>(trace::shownPath(*run).value_or(0)));
+    bar->setShownStep(selection_->step());
+    if (std::exchange(named_, run) == run)
+        return;
+    QStringList steps;
+    for (std::size_t t = 0; t < run->target.size(); ++t)
+        steps += tr("%1: %2").arg(t + 1).arg(
+            widgets::queryInWords(*run, trace::AttentionKind::Cross, static_cast<int>(t)));
+    bar->setSteps(steps, selection_->step());
+}
+
+/// Of one request B is made once, whatever becomes of A.
+void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const QString& busy) {
+    if (wanted_ == wanted)
+        return;
+    const bool isSame = wanted_ && other_ && wanted.request && wanted_->request == wanted.request &&
+                        wanted_->model == wanted.model && wanted_->run->model == wanted.run->model;
+    wanted_ = wanted;
+    if (isSame)
+        return take(other_, names);
+    other_.reset();
+    queue_->stop(Slot::Compared);
+    queue_->stop(Slot::Other);
+    if (view_->pair() && view_->pair().first != wanted.run)
+        showNone({.fact = busy}); // of a sentence that is left
+    else if (!view_->pair())
+        showNone({.fact = busy});
+    setBusy(busy);
+    if (!wanted.request) {
+        queue_->compute(Slot::Compared, this,
+                        [this, run = wanted.run, names,
+                         leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf] {
+                            return [this, names,
+                                    other = std::shared_ptr<const trace::Run>(trace::atPath(*run, leaf))] {
+                                take(other, names);
+                            };
+                        });
+        return;
+    }
+    queue_->ask(
+        wanted.model ? Slot::Other : Slot::Compared, this,
+        [this, names, request = *wanted.request](engine::Engine& engine, const trace::LongWork& work) {
+            return [this, names, other = engine.run(request, work, {})] { take(other, names); };
+        });
+}
+
+void CompareAnswers::take(const std::shared_ptr<const trace::Run>& other, const widgets::PairNames& names) {
+    if (!wanted_)
+        return;
+    other_ = other;
+    setBusy({});
+    show({.first = wanted_->run, .second = other}, names);
+}
+
+void CompareAnswers::show(const widgets::ComparedPair& pair, const widgets::PairNames& names) {
+    showPair(pair, names, {});
+}
+
+void CompareAnswers::showNone(const WhyNone& why) {
+    other_.reset();
+    showPair({}, {}, why);
+}
+
+void CompareAnswers::showPair(const widgets::ComparedPair& pair, const widgets::PairNames& names,
+                              const WhyNone& why) {
+    if (pair == view_->pair() && why == shownWhy_)
+        return;
+    shownWhy_ = why;
+    view_->setPair(pair, names, why.words());
+}
+
+void CompareAnswers::setBusy(const QString& words) {
+    busy_ = words;
+    view_->bar()->setBusy(words);
+}
+
+/// Short work ends before it has told anything.
+void CompareAnswers::showShare(Slot slot, double share) {
+    const auto say = [&](const QString& words) {
+        view_->bar()->setBusy(
+            tr("%1 %2", "what is done, its share").arg(words, widgets::shareInWords(share)));
+    };
+    if (slot == Slot::ComparedHeads)
+        view_->setProgress(share);
+    else if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
+        say(tr("Comparing what both said..."));
+    else if (slot == Slot::Compared || slot == Slot::Other)
+        say(busy_);
+    else if (slot == Slot::ComparedMaps)
+        say(tr("Comparing the maps..."));
+}
+
+void CompareAnswers::showRefusal(Slot slot, const trace::RefusalText& text) {
+    const QString words = QString::fromStdString(trace::paragraph(text));
+    if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
+        view_->setSteps({});
+    else if (slot == Slot::Compared || slot == Slot::Other || slot == Slot::OtherModel)
+        showNone({.fact = words});
+}
+
+QString CompareAnswers::nameOf(const QString& path) {
+    return path.isEmpty() ? path : QString::fromStdString(nameOfModel(path.toStdString()).string());
+}
+
+QString CompareAnswers::pathOf(const QString& pathOrName) {
+    const auto named = resolveModel(pathOrName.toStdString());
+    std::error_code error; // the folder that the program was started in may be gone
+    const auto absolute = std::filesystem::absolute(named, error);
+    return QString::fromStdString((error ? named : absolute).lexically_normal().string());
+}
+
+void CompareAnswers::openOther(const QString& pathOrName) {
+    const std::filesystem::path path = pathOf(pathOrName).toStdString();
+    const QString name = QString::fromStdString(path.filename().string());
+    if (std::exchange(otherModel_, nullptr))
+        Q_EMIT otherModelChanged();
+    otherPath_ = QString::fromStdString(path.string());
+    wanted_.reset();
+    queue_->stop(Slot::Other);
+    showNone({.fact = tr("Opening %1...").arg(name)});
+    setBusy(tr("Opening %1...").arg(name));
+    const auto answers = answersOf_(QString::fromStdString(path.string()));
+    queue_->ask(Slot::OtherModel, this, [this, path, answers](engine::Engine& engine, std::stop_token stop) {
+        engine::ModelSource source{.path = path, .toDecode = true};
+        std::shared_ptr<const trace::ModelSummary> model;
+        try {
+            model = engine.open(source, stop);
+        } catch (const trace::MissingSettings& missing) {
+            for (const auto& setting :
+                 missing.settings()) // as the person said when it was opened in the window
+                if (const auto answer = answers.find(setting.key); answer != answers.end())
+                    source.settings.push_back({answer->first, answer->second});
+            if (source.settings.empty())
+                throw;
+            model = engine.open(source, stop);
+        }
+        return [this, model] {
+            otherModel_ = model;
+            Q_EMIT otherModelChanged();
+            shownWhy_ = {};
+            follow();
+        };
+    });
+    view_->bar()->setWith(With::Model);
+}
+
+void CompareAnswers::closeOther() {
+    if (std::exchange(otherModel_, nullptr))
+        Q_EMIT otherModelChanged();
+    otherPath_.clear();
+    wanted_.reset();
+    queue_->closeOther();
+    showNone({.fact = tr("The second model is closed."), .wayOut = tr("Choose another above.")});
+    follow();
+}
+
+} // namespace headscope::app

@@ -1,0 +1,192 @@
+// What B is for each choice of a person.
+#include "app/results/compare_answers.h"
+
+#include "app/document/typed_source.h"
+#include "app/document/what_if.h"
+#include "model/trace/recorded_runs.h"
+#include "model/trace/run_path.h"
+#include "widgets/words/captions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+
+namespace {
+
+QString sentenceOf(const trace::Run& run) {
+    const auto* text = std::get_if<std::string>(&run.request.source);
+    return text ? widgets::quotedSentence(QString::fromStdString(*text))
+                : widgets::quotedSentence(QString::fromStdString(trace::joinedText(run.source)));
+}
+
+/// ">>fra<<" at the beginning of a sentence for a multilingual model; empty where there is none.
+std::string languageCode(const trace::Source& source) {
+    const auto* text = std::get_if<std::string>(&source);
+    const auto end = text && text->starts_with(">>") ? text->find("<<") : std::string::npos;
+    return end == std::string::npos ? std::string() : text->substr(2, end - 2);
+}
+
+/// What `model` is fed of what another one was; nothing where it cannot read that.
+std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Source source) {
+    if (std::holds_alternative<trace::SourceEmbeddings>(source) || model.sourceVocabulary == 0)
+        return std::nullopt;
+    auto* text = std::get_if<std::string>(&source);
+    if (!text)
+        return source;
+    if (model.tokenizer.empty())
+        return std::nullopt;
+    if (const auto code = languageCode(source); !code.empty() && model.targetLanguages.empty()) {
+        text->erase(0, code.size() + 4);
+        text->erase(0, std::min(text->find_first_not_of(' '), text->size()));
+    }
+    return source;
+}
+
+QString whatATraceIsComparedWith(const trace::ModelSummary& model) {
+    return trace::holdsUndisturbed(model)
+               ? CompareAnswers::tr(
+                     "Above, choose two steps of this run or two of its heads, the run without "
+                     "its changes, or a model or another trace to set beside it.")
+               : CompareAnswers::tr("Above, choose two steps of this run or two of its heads, or a model or "
+                                    "another trace to set beside it.");
+}
+
+} // namespace
+
+CompareAnswers::WhyNone CompareAnswers::whyNoOtherSentence(const trace::ModelSummary& model) {
+    return {.fact = tr("A trace holds one run, and no model that could read another sentence."),
+            .wayOut = whatATraceIsComparedWith(model)};
+}
+
+void CompareAnswers::followSentence() {
+    const auto& run = controller_->run();
+    if (run->model->recorded) {
+        wanted_.reset();
+        return showNone(whyNoOtherSentence(*run->model));
+    }
+    const QString text = view_->bar()->sentence();
+    if (text.isEmpty()) {
+        wanted_.reset();
+        return showNone(
+            {.wayOut = tr("Type another sentence above and press Enter: it is read like the shown one.")});
+    }
+    const auto source =
+        typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));
+    if (!source) {
+        wanted_.reset();
+        return showNone(
+            {.fact = tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIds(*run->model))});
+    }
+    auto request = controller_->shownRequest();
+    request.source = *source;
+    request.paths = {{.newTokens = controller_->newTokens()}};
+    make({.run = run, .request = std::move(request)},
+         {.first = sentenceOf(*run), .second = widgets::quotedSentence(text)}, tr("Decoding B..."));
+}
+
+void CompareAnswers::followModel() {
+    const auto& run = controller_->run();
+    if (!otherModel_) {
+        wanted_.reset();
+        if (!queue_->isBusy(Slot::OtherModel) && (shownWhy_ == WhyNone() || view_->pair()))
+            showNone({.wayOut = tr("Choose a model above: it is opened beside the shown one and reads the "
+                                   "same sentence.")});
+        return;
+    }
+    const QString shownName = QString::fromStdString(run->model->name);
+    if (const auto& recorded = otherModel_->recorded) // a trace: there is the one run that it holds
+        return make({.run = run, .request = *recorded, .model = otherModel_},
+                    {.first = shownName,
+                     .second = tr("%1, as recorded").arg(QString::fromStdString(otherModel_->name))},
+                    tr("Reading B..."));
+    auto source = readBy(*otherModel_, run->request.source);
+    if (!source) {
+        wanted_.reset();
+        return showNone(
+            {.fact = tr("%1 cannot read what the shown model was given: one of them has no tokenizer.")
+                         .arg(QString::fromStdString(otherModel_->name))});
+    }
+    const trace::Request request{.source = std::move(*source),
+                                 .paths = {{.newTokens = otherModel_->newTokens}},
+                                 .decoding = otherModel_->decoding};
+    make({.run = run, .request = request, .model = otherModel_},
+         {.first = shownName, .second = tr("%1, unchanged").arg(QString::fromStdString(otherModel_->name))},
+         tr("Decoding B..."));
+}
+
+void CompareAnswers::followBranch() {
+    const auto& run = controller_->run();
+    const auto branch = view_->bar()->branch();
+    const auto count = static_cast<int>(run->paths.size());
+    if (run->model->recorded) {
+        wanted_.reset();
+        return showNone({.fact = tr("A trace holds one branch's maps, and no model that could decode "
+                                    "another."),
+                         .wayOut = whatATraceIsComparedWith(*run->model)});
+    }
+    if (count < 2 || branch < 0 || branch >= count) {
+        wanted_.reset();
+        return showNone({.fact = tr("There is one branch only."),
+                         .wayOut = tr("Double click another next token at any step: the branch that opens is "
+                                      "compared here.")});
+    }
+    if (!trace::canShowEveryPath(*run)) {
+        wanted_.reset();
+        return showNone({.fact = tr("The subsequent mask is lifted: every row depends on the whole target, "
+                                    "so that branches share no rows."),
+                         .wayOut = tr("Switch that change off to compare them.")});
+    }
+    const QStringList names = branchNames_(*run);
+    const auto shown = static_cast<int>(trace::shownPath(*run).value_or(0));
+    make({.run = run, .branch = branch},
+         {.first = widgets::quotedSentence(names.value(shown)),
+          .second = widgets::quotedSentence(names.value(branch))},
+         {});
+}
+
+void CompareAnswers::followStep() {
+    const auto& run = controller_->run();
+    const int other = view_->bar()->step();
+    wanted_.reset();
+    if (run->target.empty() || other < 0)
+        return showNone({.fact = tr("This model decodes nothing: it knows no steps.")});
+    const auto words = [&](int step) {
+        return tr("step %1, %2")
+            .arg(step + 1)
+            .arg(widgets::queryInWords(*run, trace::AttentionKind::Cross, step));
+    };
+    const int step = selection_->step();
+    if (step == other)
+        return showNone({.fact = tr("A and B are the same step."),
+                         .wayOut = tr("Choose another above, or step with Left and Right.")});
+    show({.first = run,
+          .second = run,
+          .steps = std::pair(static_cast<std::size_t>(step), static_cast<std::size_t>(other))},
+         {.first = words(step), .second = words(other)});
+}
+
+void CompareAnswers::followUnchanged() {
+    const auto& run = controller_->run();
+    wanted_.reset();
+    const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
+    if (run->model->recorded && !trace::holdsUndisturbed(*run->model))
+        return showNone(
+            {.fact = changed ? tr("This trace does not hold the run without its changes: record it with "
+                                  "that, headscope-cli trace --undisturbed, or open the model that it was "
+                                  "recorded from.")
+                             : tr("Nothing was changed in the model as this trace was recorded."),
+             .wayOut = whatATraceIsComparedWith(*run->model)});
+    if (!changed)
+        return showNone({.fact = tr("Nothing is changed in the model."),
+                         .wayOut = tr("Press D to switch the selected head off, or add a change under What "
+                                      "if.")});
+    if (!whatIf_->undisturbed())
+        return showNone({.fact = tr("Decoding without the changes...")});
+    show({.first = run, .second = whatIf_->undisturbed()},
+         {.first = tr("with the changes"), .second = tr("without them")});
+}
+
+} // namespace headscope::app

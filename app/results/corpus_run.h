@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/document/decode_controller.h"
+#include "app/results/random_twin.h"
+#include "app/results/run_queue.h"
+#include "model/analysis/corpus_statistics.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// What the heads of the unchanged model do over many sentences, and those of the random twin that was on
+/// when they were started, which reads what the model said of each. They are run one by one, so that whatever
+/// is asked for meanwhile goes first.
+class CorpusRun : public QObject {
+    Q_OBJECT
+
+  public:
+    using Heads = std::vector<analysis::HeadStatistics>;
+    /// What is known of the heads once the sentences are through.
+    struct Result {
+        analysis::CorpusStatistics corpus;
+        Heads heads;                           ///< by address
+        std::optional<std::uint64_t> twinSeed; ///< nothing: no twin was on
+        analysis::CorpusStatistics twinCorpus; ///< of the same sentences
+        Heads twinHeads;
+    };
+
+    /// All of them are there for as long as this is used.
+    CorpusRun(RunQueue* queue, DecodeController* controller, const RandomTwin* twin,
+              QObject* parent = nullptr);
+
+    bool isRunning() const { return running_; }
+    std::size_t wanted() const { return sentences_.size(); }
+    /// Sentences that are through, those among them that the model refused.
+    std::size_t done() const { return done_; }
+    std::size_t refused() const { return refused_; }
+    /// Null where there is none of the open model.
+    const std::shared_ptr<const Result>& result() const { return result_; }
+
+  public Q_SLOTS:
+    /// Takes the place of what is running.
+    void start(std::vector<std::string> sentences);
+    /// What is known of the sentences that are through stays.
+    void stop();
+
+  Q_SIGNALS:
+    /// isRunning() or done() is another.
+    void progressed();
+    void resultChanged();
+
+  private:
+    void runNext();
+    void runTwin(trace::Request reading, const Heads& heads);
+    void add(const Heads& heads, const Heads& ofTwin);
+    void followBusy();
+    void finish();
+    void forget();
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    const RandomTwin* twin_;
+    std::vector<std::string> sentences_;
+    std::shared_ptr<Result> growing_; ///< of the sentences that are through
+    std::shared_ptr<const Result> result_;
+    std::size_t done_ = 0;
+    std::size_t refused_ = 0;
+    bool running_ = false;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/document/decode_controller.h"
+#include "app/results/run_queue.h"
+#include "widgets/tiles/head_thumbnails.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::app {
+
+/// Brings small maps that the shown run left out to the views that show many, one head at a time off the
+/// window's thread, those in sight first. As soon as nobody looks, it ends.
+class LongTiles : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All are there for as long as this is used.
+    LongTiles(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+
+    /// `view` has a signal tilesWanted().
+    template <class View>
+    void serve(View* view) {
+        views_.push_back(view);
+        connect(view, &View::tilesWanted, this, &LongTiles::askNext);
+    }
+
+  private:
+    void follow();
+    void askNext();
+    void take(const trace::HeadAddress& head, const widgets::MapTile& tile);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    std::vector<widgets::ShowsTiles*> views_;
+    std::optional<trace::HeadAddress> asked_; ///< on its way
+};
+
+} // namespace headscope::app

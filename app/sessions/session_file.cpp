@@ -1,0 +1,101 @@
+#include "app/models/resource_folders.h"
+#include "app/sessions/session.h"
+#include "app/version.h"
+#include "model/files/atomic_file.h"
+#include "model/files/read_file.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t longestSession = std::uint64_t{16} << 20;
+constexpr int mostLevelsUp = 2;
+
+fs::path folderOf(const fs::path& file) {
+    std::error_code error; // the folder that the program was started in may be gone
+    const auto absolute = fs::absolute(file, error);
+    return (error ? file : absolute).lexically_normal().parent_path();
+}
+
+/// From the session's folder, where the way there does not lead far up, nor through the root.
+std::string fromFolder(const fs::path& path, const fs::path& folder) {
+    const auto relative = path.lexically_normal().lexically_relative(folder);
+    const auto up = std::count(relative.begin(), relative.end(), fs::path(".."));
+    const auto inside = folder.relative_path(); // without the root
+    const auto depth = std::distance(inside.begin(), inside.end());
+    return relative.empty() || up > mostLevelsUp || up >= depth ? path.string() : relative.string();
+}
+
+ModelReference written(ModelReference model, const fs::path& folder) {
+    if (model.path.empty())
+        return model;
+    if (const auto name = nameOfModel(fs::path(model.path).lexically_normal()); name != model.path) {
+        model.path = name.string();
+        model.bundled = true;
+        return model;
+    }
+    model.path = fromFolder(model.path, folder);
+    return model;
+}
+
+/// Also where its name is one that the program does not know: the window says that it is not there.
+std::string fromFile(const std::string& path, const fs::path& folder) {
+    return fs::path(path).is_absolute() ? path : (folder / path).lexically_normal().string();
+}
+
+/// A name never leads out of the bundled ones.
+std::string bundledPath(const fs::path& name) {
+    const bool leadsOut = name.is_absolute() || std::ranges::find(name, fs::path("..")) != name.end();
+    return resolveModel(bundledModel((leadsOut ? name.filename() : name).string()).string()).string();
+}
+
+ModelReference read(ModelReference model, const fs::path& folder) {
+    if (model.path.empty())
+        return model;
+    model.path = std::exchange(model.bundled, false) ? bundledPath(model.path) : fromFile(model.path, folder);
+    return model;
+}
+
+/// Of the second model, which may be a bundled one's name: what lies beside the session goes first.
+std::string otherFromFile(const std::string& path, const fs::path& folder) {
+    const auto beside = fromFile(path, folder);
+    std::error_code ignored;
+    const bool isName = fs::path(path).filename() == path && fs::exists(bundledModel(path), ignored);
+    return isName && !fs::exists(beside, ignored) ? path : beside;
+}
+
+/// The second model of a comparison is a path, too.
+std::string* otherModel(SessionState& state) {
+    const auto view = state.choices.find("compare");
+    if (view == state.choices.end() || !view->second.contains("model"))
+        return nullptr;
+    auto* path = std::get_if<std::string>(&view->second.at("model"));
+    return path && !path->empty() ? path : nullptr;
+}
+
+} // namespace
+
+void saveSession(const SessionState& state, const fs::path& path) {
+    auto said = state;
+    said.model = written(state.model, folderOf(path));
+    if (auto* other = otherModel(said))
+        *other = fromFolder(*other, folderOf(path));
+    files::saveAtomically(path, std::string_view(sessionText(said, "Headscope " + std::string(version()))),
+                          files::FileRole::Session);
+}
+
+SessionState readSession(const fs::path& path) {
+    auto state = parseSession(files::readText(path, longestSession, files::FileRole::Session), path.string());
+    state.model = read(std::move(state.model), folderOf(path));
+    if (auto* other = otherModel(state))
+        *other = otherFromFile(*other, folderOf(path));
+    return state;
+}
+
+} // namespace headscope::app

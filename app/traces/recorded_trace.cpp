@@ -1,0 +1,212 @@
+#include "app/traces/recorded_trace.h"
+
+#include "app/command_line_text.h"
+#include "app/models/runs_beside.h"
+#include "model/trace/recorded_runs.h"
+#include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using trace::AttentionSite;
+using trace::Request;
+
+/// The rows of the recorded path, with the same tokens chosen after them: reading it again gives nothing
+/// else.
+bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
+    trace::TargetIds said;
+    for (const auto node : recorded.path)
+        if (const auto& token = recorded.tree.node(node).token;
+            said.ids.empty() || token.role != trace::TokenRole::Padding)
+            said.ids.push_back(token.id);
+    const bool isReference = trace::readsReference(recorded);
+    return !said.ids.empty() && path.forced == trace::TargetPrefix(std::move(said)) &&
+           (isReference ? path.newTokens == 0 : path.newTokens == 1 && path.ends);
+}
+
+/// What was asked for is what was recorded, whatever else may be kept of it; of its paths, all of them or the
+/// shown one.
+bool isRecorded(Request asked, const trace::Run& recorded) {
+    const auto& known = recorded.request;
+    asked.recording = known.recording;
+    asked.candidates = known.candidates;
+    asked.ratherThan = known.ratherThan;
+    if (asked.paths.size() == 1 &&
+        (asked.paths.front() == known.paths.back() || readsAgain(asked.paths.front(), recorded)))
+        asked.paths = known.paths;
+    return asked == known;
+}
+
+std::string contrastIn(const Request& request) {
+    return request.ratherThan ? "\"" + *request.ratherThan + "\"" : "no other token";
+}
+std::string contrastOptionOf(const Request& request) {
+    return request.ratherThan ? " --rather-than=" + shellQuoted(*request.ratherThan) : std::string();
+}
+
+/// The maps are looks at the same numbers.
+template <class Value>
+std::shared_ptr<const Value> answer(const Value& recorded, const Request& request) {
+    auto answer = std::make_shared<Value>(recorded);
+    answer->request = request;
+    return answer;
+}
+
+} // namespace
+
+void RecordedTrace::refuse(const std::string& what, const std::string& wayOut) const {
+    throw trace::Refusal({.what = what, .where = model()->path, .wayOut = wayOut});
+}
+
+void RecordedTrace::refuseToCompute() const {
+    refuse("A trace holds what one run computed, and no model that could compute more",
+           "open the model that it was recorded from");
+}
+
+/// How this may be in a trace; one of another program is not written by this one.
+std::string RecordedTrace::recordWith(const std::string& option) const {
+    const std::string command = "record it with that: headscope-cli trace " + option;
+    return model()->family.empty() ? command + ", or write it as the manual page traces.md describes"
+                                   : command;
+}
+
+void RecordedTrace::refuseOthers(const Request& request) const {
+    const auto& run = *trace_.run;
+    if (isRecorded(request, run))
+        return;
+    auto itself = request; // beside which that would stand
+    itself.paths = {request.paths.back()};
+    auto changed = itself;
+    itself.randomTwin = run.request.randomTwin;
+    changed.interventions = run.request.interventions;
+    const bool isRead = run.path.empty() || readsAgain(request.paths.back(), run);
+    if (isRead && request.randomTwin && isRecorded(itself, run)) {
+        const auto held = trace::recordedTwin(*model());
+        refuse(held ? "This trace holds the random twin of seed " + std::to_string(*held) + " alone"
+                    : "This trace does not hold its random twin",
+               recordWith("--twin " + std::to_string(*request.randomTwin)));
+    }
+    const bool isUndisturbed = request.interventions.empty() && !changed.interventions.empty();
+    if (isUndisturbed && isRecorded(changed, run) && !trace::holdsUndisturbed(*model()))
+        refuse("This trace does not hold the run without its changes", recordWith("--undisturbed"));
+    refuse("A trace holds one run, and no model that could run something else",
+           "open the model that it was recorded from");
+}
+
+const std::shared_ptr<const trace::Run>& RecordedTrace::held(const Request& request) const {
+    const auto& beside = trace_.analyses.beside;
+    const auto other =
+        std::ranges::find_if(beside, [&](const auto& run) { return isRecorded(request, *run); });
+    if (other != beside.end() && !isRecorded(request, *trace_.run))
+        return *other;
+    refuseOthers(request);
+    return trace_.run;
+}
+
+std::shared_ptr<const trace::Run> RecordedTrace::run(const Request& request) const {
+    const auto& run = held(request);
+    const auto& known = run->request;
+    const auto &asked = request.recording, &has = known.recording;
+    if (asked.projections && !has.projections)
+        refuse("This trace holds no queries, keys and values", recordWith("--qkv"));
+    if (asked.residual && !has.residual)
+        refuse("This trace holds nothing of the residual stream", recordWith("--residual"));
+    if (asked.encoderOutput && !has.encoderOutput)
+        refuse("This trace does not hold what the encoder gave to the decoder", recordWith("--hidden"));
+    if (request == known)
+        return run;
+    auto same = std::make_shared<trace::Run>(*run);
+    same->request = request;
+    if (const auto shown = trace::shownPath(*run); shown && request.paths.size() < run->paths.size())
+        same->paths = {run->paths[*shown]};
+    return same;
+}
+
+std::shared_ptr<const trace::QuantityMaps> RecordedTrace::maps(const Request& request,
+                                                               trace::MapQuantity quantity,
+                                                               const AttentionSite& site,
+                                                               std::size_t step) const {
+    refuseOthers(request);
+    const bool isGradient = quantity == trace::MapQuantity::GradientAttention;
+    const std::size_t wanted = isGradient ? step : 0;
+    if (isGradient && request.ratherThan != trace_.run->request.ratherThan)
+        refuse("This trace holds no gradients of a logit that is held against this token's",
+               recordWith("--gradients --rather-than=TOKEN"));
+    const auto& held = trace_.analyses.maps;
+    const auto found = std::ranges::find_if(held, [&](const auto& each) {
+        return each->quantity == quantity && each->site == site && each->step == wanted;
+    });
+    if (found == held.end() && isGradient)
+        refuse("This trace holds no gradients", recordWith("--gradients"));
+    if (found == held.end())
+        refuse("This trace holds the weights, and not what is computed of them with the model",
+               recordWith("--quantities"));
+    return answer(**found, request);
+}
+
+std::shared_ptr<const trace::ScoreTerms> RecordedTrace::scoreTerms(const Request& request,
+                                                                   const AttentionSite& site) const {
+    refuseOthers(request);
+    const auto& terms = trace_.analyses.scoreTerms;
+    const auto found = std::ranges::find(terms, site, [](const auto& each) { return each->site; });
+    if (found == terms.end())
+        refuse("This trace holds no terms of the scores", recordWith("--score-terms"));
+    return answer(**found, request);
+}
+
+std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Request& request) const {
+    refuseOthers(request);
+    if (!trace_.analyses.importance)
+        refuse("This trace does not hold what its heads are worth", recordWith("--importance"));
+    if (request.ratherThan != trace_.run->request.ratherThan)
+        refuse("This trace does not hold what its heads are worth against " + contrastIn(request),
+               recordWith("--importance" + contrastOptionOf(request)));
+    return answer(*trace_.analyses.importance, request);
+}
+
+/// What the layers say is the same, whatever the parts of logits are held against.
+std::shared_ptr<const trace::Lens> RecordedTrace::lens(const Request& request) const {
+    refuseOthers(request);
+    const auto& lens = trace_.analyses.lens;
+    if (!lens)
+        refuse("This trace does not hold what its layers say, nor what its logits are made of",
+               recordWith("--attribution, or --lens for what the layers say alone"));
+    auto said = *lens;
+    said.request = request;
+    const bool splits = said.whyNoAttribution.empty();
+    if (splits && said.attributions.empty())
+        said.whyNoAttribution = "This trace does not hold what its logits are made of. Record it with "
+                                "that: headscope-cli trace --attribution.";
+    else if (splits && request.ratherThan != trace_.run->request.ratherThan) {
+        said.attributions.clear();
+        said.whyNoAttribution = "This trace does not hold the parts of logits against " +
+                                contrastIn(request) + ". Record it with them: headscope-cli trace " +
+                                "--attribution" + contrastOptionOf(request) + ".";
+    }
+    return std::make_shared<const trace::Lens>(std::move(said));
+}
+
+std::shared_ptr<const trace::ClassifierReading>
+RecordedTrace::classifierReading(const Request& request) const {
+    refuseOthers(request);
+    if (!trace_.analyses.classifier)
+        refuse("This trace does not hold what its answer is made of", recordWith("--reading"));
+    return answer(*trace_.analyses.classifier, request);
+}
+
+std::shared_ptr<const trace::ModelFlow> RecordedTrace::flow(const Request& request) const {
+    auto asked = request; // of what was fed, which may be the path without its last token
+    if (asked.paths == fedRequest(trace_.run->request, *trace_.run).paths)
+        asked.paths = trace_.run->request.paths;
+    refuseOthers(asked);
+    if (!trace_.analyses.flow)
+        refuse("This trace does not hold what flowed through its model", recordWith("--flow"));
+    return answer(*trace_.analyses.flow, request);
+}
+
+} // namespace headscope::app

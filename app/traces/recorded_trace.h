@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/traces/read_trace.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace headscope::app {
+
+/// A trace that is open: answers what it holds, and refuses everything else (trace::Refusal) with the option
+/// that records it where there is one.
+class RecordedTrace {
+  public:
+    explicit RecordedTrace(Trace trace) : trace_(std::move(trace)) {}
+
+    const std::shared_ptr<const trace::ModelSummary>& model() const { return trace_.run->model; }
+
+    /// The run that is shown, or one of those beside it.
+    std::shared_ptr<const trace::Run> run(const trace::Request& request) const;
+    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request) const;
+    std::shared_ptr<const trace::Lens> lens(const trace::Request& request) const;
+    /// Whatever the step, where it is no gradient.
+    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
+                                                    trace::MapQuantity quantity,
+                                                    const trace::AttentionSite& site, std::size_t step) const;
+    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const trace::Request& request,
+                                                        const trace::AttentionSite& site) const;
+    std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request) const;
+    std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request) const;
+
+    /// What no trace holds.
+    [[noreturn]] void refuseToCompute() const;
+
+  private:
+    [[noreturn]] void refuse(const std::string& what, const std::string& wayOut) const;
+    std::string recordWith(const std::string& option) const;
+    /// Any but the shown run.
+    void refuseOthers(const trace::Request& request) const;
+    const std::shared_ptr<const trace::Run>& held(const trace::Request& request) const;
+
+    Trace trace_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,218 @@
+#include "app/traces/trace_analyses.h"
+
+#include "app/models/runs_beside.h"
+#include "app/traces/trace_classifier.h"
+#include "app/traces/trace_flow.h"
+#include "app/traces/trace_importance.h"
+#include "app/traces/trace_lens.h"
+#include "app/traces/trace_names.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace headscope::app {
+
+namespace {
+
+using files::NamedArray;
+using trace::AttentionKind;
+using trace::MapQuantity;
+using Maps = std::shared_ptr<const trace::QuantityMaps>;
+using Terms = std::shared_ptr<const trace::ScoreTerms>;
+
+/// Of gradients; of a classifier, its classes.
+std::size_t stepsOf(const trace::Run& run) {
+    return run.target.empty() ? run.classLogProbabilities.size() : run.target.size();
+}
+
+/// The model may not have it, or there may be no room for it: the trace goes without.
+void unlessRefused(TraceAnalyses& found, const char* option, const std::function<void()>& compute) {
+    try {
+        compute();
+    } catch (const trace::Refusal& refusal) {
+        found.whyNot.emplace(option, refusal.text().what);
+    }
+}
+
+/// Calls `add` with every attention site of the run.
+void forSites(const trace::Run& run, const std::function<void(const trace::AttentionSite&)>& add) {
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            add(record.site);
+}
+
+/// How much room gradients take in a file: they grow with the steps, too.
+double bytesOfGradients(const trace::Run& run) {
+    double cells = 0;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            cells += static_cast<double>(record.heads() * record.queries() * record.keys());
+    return cells * sizeof(float) * static_cast<double>(stepsOf(run));
+}
+
+/// How much memory it takes to read one of the decoder's stages at every step.
+double bytesOfLens(const trace::Run& run) {
+    return sizeof(float) * static_cast<double>(run.target.size()) *
+           static_cast<double>(run.model->targetVocabulary);
+}
+
+/// One under the other, each of the same shape.
+class Pile {
+  public:
+    void add(const trace::HeadStack& stack) {
+        shape_ = {size(stack.heads()), size(stack.rows()), size(stack.columns())};
+        const auto values = stack.values();
+        values_.insert(values_.end(), values.begin(), values.end());
+    }
+    /// `outer` are the sizes that say how many there are.
+    NamedArray array(const std::string& name, std::vector<std::int64_t> outer, bool withHeads = true) const {
+        outer.insert(outer.end(), shape_.begin() + (withHeads ? 0 : 1), shape_.end());
+        return files::floatArray(name, std::move(outer), values_);
+    }
+
+  private:
+    std::vector<std::int64_t> shape_;
+    std::vector<float> values_;
+};
+
+/// What a run with changes is compared with, and its twin.
+void addBeside(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
+               const TraceContents& contents, const std::stop_token& stop, TraceAnalyses& found) {
+    const auto add = [&](const trace::Request& other) {
+        found.beside.push_back(engine.run(other, stop, {}));
+    };
+    if (contents.undisturbed && effective(request.interventions).empty())
+        found.whyNot.emplace("--undisturbed", "nothing is changed in the model");
+    else if (contents.undisturbed)
+        unlessRefused(found, "--undisturbed", [&] {
+            add(undisturbedRequest(request));
+            const auto undisturbed = found.beside.back();
+            if (!run.path.empty())
+                add(forcedRequest(request, *undisturbed));
+            if (undisturbed->next != run.next) // else it is the same
+                add(undisturbedRequest(readingRequest(request, run)));
+        });
+    if (contents.twin && request.randomTwin)
+        found.whyNot.emplace("--twin", "the run is that of a random twin itself");
+    else if (contents.twin)
+        unlessRefused(found, "--twin", [&] { add(twinRequest(request, run, *contents.twin)); });
+}
+
+} // namespace
+
+TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
+                            const TraceContents& contents, const std::stop_token& stop) {
+    TraceAnalyses found;
+    const auto addMaps = [&](MapQuantity quantity, const trace::AttentionSite& site, std::size_t step) {
+        const bool isGradient = quantity == MapQuantity::GradientAttention;
+        unlessRefused(found, isGradient ? "--gradients" : "--quantities",
+                      [&] { found.maps.push_back(engine.maps(request, quantity, site, step, stop)); });
+    };
+    forSites(run, [&](const trace::AttentionSite& site) {
+        if (contents.scoreTerms && site.kind != AttentionKind::Cross)
+            unlessRefused(found, "--score-terms",
+                          [&] { found.scoreTerms.push_back(engine.scoreTerms(request, site, stop)); });
+        if (contents.quantities)
+            for (const auto& [quantity, name] : quantityNames)
+                if (quantity != MapQuantity::GradientAttention)
+                    addMaps(quantity, site, 0);
+    });
+    if (contents.gradients)
+        for (std::size_t step = 0; step < stepsOf(run); ++step)
+            forSites(run, [&](const auto& site) { addMaps(MapQuantity::GradientAttention, site, step); });
+    if (contents.lens || contents.attribution)
+        unlessRefused(found, contents.attribution ? "--attribution" : "--lens", [&] {
+            const auto lens = engine.lens(request, stop);
+            found.lens = contents.attribution ? lens : withoutAttributions(*lens);
+        });
+    if (contents.importance)
+        unlessRefused(found, "--importance",
+                      [&] { found.importance = engine.importance(request, stop, {}); });
+    if (contents.reading)
+        unlessRefused(found, "--reading",
+                      [&] { found.classifier = engine.classifierReading(request, stop); });
+    if (contents.flow)
+        unlessRefused(found, "--flow", [&] { found.flow = engine.flow(fedRequest(request, run), stop); });
+    addBeside(engine, request, run, contents, stop, found);
+    // Of some layers the model may have none of it.
+    for (const auto& maps : found.maps)
+        found.whyNot.erase(maps->quantity == MapQuantity::GradientAttention ? "--gradients" : "--quantities");
+    if (!found.scoreTerms.empty())
+        found.whyNot.erase("--score-terms");
+    return found;
+}
+
+TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
+                            const TraceAnalyses& known, std::optional<std::uint64_t> twin,
+                            const std::stop_token& stop) {
+    constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
+    constexpr double mostOfLens = 128e6;    // several such at once
+    const auto isLong = [](const std::vector<trace::AttentionRecord>& records) {
+        return std::ranges::any_of(records, &trace::AttentionRecord::isLeftOut);
+    };
+    const bool hasRoom = !isLong(run.encoder) && !isLong(run.decoder) && !isLong(run.cross);
+    auto found = traceAnalyses(engine, request, run,
+                               {.scoreTerms = true,
+                                .quantities = true,
+                                .gradients = bytesOfGradients(run) <= mostOfGradients,
+                                .attribution = !known.lens && bytesOfLens(run) <= mostOfLens,
+                                .importance = !known.importance && run.model->recorded,
+                                .reading = true,
+                                .flow = true,
+                                .undisturbed = hasRoom,
+                                .twin = hasRoom ? twin : std::nullopt},
+                               stop);
+    if (known.lens)
+        found.lens = known.lens;
+    if (known.importance)
+        found.importance = known.importance;
+    return found;
+}
+
+std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
+    struct Found {
+        Pile pile;
+        std::map<int, std::size_t> layers; ///< how many of each
+        bool withHeads = true;
+    };
+    std::map<std::string, Found> all;
+    const auto add = [&](const trace::AttentionSite& site, std::string_view what,
+                         const trace::HeadStack& values) -> Found& {
+        auto& found = all[std::string(kindName(site.kind)) + "/" + std::string(what)];
+        found.pile.add(values);
+        ++found.layers[site.layer];
+        return found;
+    };
+    for (const auto& terms : analyses.scoreTerms)
+        for (const auto& term : terms->terms)
+            add(terms->site, scoreTermsName, term.values);
+    for (const auto& maps : analyses.maps)
+        add(maps->site, nameIn(quantityNames, maps->quantity), maps->values).withHeads =
+            trace::isPerHead(maps->quantity);
+    std::vector<NamedArray> arrays;
+    const std::string gradient(nameIn(quantityNames, MapQuantity::GradientAttention));
+    for (const auto& [name, found] : all) {
+        const auto layers = size(found.layers.size()), each = size(found.layers.begin()->second);
+        std::vector<std::int64_t> outer{layers};
+        if (name.ends_with("/" + gradient)) // step by step, all layers of each
+            outer = {each, layers};
+        else if (name.ends_with(scoreTermsName))
+            outer = {layers, each};
+        arrays.push_back(found.pile.array(name, outer, found.withHeads));
+    }
+    if (analyses.lens)
+        std::ranges::move(lensArrays(*analyses.lens), std::back_inserter(arrays));
+    if (analyses.importance)
+        std::ranges::move(importanceArrays(*analyses.importance), std::back_inserter(arrays));
+    if (analyses.classifier)
+        std::ranges::move(classifierArrays(*analyses.classifier), std::back_inserter(arrays));
+    if (analyses.flow)
+        std::ranges::move(flowArrays(*analyses.flow), std::back_inserter(arrays));
+    return arrays;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,301 @@
+#include "app/training/train_dialog.h"
+
+#include "app/training/training_form.h"
+#include "app/window/message_panel.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/views/training/training_curves.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFile>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::app {
+
+namespace {
+
+QString duration(double seconds) {
+    const auto whole = static_cast<qint64>(std::min(seconds, 1e9));
+    return QStringLiteral("%1:%2:%3")
+        .arg(whole / 3600)
+        .arg(whole / 60 % 60, 2, 10, QChar('0'))
+        .arg(whole % 60, 2, 10, QChar('0'));
+}
+
+} // namespace
+
+TrainDialog::TrainDialog(QWidget* parent)
+    : QDialog(parent), form_(new TrainingForm(this)), process_(new TrainingProcess(this)),
+      message_(new MessagePanel(this)), train_(new QPushButton(this)), stop_(new QPushButton(this)),
+      open_(new QPushButton(tr("Open the &Model"), this)), openSeries_(new QPushButton(this)),
+      copy_(new QPushButton(tr("&Copy as Command"), this)), bar_(new QProgressBar(this)),
+      status_(widgets::wrappedLabel(this)), validation_(widgets::wrappedLabel(this)),
+      sample_(widgets::wrappedLabel(this)), point_(widgets::wrappedLabel(this)),
+      curves_(new widgets::TrainingCurves(this)) {
+    setWindowTitle(tr("Train"));
+    setAcceptDrops(true);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(16);
+    columns->addWidget(buildLeft(), 2);
+    columns->addWidget(buildRight(), 3);
+    auto* all = new QVBoxLayout(this);
+    all->addWidget(message_);
+    all->addLayout(columns, 1);
+    resize(1060, 720);
+    connect(form_, &TrainingForm::changed, this, &TrainDialog::follow);
+    connect(train_, &QPushButton::clicked, this, &TrainDialog::train);
+    connect(stop_, &QPushButton::clicked, this, &TrainDialog::stop);
+    connect(open_, &QPushButton::clicked, this, [this] { Q_EMIT modelWanted(folders_.model); });
+    connect(openSeries_, &QPushButton::clicked, this, [this] { Q_EMIT modelWanted(folders_.snapshots); });
+    connect(copy_, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(trainCommand(form_->plan().configuration())); });
+    connect(process_, &TrainingProcess::reported, this, &TrainDialog::showReport);
+    connect(process_, &TrainingProcess::refused, message_, &MessagePanel::showRefusal);
+    connect(process_, &TrainingProcess::ended, this, &TrainDialog::showEnd);
+    follow();
+}
+
+QWidget* TrainDialog::buildLeft() {
+    auto* area = new QScrollArea(this); // large text is higher than a screen
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* inside = new QWidget(area);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 8, 0);
+    column->addWidget(form_);
+    column->addStretch(1);
+    area->setWidget(inside);
+    auto* left = new QWidget(this);
+    auto* buttons = new QHBoxLayout;
+    train_->setDefault(true);
+    for (QPushButton* button : {stop_, open_, openSeries_, copy_})
+        button->setAutoDefault(false);
+    buttons->addWidget(train_);
+    buttons->addWidget(stop_);
+    buttons->addStretch(1);
+    buttons->addWidget(copy_);
+    auto* all = new QVBoxLayout(left);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(area, 1);
+    all->addLayout(buttons);
+    left->setMinimumWidth(std::max(360, form_->minimumSizeHint().width() + 24));
+    return left;
+}
+
+QWidget* TrainDialog::buildRight() {
+    auto* right = new QWidget(this);
+    bar_->setAccessibleName(tr("Progress"));
+    bar_->setRange(0, 1);
+    bar_->setValue(0);
+    bar_->setFormat({});
+    for (QWidget* told : std::initializer_list<QWidget*>{bar_, status_, validation_, sample_})
+        told->hide(); // until there is something to tell
+    status_->setAccessibleName(tr("Where the training stands"));
+    validation_->setAccessibleName(tr("Newest validation"));
+    sample_->setAccessibleName(tr("Newest sample"));
+    point_->setAccessibleName(tr("Point of a curve"));
+    point_->setWordWrap(false);
+    auto* below = new QHBoxLayout;
+    below->addWidget(point_, 1);
+    below->addWidget(openSeries_);
+    below->addWidget(open_);
+    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training. This "
+                               "dialog closes: File, Train shows it again with its curves."));
+    open_->setToolTip(
+        tr("Show the model in the window, as far as it has come. This goes aside: File, Train shows it "
+           "again with its curves."));
+    connect(curves_, &widgets::TrainingCurves::pointDescribed, point_, &QLabel::setText);
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(bar_);
+    column->addWidget(status_);
+    column->addWidget(validation_);
+    column->addWidget(sample_);
+    auto* area = new QScrollArea(right);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(curves_);
+    column->addWidget(area, 1);
+    column->addLayout(below);
+    return right;
+}
+
+void TrainDialog::follow() {
+    const bool runs = process_->isRunning();
+    const QString missing = whyNot();
+    form_->setEnabled(!runs);
+    const bool complete = form_->whatIsMissing().isEmpty();
+    train_->setText(!runs && complete && goesOn(form_->plan()) ? tr("&Go On") : tr("T&rain"));
+    train_->setEnabled(!runs && missing.isEmpty());
+    train_->setToolTip(runs ? tr("A training is under way.") : missing);
+    stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));
+    stop_->setEnabled(runs && !process_->isStopping());
+    stop_->setToolTip(tr("What was trained is saved, and goes on from there when it is asked to."));
+    copy_->setEnabled(complete);
+    copy_->setToolTip(complete ? QString() : missing);
+    open_->setEnabled(folders_.hasModel());
+    openSeries_->setVisible(folders_.hasSeries());
+    openSeries_->setText(
+        tr("Open S&eries %1").arg(QFileInfo(folders_.snapshots).fileName().replace('&', "&&")));
+}
+
+/// What stands against training now; empty: nothing.
+QString TrainDialog::whyNot() const {
+    const QString missing = form_->whatIsMissing();
+    return missing.isEmpty() ? whyAtEnd(form_->plan()) : missing;
+}
+
+void TrainDialog::train() {
+    if (process_->isRunning() || !whyNot().isEmpty())
+        return;
+    message_->hide();
+    const TrainingPlan plan = form_->plan();
+    newFiles_.clear();
+    if (!plan.isConfigured()) {
+        for (const QString& path : {plan.folder, plan.configuration()})
+            if (!QFileInfo::exists(path))
+                newFiles_ += path;
+        if (const auto refusal = writeConfiguration(plan)) {
+            message_->showRefusal(*refusal);
+            return;
+        }
+    }
+    folders_ = foldersOf(plan.configuration());
+    curves_->setName(QFileInfo(folders_.model).fileName());
+    showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<widgets::TrainingPoint>{});
+    bar_->setRange(0, 0); // until the first step
+    bar_->setFormat({});
+    for (QLabel* label : {validation_, sample_})
+        label->clear();
+    status_->setText(tr("Starting..."));
+    for (QWidget* told : std::initializer_list<QWidget*>{bar_, status_, validation_, sample_})
+        told->show();
+    process_->start(plan.configuration());
+    follow();
+}
+
+void TrainDialog::stop() {
+    process_->stop();
+    follow();
+}
+
+void TrainDialog::showReport(const TrainingReport& report) {
+    const QLocale locale;
+    if (!report.message.isEmpty()) {
+        QString words = report.message;
+        words[0] = words[0].toUpper();
+        status_->setText(tr("%1.").arg(words));
+        return;
+    }
+    bar_->setRange(0, static_cast<int>(report.steps));
+    bar_->setValue(static_cast<int>(report.point.step));
+    bar_->setFormat(
+        tr("step %1 of %2").arg(locale.toString(report.point.step), locale.toString(report.steps)));
+    status_->setText(tr("Epoch %1. %2 tokens a second. %3")
+                         .arg(locale.toString(report.epoch), locale.toString(report.tokensPerSecond, 'f', 0),
+                              report.secondsLeft ? tr("%1 left.").arg(duration(*report.secondsLeft))
+                                                 : tr("How long it takes is not known yet.")));
+    auto points = curves_->points();
+    widgets::addTrainingPoint(points, report.point);
+    curves_->setLog({}); // some of it was only told
+    curves_->setPoints(std::move(points));
+    if (report.validated) {
+        QString words =
+            tr("Step %1: validation loss %2, accuracy %3 %")
+                .arg(locale.toString(report.point.step), locale.toString(report.point.validationLoss, 'f', 3),
+                     locale.toString(100 * report.point.accuracy, 'f', 1));
+        if (std::isfinite(report.point.bleu))
+            words += tr(", BLEU %1").arg(locale.toString(report.point.bleu, 'f', 1));
+        validation_->setText(words + ".");
+    }
+    if (!report.source.isEmpty())
+        sample_->setText(tr("%1 → %2").arg(report.source, report.output));
+    if (report.validated || !report.source.isEmpty())
+        follow(); // the model may be there now
+}
+
+/// What was written for a training that was refused before it began.
+void TrainDialog::removeNewFiles() {
+    while (!newFiles_.isEmpty())
+        if (const QFileInfo made(newFiles_.takeLast()); made.isDir())
+            QDir().rmdir(made.filePath()); // only where it is empty
+        else
+            QFile::remove(made.filePath());
+}
+
+/// Of the log: they can be drawn again when the program is gone.
+void TrainDialog::showLogged(std::vector<widgets::TrainingPoint> points) {
+    curves_->setLog(points.empty() ? QString() : folders_.log());
+    curves_->setPoints(std::move(points));
+}
+
+void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
+    using Outcome = TrainingProcess::Outcome;
+    if (auto logged = pointsOfLog(folders_.log()); !logged.empty() && !curves_->points().empty())
+        showLogged(std::move(logged));
+    if (outcome == Outcome::Failed && !QFileInfo::exists(folders_.state))
+        removeNewFiles();
+    bar_->setRange(0, std::max(1, bar_->maximum()));
+    bar_->setVisible(!curves_->points().empty());
+    status_->setText(
+        outcome == Outcome::Done
+            ? tr("Trained. The model lies in %1. More steps train it further.").arg(folders_.model)
+        : outcome == Outcome::Stopped ? tr("Stopped and saved. Go On trains on from here.")
+        : curves_->points().empty()   ? tr("Nothing was trained.")
+                                      : tr("The training ended early."));
+    follow();
+    if (outcome == Outcome::Done)
+        open_->setFocus();
+}
+
+bool TrainDialog::mayClose() {
+    if (!process_->isRunning())
+        return true;
+    QMessageBox box(QMessageBox::Question, tr("A Training Is Under Way"),
+                    tr("%1 is being trained.").arg(QFileInfo(folders_.model).fileName()), QMessageBox::Cancel,
+                    isVisible() ? static_cast<QWidget*>(this) : parentWidget());
+    box.setInformativeText(
+        tr("Stopped, it is saved, and can go on another time. Let go, it trains on to its end "
+           "without the window."));
+    const auto* stop = box.addButton(tr("&Stop It"), QMessageBox::DestructiveRole);
+    const auto* letGo = box.addButton(tr("&Let It Go On"), QMessageBox::AcceptRole);
+    box.exec();
+    if (box.clickedButton() == stop)
+        process_->stop();
+    else if (box.clickedButton() != letGo)
+        return false;
+    process_->letGo();
+    return true;
+}
+
+void TrainDialog::dragEnterEvent(QDragEnterEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (!process_->isRunning() && urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void TrainDialog::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    form_->setFile(event->mimeData()->urls().front().toLocalFile());
+}
+
+} // namespace headscope::app

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QDialog>
+#include <QStringList>
+
+#include "app/training/training_plan.h"
+#include "app/training/training_process.h"
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace headscope::widgets {
+class TrainingCurves;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+class MessagePanel;
+class TrainingForm;
+
+/// Trains a model beside everything else the window does: what is to be trained, how it goes, and what came
+/// of it. A training goes on while the dialog is closed.
+class TrainDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    explicit TrainDialog(QWidget* parent = nullptr);
+
+    TrainingForm* form() const { return form_; }
+    widgets::TrainingCurves* curves() const { return curves_; }
+    const TrainingProcess* process() const { return process_; }
+    /// Asks what becomes of a training before the program ends; false where the person thought better of it.
+    bool mayClose();
+
+  public Q_SLOTS:
+    /// Begins, or goes on.
+    void train();
+    void stop();
+
+  Q_SIGNALS:
+    /// The model that was written is to be shown.
+    void modelWanted(const QString& path);
+
+  protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    QWidget* buildLeft();
+    QWidget* buildRight();
+    void showLogged(std::vector<widgets::TrainingPoint> points);
+    void showReport(const TrainingReport& report);
+    void showEnd(TrainingProcess::Outcome outcome);
+    void follow();
+    QString whyNot() const;
+    void removeNewFiles();
+
+    TrainingForm* form_;
+    TrainingProcess* process_;
+    MessagePanel* message_;
+    QPushButton* train_;
+    QPushButton* stop_;
+    QPushButton* open_;
+    QPushButton* openSeries_;
+    QPushButton* copy_;
+    QProgressBar* bar_;
+    QLabel* status_;
+    QLabel* validation_;
+    QLabel* sample_;
+    QLabel* point_;
+    widgets::TrainingCurves* curves_;
+    TrainingFolders folders_; ///< of the training that was started last
+    QStringList newFiles_;    ///< that were made for it: the folder, the configuration
+};
+
+} // namespace headscope::app

@@ -1,0 +1,296 @@
+#include "app/training/training_plan.h"
+
+#include "app/command_line_text.h"
+#include "app/models/model_series.h"
+#include "model/files/safetensors.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLocale>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+struct TrainingPlanWords {
+    Q_DECLARE_TR_FUNCTIONS(TrainingPlan)
+};
+
+struct PlanNumbers {
+    int layers;
+    int width;
+    int heads;
+    int feedForward;
+    int vocabulary;
+    int batchTokens;
+    double rate;
+    int steps;
+};
+
+const PlanNumbers& numbersOf(TrainingTask task, TrainingSize size) {
+    static constexpr PlanNumbers toy{.layers = 2,
+                                     .width = 64,
+                                     .heads = 4,
+                                     .feedForward = 128,
+                                     .vocabulary = 24,
+                                     .batchTokens = 1024,
+                                     .rate = 0.003,
+                                     .steps = 1000};
+    static constexpr std::array sizes{PlanNumbers{2, 128, 4, 512, 2000, 1500, 0.0015, 2000},
+                                      PlanNumbers{3, 256, 8, 1024, 8000, 2500, 0.0015, 9000},
+                                      PlanNumbers{6, 512, 8, 2048, 16000, 4000, 0.0007, 50000}};
+    const bool isToy = task == TrainingTask::Copy || task == TrainingTask::Reverse;
+    return isToy ? toy : sizes[static_cast<std::size_t>(size)];
+}
+
+/// Ten to 500 steps, about a twentieth of all where it can be, and the last step is one of them.
+int validateEvery(int steps) {
+    const int about = std::clamp(steps / 20, std::min(steps, 10), 500);
+    for (int every = about; every > about / 2; --every)
+        if (steps % every == 0)
+            return every;
+    return about;
+}
+
+/// Close to each other first, when most happens.
+QJsonArray snapshotSteps(int steps) {
+    QJsonArray at{0};
+    for (int step = 5; step < steps; step *= 2)
+        at.append(step);
+    at.append(steps);
+    return at;
+}
+
+QJsonObject corpusOf(const TrainingPlan& plan) {
+    if (plan.isToy())
+        return {{"task", plan.task == TrainingTask::Copy ? "copy" : "reverse"},
+                {"words", 20},
+                {"shortest_sentence", 3},
+                {"longest_sentence", 10},
+                {"sentences", 20000},
+                {"valid_sentences", 200}};
+    QJsonObject corpus{{"task", plan.task == TrainingTask::Texts ? "classify" : "translate"},
+                       {"train", QFileInfo(plan.file).absoluteFilePath()},
+                       {"valid_sentences", 1000}};
+    if (plan.validation.isEmpty())
+        corpus["valid_every"] = validationEvery;
+    else
+        corpus["valid"] = QFileInfo(plan.validation).absoluteFilePath();
+    return corpus;
+}
+
+QJsonObject networkOf(const TrainingPlan& plan) {
+    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
+    QJsonObject network{{"encoder_layers", numbers.layers},
+                        {"model_width", numbers.width},
+                        {"feed_forward_width", numbers.feedForward},
+                        {"heads", numbers.heads},
+                        {"maximum_positions", 512}};
+    if (plan.task != TrainingTask::Texts) {
+        network["decoder_layers"] = numbers.layers;
+        network["tied_source_target"] = "yes";
+        network["tied_generator"] = "yes";
+    }
+    return network;
+}
+
+QJsonObject trainingOf(const TrainingPlan& plan) {
+    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
+    QJsonObject training{{"steps", plan.steps},
+                         {"batch_tokens", numbers.batchTokens},
+                         {"validate_every", validateEvery(plan.steps)}};
+    if (plan.task == TrainingTask::Texts) {
+        training["dropout"] = 0;  // noise makes the largest value of a feature over a text another one
+        training["patience"] = 8; // a few thousand texts are soon known by heart
+    } else {
+        training["bleu_sentences"] = plan.isToy() ? 20 : 100;
+    }
+    if (plan.isToy()) {
+        training["dropout"] = 0;
+        training["label_smoothing"] = 0;
+    }
+    return training;
+}
+
+QJsonObject readObject(const QString& path) {
+    QFile file(path);
+    return !path.isEmpty() && file.open(QIODevice::ReadOnly)
+               ? QJsonDocument::fromJson(file.readAll()).object()
+               : QJsonObject();
+}
+
+/// Only how long and how often may differ: the trainer goes on with such a one.
+bool isOfSameModel(const QJsonObject& one, const QJsonObject& other) {
+    constexpr std::array ofModel{"corpus", "network", "vocabulary", "model"};
+    return std::ranges::all_of(ofModel, [&](const char* key) { return one[key] == other[key]; });
+}
+
+trace::RefusalText notWritten(const QString& path, const QString& why) {
+    return {.what =
+                TrainingPlanWords::tr("The configuration of the training cannot be written").toStdString(),
+            .where = path.toStdString(),
+            .expected = TrainingPlanWords::tr("a folder that can be written to").toStdString(),
+            .found = why.toStdString(),
+            .wayOut = TrainingPlanWords::tr("choose another folder").toStdString(),
+            .details = {}};
+}
+
+} // namespace
+
+QString TrainingPlan::configuration() const {
+    return isConfigured() ? QFileInfo(file).absoluteFilePath()
+                          : QDir(folder).absoluteFilePath(name + ".json");
+}
+
+int usualSteps(TrainingTask task, TrainingSize size) {
+    return numbersOf(task, size).steps;
+}
+
+QString sizeInWords(TrainingTask task, TrainingSize size) {
+    const PlanNumbers& numbers = numbersOf(task, size);
+    const QLocale locale;
+    const QString layers = task == TrainingTask::Texts
+                               ? TrainingPlanWords::tr("%1 encoder layers").arg(numbers.layers)
+                               : TrainingPlanWords::tr("%1 + %1 layers").arg(numbers.layers);
+    return TrainingPlanWords::tr("%1 of %2 heads, d_model %3, feed-forward %4, a vocabulary of %5 at most")
+        .arg(layers, locale.toString(numbers.heads), locale.toString(numbers.width),
+             locale.toString(numbers.feedForward), locale.toString(numbers.vocabulary));
+}
+
+QJsonObject configurationOf(const TrainingPlan& plan) {
+    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
+    QJsonObject configuration{{"corpus", corpusOf(plan)},
+                              {"network", networkOf(plan)},
+                              {"training", trainingOf(plan)},
+                              {"model", plan.name}};
+    if (plan.isToy()) {
+        configuration["schedule"] = QJsonObject{{"rate", numbers.rate}, {"warm_up", 100}};
+    } else {
+        configuration["vocabulary"] = QJsonObject{{"size", numbers.vocabulary}};
+        configuration["schedule"] = QJsonObject{{"kind", "linear"},
+                                                {"rate", numbers.rate},
+                                                {"final_rate", 0.00005},
+                                                {"warm_up", std::clamp(plan.steps / 10, 1, 1000)}};
+    }
+    if (plan.snapshots)
+        configuration["snapshots"] =
+            QJsonObject{{"folder", plan.name + ".snapshots"}, {"steps", snapshotSteps(plan.steps)}};
+    return configuration;
+}
+
+std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan) {
+    const QString path = plan.configuration();
+    const QJsonObject configuration = configurationOf(plan);
+    if (isTaken(plan))
+        return trace::RefusalText{
+            .what = TrainingPlanWords::tr("There is another training of this name").toStdString(),
+            .where = path.toStdString(),
+            .expected =
+                TrainingPlanWords::tr("a name that is free, or the same file, task and size").toStdString(),
+            .found = TrainingPlanWords::tr("a configuration of another model").toStdString(),
+            .wayOut =
+                TrainingPlanWords::tr("choose another name, or choose that configuration to go on with it")
+                    .toStdString(),
+            .details = {}};
+    if (readObject(path) == configuration)
+        return std::nullopt;
+    if (!QDir().mkpath(plan.folder))
+        return notWritten(path, TrainingPlanWords::tr("a folder that cannot be made"));
+    QSaveFile file(path);
+    const QByteArray text = QJsonDocument(configuration).toJson();
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+        return notWritten(path, file.errorString());
+    return std::nullopt;
+}
+
+bool TrainingFolders::hasModel() const {
+    return QFile::exists(model + "/config.json") && QFile::exists(model + "/model.safetensors");
+}
+
+bool TrainingFolders::hasSeries() const {
+    return !snapshots.isEmpty() && modelSeries(snapshots.toStdString());
+}
+
+bool TrainingFolders::hasState() const {
+    return QFile::exists(stateFile());
+}
+
+TrainingFolders foldersOf(const QString& configuration) {
+    const QJsonObject object = readObject(configuration);
+    const QDir folder = QFileInfo(configuration).absoluteDir();
+    const QString model = object["model"].toString();
+    if (model.isEmpty())
+        return {};
+    const QString whole = QDir::cleanPath(folder.absoluteFilePath(model));
+    const QString state = object["state"].toString();
+    const QString snapshots = object["snapshots"].toObject()["folder"].toString();
+    const auto inFolder = [&](const QString& path) { return QDir::cleanPath(folder.absoluteFilePath(path)); };
+    return {.model = whole,
+            .state = state.isEmpty() ? whole + ".training" : inFolder(state),
+            .snapshots = snapshots.isEmpty() ? QString() : inFolder(snapshots)};
+}
+
+bool isTaken(const TrainingPlan& plan) {
+    const QString path = plan.configuration();
+    return !plan.isConfigured() && QFile::exists(path) &&
+           !isOfSameModel(readObject(path), configurationOf(plan));
+}
+
+bool goesOn(const TrainingPlan& plan) {
+    return !isTaken(plan) && foldersOf(plan.configuration()).hasState();
+}
+
+QString whyAtEnd(const TrainingPlan& plan) {
+    if (!goesOn(plan))
+        return {};
+    qint64 step = 0, worse = 0;
+    try {
+        const files::SafetensorsFile state(foldersOf(plan.configuration()).stateFile().toStdString(),
+                                           files::FileRole::Training);
+        const auto number = [&](const char* key) {
+            const auto found = state.header().metadata.find(key);
+            return found == state.header().metadata.end()
+                       ? 0
+                       : QString::fromStdString(found->second).toLongLong();
+        };
+        step = number("step");
+        worse = number("worse");
+    } catch (const trace::Refusal&) {
+        return {}; // the trainer says what is wrong with it
+    }
+    const auto training =
+        (plan.isConfigured() ? readObject(plan.configuration()) : configurationOf(plan))["training"]
+            .toObject();
+    constexpr qint64 usual = 10'000; // of the trainer
+    const qint64 steps = training["steps"].toInteger(usual);
+    const qint64 patience = training["patience"].toInteger();
+    const QLocale locale;
+    if (step >= steps)
+        return (plan.isConfigured()
+                    ? TrainingPlanWords::tr(
+                          "It has reached its end at step %1: with a larger training.steps in the "
+                          "configuration it goes on.")
+                    : TrainingPlanWords::tr(
+                          "It has reached its end at step %1: choose more steps, and it goes on."))
+            .arg(locale.toString(step));
+    if (patience > 0 && worse >= patience)
+        return TrainingPlanWords::tr(
+                   "It ended at step %1, because of %2 validations none was better: with a larger "
+                   "training.patience in a configuration of its own it goes on.")
+            .arg(locale.toString(step), locale.toString(worse));
+    return {};
+}
+
+QString trainCommand(const QString& configuration) {
+    return "headscope-cli train " + QString::fromStdString(shellQuoted(configuration.toStdString()));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,283 @@
+#include "app/window/docks/head_table_dock.h"
+
+#include "app/models/corpus.h"
+#include "app/models/resource_folders.h"
+#include "app/window/docks/dock_tabs.h"
+#include "app/window/file_dialogs.h"
+#include "model/analysis/head_ranking.h"
+#include "widgets/controls/roomy_area.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/words/statistic_words.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QMenu>
+#include <QSplitter>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+using widgets::HeadPage;
+using widgets::HeadTable;
+
+namespace {
+
+constexpr int headTableHeight = 340; ///< for the search, a dozen heads and the caption
+constexpr int pageWidth = 320;
+constexpr std::size_t mostSentences = 10'000;
+
+/// The cell that is pinned, in maps of this kind.
+std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selection) {
+    const auto kind = selection.head().site.kind;
+    const auto query = selection.pinned().query(kind);
+    const auto key = selection.pinned().key(kind);
+    if (!query || !key)
+        return std::nullopt;
+    return widgets::WatchedCell{.kind = kind, .query = *query, .key = *key};
+}
+
+} // namespace
+
+HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+                             widgets::Selection* selection, Actions* actions, QMainWindow* parent)
+    : QDockWidget(tr("Head table"), parent), queue_(queue), controller_(controller), selection_(selection),
+      actions_(actions), shown_(new ShownStatistics(queue, controller, twin, this)), twin_(twin),
+      corpus_(new CorpusRun(queue, controller, twin, this)), table_(new HeadTable(selection, this)),
+      page_(new HeadPage(this)) {
+    auto* halves = new QSplitter(Qt::Horizontal, this);
+    halves->addWidget(table_);
+    halves->addWidget(page_);
+    halves->setStretchFactor(0, 2);
+    halves->setStretchFactor(1, 1);
+    halves->setSizes({2 * pageWidth, pageWidth});
+    halves->setChildrenCollapsible(false);
+    setWidget(new widgets::RoomyArea(halves, this));
+    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::toggle);
+    connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
+        if (const auto cell = pinnedCell(*selection_))
+            openCell(*cell);
+    });
+    layOnOpenDocksFromMenu(this);
+    connect(this, &QDockWidget::visibilityChanged, this, [this] { followNeed(); });
+    connectNumbers();
+    connectPage();
+    followRun();
+    followPinned();
+    followCorpus();
+}
+
+void HeadTableDock::connectNumbers() {
+    connect(controller_, &DecodeController::runChanged, this, &HeadTableDock::followRun);
+    connect(shown_, &ShownStatistics::changed, this, [this] {
+        table_->setStatistics(shown_->heads());
+        table_->setTwin(shown_->twinHeads());
+        showTint();
+    });
+    connect(corpus_, &CorpusRun::progressed, this, &HeadTableDock::followCorpus);
+    connect(corpus_, &CorpusRun::resultChanged, this, [this] {
+        intervalsOf_.reset();
+        showTwinOfCorpus();
+        table_->setCorpus(corpus_->result() ? corpus_->result()->heads : HeadTable::Heads());
+    });
+    connect(twin_, &RandomTwin::switched, this, &HeadTableDock::showTwinOfCorpus);
+    connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::showHead);
+    connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::followPinned);
+    connect(selection_, &widgets::Selection::focusChanged, this, &HeadTableDock::followPinned);
+    connect(table_, &HeadTable::listedChanged, this, &HeadTableDock::showHead);
+}
+
+void HeadTableDock::connectPage() {
+    connect(page_, &HeadPage::samplesRequested, this, &HeadTableDock::runSamples);
+    connect(page_, &HeadPage::fileRequested, this, &HeadTableDock::chooseFile);
+    connect(page_, &HeadPage::cancelRequested, corpus_, &CorpusRun::stop);
+    connect(page_, &HeadPage::sentenceChosen, this, &HeadTableDock::sentenceChosen);
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, corpus_, [this] {
+        if (corpus_->isRunning())
+            corpus_->stop();
+    });
+}
+
+void HeadTableDock::showImportance(Analyses* analyses) {
+    connect(analyses, &Analyses::importanceChanged, this, [this, analyses] {
+        const auto earlier = analyses->earlier();
+        const auto& measured = earlier.importance ? earlier.importance : analyses->importance();
+        table_->setImportance(measured && measured->complete ? analysis::headScores(*measured, std::nullopt)
+                                                             : std::vector<analysis::HeadScore>(),
+                              earlier.importance != nullptr);
+    });
+}
+
+void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
+    using analysis::Statistic;
+    grid_ = grid;
+    auto* by = menu->addMenu(tr("Bars and Order of Heads &by"));
+    tints_ = new QActionGroup(by);
+    const auto add = [&](const QString& title, const QString& tip, std::optional<Statistic> statistic) {
+        QAction* action = by->addAction(title);
+        action->setToolTip(tip);
+        action->setCheckable(true);
+        action->setChecked(!statistic);
+        tints_->addAction(action);
+        connect(action, &QAction::triggered, this, [this, statistic] { chooseTint(statistic); });
+    };
+    by->setToolTipsVisible(true);
+    add(tr("Importance"), tr("What each head is worth to the output"), std::nullopt);
+    by->addSeparator();
+    for (const auto statistic : analysis::allStatistics())
+        add(widgets::statisticTitle(statistic), widgets::statisticTip(statistic), statistic);
+}
+
+/// What was just chosen is to be seen.
+void HeadTableDock::chooseTint(std::optional<analysis::Statistic> statistic) {
+    tint_ = statistic;
+    tints_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
+    followNeed();
+    showTint();
+    if (statistic)
+        (*actions_)[ActionId::TintHeads]->setChecked(true);
+    const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
+    (*actions_)[ActionId::TintHeads]->setText(tr("Bars of %1 under Heads").arg(name));
+    (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
+}
+
+void HeadTableDock::showTint() {
+    if (grid_)
+        grid_->setStatistic(tint_ ? std::optional(widgets::tintByStatistic(*tint_, shown_->heads()))
+                                  : std::nullopt);
+}
+
+void HeadTableDock::followNeed() {
+    shown_->setWanted(this, !isHidden() || tint_);
+}
+
+/// Open behind another one, it comes to the front first.
+void HeadTableDock::toggle() {
+    if (isInSight(*this))
+        close();
+    else
+        open();
+}
+
+void HeadTableDock::open() {
+    auto* window = qobject_cast<QMainWindow*>(parent());
+    if (isHidden())
+        layOnOpenDocks(window, this);
+    show();
+    raise();
+    if (height() < headTableHeight && !isFloating())
+        window->resizeDocks({this}, {headTableHeight}, Qt::Vertical);
+    table_->search();
+}
+
+void HeadTableDock::openCell(const widgets::WatchedCell& cell) {
+    open();
+    table_->setCell(cell);
+}
+
+void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
+                            const std::optional<widgets::MapCell>& cell) {
+    const auto& run = controller_->run();
+    if (!cell || !run)
+        return;
+    menu.addSeparator();
+    const widgets::WatchedCell watched{.kind = kind, .query = cell->row, .key = cell->column};
+    menu.addAction(tr("Heads That Look %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"),
+                   this, [this, watched] { openCell(watched); });
+}
+
+void HeadTableDock::followRun() {
+    const auto& run = controller_->run();
+    table_->setRun(run);
+    page_->setRun(run);
+    page_->setWhyNoCorpus(!run || !run->model ? tr("There is no model yet.")
+                          : run->model->tokenizer.empty()
+                              ? tr("This model reads ids only: it has no tokenizer.")
+                              : QString());
+    followPinned();
+}
+
+void HeadTableDock::followPinned() {
+    actions_->setEnabled(ActionId::HeadsFromHere, controller_->run() && pinnedCell(*selection_),
+                         tr("No cell is pinned: click one in a map."));
+}
+
+void HeadTableDock::followCorpus() {
+    page_->setProgress(corpus_->isRunning() ? std::optional(HeadPage::Progress{.done = corpus_->done(),
+                                                                               .wanted = corpus_->wanted()})
+                                            : std::nullopt);
+    page_->setRefused(corpus_->refused());
+}
+
+/// Only of the twin that is on: of one that has not read the sentences nothing stands beside their numbers.
+void HeadTableDock::showTwinOfCorpus() {
+    const auto& result = corpus_->result();
+    const bool hasRead = result && twin_->isOn() && result->twinSeed == twin_->seed();
+    table_->setTwinOfCorpus(hasRead ? result->twinHeads : HeadTable::Heads());
+    page_->setTwinUnread(result && twin_->isOn() && !hasRead);
+}
+
+/// What is listed of the selected head.
+void HeadTableDock::showHead() {
+    const auto head = selection_->head();
+    auto facts = widgets::headFacts(table_->model(), head);
+    if (!facts)
+        return page_->setFacts(std::nullopt);
+    // Where another model is opened, this may be asked before the table knows that the sentences are gone.
+    const auto& result = corpus_->result();
+    const auto known = result ? std::ranges::find(result->heads, head, &analysis::HeadStatistics::head)
+                              : HeadTable::Heads::const_iterator();
+    const bool isKnown = result && known != result->heads.end();
+    if (isKnown) {
+        facts->drivenBy = analysis::drivingStatistic(*known);
+        facts->driving = result->corpus.driving(head, facts->drivenBy);
+    }
+    const bool withIntervals = isKnown && table_->showsCorpus();
+    if (withIntervals && intervalsOf_ == head)
+        facts->intervals = intervals_;
+    page_->setFacts(std::move(facts));
+    if (withIntervals && intervalsOf_ != head)
+        computeIntervals();
+}
+
+/// A thousand resampled corpora a statistic.
+void HeadTableDock::computeIntervals() {
+    const auto head = selection_->head();
+    queue_->compute(Slot::Intervals, this, [this, head, result = corpus_->result()] {
+        return [this, head, intervals = result->corpus.intervals(head)] {
+            intervals_ = intervals;
+            intervalsOf_ = head;
+            showHead();
+        };
+    });
+}
+
+/// Enough of them for a role where the model reads English; a toy's own, which are fewer.
+void HeadTableDock::runSamples() {
+    const auto& run = controller_->run();
+    const bool own = run && run->model && !run->model->samples.empty() && run->model->sourceLanguage != "en";
+    corpus_->start(own ? run->model->samples : sampleCorpus());
+}
+
+void HeadTableDock::chooseFile() {
+    const QString path =
+        askFileToOpen({.window = this,
+                       .title = tr("Run Sentences"),
+                       .filters = tr("Sentences (*.txt *.tsv *.txt.gz *.tsv.gz);;All files (*)")});
+    if (!path.isEmpty())
+        runFile(path);
+}
+
+void HeadTableDock::runFile(const QString& path) {
+    try {
+        corpus_->start(readSources(path.toStdString(), mostSentences));
+    } catch (const trace::Refusal& refusal) {
+        Q_EMIT refused(refusal.text());
+    }
+}
+
+} // namespace headscope::app

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <QDockWidget>
+
+#include "app/results/analyses.h"
+#include "app/results/corpus_run.h"
+#include "app/results/shown_statistics.h"
+#include "app/window/actions.h"
+#include "widgets/map/map_layout.h"
+#include "widgets/selection.h"
+#include "widgets/tables/head_table_model.h"
+
+#include <optional>
+
+class QMainWindow;
+class QActionGroup;
+class QMenu;
+
+namespace headscope::widgets {
+class HeadGridView;
+class HeadPage;
+class HeadTable;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+/// The table of heads and the page of the selected one, joined to what computes their numbers: of the shown
+/// run as long as the dock is open, of many sentences when they are asked for.
+class HeadTableDock : public QDockWidget {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive the dock.
+    HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+                  widgets::Selection* selection, Actions* actions, QMainWindow* parent);
+
+    widgets::HeadTable* table() const { return table_; }
+    widgets::HeadPage* page() const { return page_; }
+    CorpusRun* corpus() const { return corpus_; }
+    /// Of the shown run, for others too.
+    ShownStatistics* statistics() const { return shown_; }
+    /// Numbers that are measured elsewhere.
+    void showImportance(Analyses* analyses);
+    /// Adds the choice of what the small maps are tinted and sorted by to a menu.
+    void tintHeads(widgets::HeadGridView* grid, QMenu* menu);
+    /// "Heads that look from here to there", for the menu of a cell.
+    void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
+
+    /// What the small maps are tinted and sorted by; nothing: importance.
+    std::optional<analysis::Statistic> tint() const { return tint_; }
+    void chooseTint(std::optional<analysis::Statistic> statistic);
+
+  public Q_SLOTS:
+    void toggle();
+    void open();
+    /// Runs the sentences of a text file.
+    void runFile(const QString& path);
+
+  Q_SIGNALS:
+    /// A sentence that drives a head is to be decoded.
+    void sentenceChosen(const QString& sentence);
+    /// A text file could not be read.
+    void refused(const headscope::trace::RefusalText& text);
+
+  private:
+    void connectPage();
+    void connectNumbers();
+    void showTint();
+    void followNeed();
+    void openCell(const widgets::WatchedCell& cell);
+    void followRun();
+    void followPinned();
+    void followCorpus();
+    void showTwinOfCorpus();
+    void showHead();
+    void computeIntervals();
+    void runSamples();
+    void chooseFile();
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    widgets::Selection* selection_;
+    Actions* actions_;
+    ShownStatistics* shown_;
+    RandomTwin* twin_;
+    CorpusRun* corpus_;
+    widgets::HeadGridView* grid_ = nullptr;
+    QActionGroup* tints_ = nullptr;           ///< importance, then every statistic
+    std::optional<analysis::Statistic> tint_; ///< of the small maps; nothing: importance
+    widgets::HeadTable* table_;
+    widgets::HeadPage* page_;
+    std::optional<analysis::CorpusStatistics::Intervals> intervals_; ///< of the head they were computed of
+    std::optional<trace::HeadAddress> intervalsOf_;
+};
+
+} // namespace headscope::app

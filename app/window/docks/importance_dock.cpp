@@ -1,0 +1,135 @@
+#include "app/window/docks/importance_dock.h"
+
+#include "app/window/docks/dock_tabs.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/controls/roomy_area.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/words/trace_words.h"
+
+#include <QAction>
+#include <QMainWindow>
+
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr QSize listSize(380, 440); ///< for all columns and the first heads
+
+} // namespace
+
+using widgets::HeadGridView;
+using widgets::ImportanceView;
+
+ImportanceDock::ImportanceDock(Analyses* analyses, DecodeController* controller,
+                               widgets::Selection* selection, Actions* actions, QWidget* parent)
+    : QDockWidget(tr("Head importance"), parent), analyses_(analyses), controller_(controller),
+      actions_(actions), view_(new ImportanceView(selection, this)) {
+    setWidget(new widgets::RoomyArea(view_, this));
+    connectView();
+    connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, &ImportanceDock::measure);
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, this, [this] {
+        if (analyses_->isMeasuring())
+            analyses_->stopMeasuring(); // what is known already stays otherwise
+    });
+    followRun();
+    followScores();
+}
+
+void ImportanceDock::connectView() {
+    connect(view_, &ImportanceView::measureRequested, this, &ImportanceDock::measure);
+    connect(view_, &ImportanceView::cancelRequested, analyses_, &Analyses::stopMeasuring);
+    connect(view_, &ImportanceView::scoresChanged, this, &ImportanceDock::followScores);
+    connect(view_->contrast(), &widgets::ContrastField::contrastChosen, analyses_, &Analyses::setRatherThan);
+    connect(analyses_, &Analyses::ratherThanChanged, this,
+            [this] { view_->contrast()->setContrast(analyses_->ratherThan()); });
+    connect(analyses_, &Analyses::importanceChanged, this, [this] {
+        showMeasured();
+        followAction();
+    });
+    connect(analyses_, &Analyses::measuringChanged, this, [this] {
+        showMeasured();
+        view_->setMeasuring(analyses_->isMeasuring());
+    });
+    connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
+        if (slot != RunQueue::Slot::Importance)
+            return;
+        if (text.where == trace::contrastOption)
+            view_->contrast()->showRefusal(text);
+        else
+            view_->showRefusal(text);
+    });
+    connect(controller_, &DecodeController::runChanged, this, &ImportanceDock::followRun);
+}
+
+void ImportanceDock::switchHeadsIn(WhatIf* whatIf) {
+    connect(view_, &ImportanceView::headToggled, whatIf, &WhatIf::toggleHead);
+}
+
+void ImportanceDock::showIn(HeadGridView* grid) {
+    grid_ = grid;
+    connect(grid, &HeadGridView::tintChanged, this, &ImportanceDock::followScores);
+    connect((*actions_)[ActionId::TintHeads], &QAction::toggled, grid, &HeadGridView::setTinted);
+    connect((*actions_)[ActionId::SortHeads], &QAction::toggled, grid, &HeadGridView::setSorted);
+    connect(view_, &ImportanceView::scoresChanged, grid,
+            [this, grid] { grid->setImportance(view_->scores(), view_->caption()); });
+}
+
+void ImportanceDock::showTwin(TwinAnalyses* twin) {
+    connect(twin, &TwinAnalyses::importanceChanged, this,
+            [this, twin] { view_->setTwin(twin->seed(), twin->importance()); });
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, twin, &TwinAnalyses::stopMeasuring);
+}
+
+void ImportanceDock::measure() {
+    show();
+    raise();
+    giveKeys(*this);
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (window && width() < listSize.width())
+        window->resizeDocks({this}, {listSize.width()}, Qt::Horizontal);
+    if (window && height() < listSize.height())
+        window->resizeDocks({this}, {listSize.height()}, Qt::Vertical);
+    analyses_->measureImportance();
+}
+
+void ImportanceDock::followRun() {
+    const auto& run = controller_->run();
+    shown_ = run;
+    view_->setRun(run);
+    showMeasured();
+    followAction();
+    // What a trace holds needs no measuring; where it holds nothing, that is said with the way out.
+    if (run && run->model && run->model->recorded && widgets::whyNotMeasured(run.get(), *this).isEmpty())
+        analyses_->measureImportance();
+}
+
+/// Switching a head off by the list does not take the list away.
+void ImportanceDock::showMeasured() {
+    const auto earlier = analyses_->earlier();
+    const auto& run = earlier.run ? earlier.run : controller_->run();
+    if (std::exchange(shown_, run) != run)
+        view_->setRun(run);
+    view_->setEarlier(earlier.run != nullptr);
+    view_->setImportance(earlier.run ? earlier.importance : analyses_->importance());
+}
+
+void ImportanceDock::followAction() {
+    const auto& run = controller_->run();
+    const bool isLacking = run && run->model && run->model->recorded && !analyses_->importance();
+    const QString whyNot =
+        isLacking ? widgets::whyNothingRuns(*run->model) : widgets::whyNotMeasured(run.get(), *this);
+    actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
+}
+
+void ImportanceDock::followScores() {
+    const bool known = grid_ ? grid_->hasTint() : !view_->scores().empty();
+    for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
+        actions_->setEnabled(id, known,
+                             tr("Nothing was measured of this run yet: %1.")
+                                 .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
+}
+
+} // namespace headscope::app

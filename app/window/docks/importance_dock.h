@@ -1,0 +1,57 @@
+#pragma once
+
+#include <QDockWidget>
+
+#include "app/document/decode_controller.h"
+#include "app/document/what_if.h"
+#include "app/results/analyses.h"
+#include "app/results/twin_analyses.h"
+#include "app/window/actions.h"
+#include "widgets/selection.h"
+
+namespace headscope::widgets {
+class HeadGridView;
+class ImportanceView;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+/// What every head is worth, in its dock: joined to the analyses, to the actions and to the grid of heads,
+/// which can show it too. Opens when it is measured.
+class ImportanceDock : public QDockWidget {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive the dock.
+    ImportanceDock(Analyses* analyses, DecodeController* controller, widgets::Selection* selection,
+                   Actions* actions, QWidget* parent);
+
+    widgets::ImportanceView* view() const { return view_; }
+    /// What is double clicked is switched off or on there.
+    void switchHeadsIn(WhatIf* whatIf);
+    /// Tinted and sorted by the actions.
+    void showIn(widgets::HeadGridView* grid);
+
+    /// In a column of its own, as long as there is a twin.
+    void showTwin(TwinAnalyses* twin);
+
+  public Q_SLOTS:
+    /// Opens the dock and measures.
+    void measure();
+
+  private:
+    void connectView();
+    void followRun();
+    void showMeasured();
+    void followAction();
+    void followScores();
+
+    Analyses* analyses_;
+    DecodeController* controller_;
+    Actions* actions_;
+    widgets::HeadGridView* grid_ = nullptr;
+    widgets::ImportanceView* view_;
+    std::shared_ptr<const trace::Run> shown_; ///< in the view
+};
+
+} // namespace headscope::app

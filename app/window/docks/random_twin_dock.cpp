@@ -1,0 +1,94 @@
+#include "app/window/docks/random_twin_dock.h"
+
+#include "app/window/docks/dock_tabs.h"
+#include "widgets/controls/roomy_area.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+
+#include <QAction>
+#include <QMainWindow>
+
+namespace headscope::app {
+
+using widgets::RandomTwinPanel;
+
+namespace {
+
+constexpr int mapHeight = 340; ///< for the words, and the labels of a short sentence's rows
+
+} // namespace
+
+RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection,
+                               const Actions& actions, QMainWindow* parent)
+    : QDockWidget(tr("Random twin"), parent), queue_(queue), twin_(twin), selection_(selection),
+      panel_(new RandomTwinPanel(selection, this)) {
+    setWidget(new widgets::RoomyArea(panel_, this));
+    panel_->setSeed(twin->seed());
+    connect(panel_, &RandomTwinPanel::seedChosen, twin, &RandomTwin::setSeed);
+    connect(twin, &RandomTwin::runChanged, this, [this] {
+        panel_->setRuns(twin_->shown(), twin_->run());
+        compareEntropy();
+    });
+    connect(selection, &widgets::Selection::headChanged, this, &RandomTwinDock::compareEntropy);
+    connect(twin, &RandomTwin::refused, panel_, &RandomTwinPanel::showRefusal);
+    QAction* action = actions[ActionId::RandomTwin];
+    connect(action, &QAction::triggered, this, [this](bool on) {
+        if (on)
+            open(isHidden());
+        else
+            close();
+    });
+    connect(toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
+        if (shown)
+            open(true);
+    });
+    // Not so where the window alone goes or comes.
+    connect(this, &QDockWidget::visibilityChanged, twin, [this] {
+        if (!twin_->run())
+            panel_->setRuns(nullptr, nullptr); // what to do first depends on whether a model is open
+        twin_->setOn(!isHidden());
+    });
+    connect(twin, &RandomTwin::switched, action, [this, action] { action->setChecked(twin_->isOn()); });
+    connect(actions[ActionId::FitMap], &QAction::triggered, map(), &widgets::HeatmapView::fit);
+}
+
+widgets::HeatmapView* RandomTwinDock::map() const {
+    return panel_->map();
+}
+
+void RandomTwinDock::setSpaceMarksShown(bool shown) {
+    panel_->setSpaceMarksShown(shown);
+}
+
+/// Maps of long sentences have many cells.
+void RandomTwinDock::compareEntropy() {
+    queue_->stop(RunQueue::Slot::Entropy);
+    if (!twin_->run())
+        return;
+    queue_->compute(RunQueue::Slot::Entropy, panel_,
+                    [panel = panel_, run = twin_->shown(), twin = twin_->run(), head = selection_->head()] {
+                        return [panel, entropies = analysis::compareEntropy(*run, *twin, head)] {
+                            panel->setEntropies(entropies);
+                        };
+                    });
+}
+
+/// What is drawn of the head is drawn of its twin; what has to be computed is computed of the model alone.
+void RandomTwinDock::setMapOptions(widgets::MapOptions options) {
+    if (widgets::computedFor(options.quantity))
+        options.quantity = widgets::Quantity::Weights;
+    map()->setOptions(options);
+}
+
+void RandomTwinDock::open(bool wasClosed) {
+    auto* window = qobject_cast<QMainWindow*>(parent());
+    if (wasClosed)
+        layOnOpenDocks(window, this);
+    show();
+    raise();
+    giveKeys(*this);
+    if (height() < mapHeight && !isFloating())
+        window->resizeDocks({this}, {mapHeight}, Qt::Vertical);
+}
+
+} // namespace headscope::app

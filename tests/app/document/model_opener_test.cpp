@@ -1,0 +1,195 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/document/model_opener.h"
+#include "app/window/missing_settings_dialog.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+
+using namespace headscope::app;
+using headscope::test::FakeEngine;
+
+class ModelOpenerTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<QWidget> window_;
+    Settings settings_;
+    RunQueue* queue_ = nullptr;
+    ModelOpener* opener_ = nullptr;
+
+    QString bare() const { return folder_->path() + "/bare.pt"; }
+    MissingSettingsDialog* dialog() const { return window_->findChild<MissingSettingsDialog*>(); }
+    QPushButton* button(QDialogButtonBox::StandardButton which) const {
+        return dialog()->findChild<QDialogButtonBox*>()->button(which);
+    }
+    QString words() const {
+        QStringList all;
+        for (const auto* label : dialog()->findChildren<QLabel*>())
+            all += label->text();
+        return all.join('\n');
+    }
+
+    void openBare() {
+        opener_->open(bare());
+        QTRY_VERIFY(dialog() && dialog()->isVisible());
+    }
+
+    void answer(const QString& heads = "4") {
+        auto* choice = dialog()->findChild<QComboBox*>("heads");
+        choice->setCurrentIndex(choice->findData(heads));
+        auto* norm = dialog()->findChild<QComboBox*>("norm");
+        norm->setCurrentIndex(norm->findData("pre"));
+        dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("opener");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.opened.clear();
+        script_.refusal.reset();
+        script_.holdRuns = false;
+        folder_ = std::make_unique<QTemporaryDir>();
+        window_ = std::make_unique<QWidget>();
+        window_->show();
+        queue_ = new RunQueue([this] { return std::make_unique<FakeEngine>(script_); }, window_.get());
+        opener_ = new ModelOpener(queue_, &settings_, window_.get());
+        opener_->setSample("a sample");
+        queue_->start();
+    }
+
+    void cleanup() {
+        script_.holdRuns = false;
+        delete queue_;
+        window_.reset();
+    }
+
+    /// A disk may take long: until it has answered, it is called what the person called it.
+    void aModelIsFoundWithoutKeepingTheWindowWaiting() {
+        const QString name = QDir::current().relativeFilePath(folder_->path());
+        opener_->open(name);
+        QCOMPARE(opener_->path(), name);
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QCOMPARE(opener_->path(), folder_->path());
+        QCOMPARE(opener_->openPath(), folder_->path());
+        QVERIFY(!opener_->series());
+    }
+
+    void nothingIsChosenBeforehandAndOnlyWhatIsPossibleCanBe() {
+        openBare();
+        const auto* heads = dialog()->findChild<QComboBox*>("heads");
+        QCOMPARE(heads->currentIndex(), -1);
+        QCOMPARE(heads->count(), 4);
+        const auto* start = dialog()->findChild<QSpinBox*>("start_id");
+        QCOMPARE(start->text(), "choose...");
+        QCOMPARE(start->maximum(), 9);
+        QVERIFY(!button(QDialogButtonBox::Open)->isEnabled());
+        QVERIFY(button(QDialogButtonBox::Open)->toolTip().contains("How many heads?"));
+    }
+
+    void withAllAnswersTheModelOpensAndTheyAreRemembered() {
+        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        openBare();
+        answer();
+        QVERIFY(button(QDialogButtonBox::Open)->isEnabled());
+        button(QDialogButtonBox::Open)->click();
+        QTRY_COMPARE(opened.size(), 1);
+        QCOMPARE(settings_.answers(bare()), (Answers{{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}}));
+        QVERIFY(!QFile::exists(folder_->path() + "/headscope.json"));
+        opener_->open(bare());
+        QTRY_COMPARE(opened.size(), 2);
+        QVERIFY(!dialog());
+    }
+
+    void onlyAnAnswerThatIsRefusedIsForgotten() {
+        settings_.setAnswers(bare(), {{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}});
+        QSignalSpy refused(queue_, &RunQueue::refused);
+        script_.refusal = {.what = "The file cannot be read", .where = "weights", .wayOut = "try again"};
+        opener_->open(bare());
+        QTRY_COMPARE(refused.size(), 1);
+        QCOMPARE(settings_.answers(bare()).size(), 3u);
+        script_.refusal = {.what = "An id is too large", .where = "--start-id", .wayOut = "give another"};
+        opener_->open(bare());
+        QTRY_COMPARE(refused.size(), 2);
+        QVERIFY(settings_.answers(bare()).empty());
+    }
+
+    void theyAreWrittenBesideTheModelIfThePersonWants() {
+        openBare();
+        answer();
+        dialog()->findChild<QCheckBox*>()->setChecked(true);
+        button(QDialogButtonBox::Open)->click();
+        QFile file(folder_->path() + "/headscope.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("\"heads\": 4"));
+    }
+
+    /// Said once the model is open, which takes away what was said before.
+    void whereTheyCannotBeWrittenTheModelOpensWithThem() {
+        QVERIFY(QDir(folder_->path()).mkdir("headscope.json"));
+        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        QSignalSpy refused(opener_, &ModelOpener::refused);
+        QSignalSpy notWritten(opener_, &ModelOpener::answersNotWritten);
+        openBare();
+        answer();
+        dialog()->findChild<QCheckBox*>()->setChecked(true);
+        button(QDialogButtonBox::Open)->click();
+        QTRY_COMPARE(opened.size(), 1);
+        QCOMPARE(notWritten.size(), 1);
+        QVERIFY(refused.isEmpty());
+    }
+
+    void itSaysHowSureTheModelIsWithEachAnswer() {
+        openBare();
+        QVERIFY(words().contains("the decoder's first id"));
+        dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
+        QTRY_VERIFY(words().contains(
+            QString("Surest of its words with 4 (mean log-probability %1").arg(QChar(0x2212))));
+        QTRY_VERIFY(words().contains("Surest of its words with before (pre)"));
+        QCOMPARE(dialog()->findChild<QComboBox*>("heads")->currentIndex(), -1);
+        answer();
+        QTRY_VERIFY(words().contains("said of a sample"));
+    }
+
+    void puttingTheQuestionAwayStopsTheTrialsAndSaysWhatIsMissing() {
+        script_.holdRuns = true;
+        QSignalSpy refused(opener_, &ModelOpener::refused);
+        openBare();
+        dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
+        QTRY_VERIFY(queue_->isBusy(RunQueue::Slot::Trial));
+        button(QDialogButtonBox::Cancel)->click();
+        QVERIFY(!queue_->isBusy(RunQueue::Slot::Trial));
+        QCOMPARE(refused.size(), 1);
+        QTRY_VERIFY(!dialog());
+    }
+
+    void answersAreForgottenWithTheRecentModels() {
+        settings_.addRecentModel("first/one");
+        settings_.setAnswers("first/one", {{"heads", "4"}});
+        for (int i = 0; i < 7; ++i)
+            settings_.addRecentModel(QString::number(i));
+        QCOMPARE(settings_.answers("first/one").size(), 1u);
+        settings_.addRecentModel("last");
+        QVERIFY(settings_.answers("first/one").empty());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(ModelOpenerTest)
+#include "model_opener_test.moc"

@@ -1,0 +1,532 @@
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/document/undo_desk.h"
+#include "app/document/view_choices.h"
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/overview/overview.h"
+
+#include <random>
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using app::SessionState;
+using test::FakeEngine;
+
+class UndoWindowTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    const app::History& history() const { return window_->undo()->history(); }
+    SessionState now() const { return window_->state()->capture(); }
+    void settle() {
+        QTRY_VERIFY(!window_->state()->isUnsettled());
+        window_->undo()->settle();
+    }
+    void trigger(ActionId id) {
+        action(id)->trigger();
+        settle();
+    }
+    void decode(const QString& sentence) {
+        window_->findChild<widgets::SentenceEdit*>()->setText(sentence);
+        trigger(ActionId::Decode);
+    }
+    QString undoName() const { return action(ActionId::Undo)->text().remove('&'); }
+    QString redoName() const { return action(ActionId::Redo)->text().remove('&'); }
+
+    /// Says only in what they differ: all of it is too long to be printed.
+    void compare(const SessionState& state, const QString& step) const {
+        const auto seen = now();
+        const auto lines = [](const SessionState& each) {
+            return QString::fromStdString(app::sessionText(each, "")).split('\n');
+        };
+        QString differing = step;
+        const auto expected = lines(state);
+        for (const QString& line : lines(seen))
+            if (!expected.contains(line))
+                differing += "\n" + line;
+        for (const QString& line : expected)
+            if (!lines(seen).contains(line))
+                differing += "\nbut " + line;
+        QVERIFY2(seen == state, qPrintable(differing));
+    }
+
+    /// One thing that a person may do.
+    void act(std::mt19937& random) {
+        static const std::vector<ActionId> actions{ActionId::KindEncoder,
+                                                   ActionId::KindDecoder,
+                                                   ActionId::KindCross,
+                                                   ActionId::NextHead,
+                                                   ActionId::PreviousHead,
+                                                   ActionId::Forward,
+                                                   ActionId::Back,
+                                                   ActionId::ToEnd,
+                                                   ActionId::ViewMasks,
+                                                   ActionId::ViewHeatmap,
+                                                   ActionId::ViewLines,
+                                                   ActionId::ViewPositions,
+                                                   ActionId::ViewArchitecture,
+                                                   ActionId::ViewScale,
+                                                   ActionId::ToggleOverview,
+                                                   ActionId::ShowScores,
+                                                   ActionId::ShowWeights,
+                                                   ActionId::ScaleLogarithmic,
+                                                   ActionId::ScaleRank,
+                                                   ActionId::ScaleLinear,
+                                                   ActionId::MapNumbers,
+                                                   ActionId::MapTransposed,
+                                                   ActionId::MapReceived,
+                                                   ActionId::MapColourPerRow,
+                                                   ActionId::SpaceMarks,
+                                                   ActionId::SourceShare,
+                                                   ActionId::PinHead,
+                                                   ActionId::UnpinHeads,
+                                                   ActionId::ToggleHead,
+                                                   ActionId::ClearChanges,
+                                                   ActionId::RandomTwin,
+                                                   ActionId::TintHeads,
+                                                   ActionId::SortHeads};
+        const int number = std::uniform_int_distribution(0, 1'000'000)(random);
+        if (number % 8 == 0)
+            return decode("sentence " + QString::number(number));
+        if (number % 8 == 1) {
+            window_->controller()->choose(number % 4, 20 + number % 3);
+            return settle();
+        }
+        if (number % 8 == 2) {
+            window_->selection()->togglePinned({.sourceKey = number % 3});
+            return settle();
+        }
+        trigger(actions[static_cast<std::size_t>(number) % actions.size()]);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("undo");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.requests.clear();
+        script_.holdRuns = false;
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(!history().isEmpty());
+        settle();
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void nothingCanBeUndoneAtFirst() {
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
+        QVERIFY(!action(ActionId::Redo)->isEnabled());
+        QCOMPARE(undoName(), QString("Undo"));
+    }
+
+    void undoneAsOftenAsDoneItIsTheStartAndRedoneTheEnd() {
+        for (const unsigned seed : {1U, 2U, 3U}) {
+            std::mt19937 random(seed);
+            std::vector<SessionState> states{now()};
+            const auto first = history().place();
+            for (int i = 0; i < 60; ++i) {
+                act(random);
+                if (history().place() - first + 1 > states.size())
+                    states.push_back(now());
+                QCOMPARE(history().place() - first + 1, states.size());
+            }
+            QVERIFY(states.size() > 30);
+            for (std::size_t i = states.size() - 1; i-- > 0;) {
+                const QString name = history().undoName();
+                trigger(ActionId::Undo);
+                compare(states[i], name);
+                if (QTest::currentTestFailed())
+                    return;
+            }
+            for (std::size_t i = 1; i < states.size(); ++i) {
+                trigger(ActionId::Redo);
+                compare(states[i], history().undoName());
+                if (QTest::currentTestFailed())
+                    return;
+            }
+        }
+    }
+
+    void hundredsOfStepsAreKept() {
+        const auto start = now();
+        for (int i = 0; i < 250; ++i) {
+            window_->selection()->setStep(1 + i % 3);
+            window_->undo()->settle();
+        }
+        QCOMPARE(history().place(), std::size_t(250));
+        for (int i = 0; i < 250; ++i)
+            action(ActionId::Undo)->trigger();
+        QVERIFY(now() == start);
+    }
+
+    void whatIsUndoneIsNamedInTheMenu() {
+        trigger(ActionId::MapNumbers);
+        QCOMPARE(undoName(), QString("Undo Numbers in the Cells"));
+        decode("another one");
+        QCOMPARE(undoName(), QString("Undo Sentence"));
+        trigger(ActionId::Undo);
+        QCOMPARE(undoName(), QString("Undo Numbers in the Cells"));
+        QCOMPARE(redoName(), QString("Redo Sentence"));
+    }
+
+    void runsThatAreKeptAreShownWithoutComputing() {
+        const auto before = window_->controller()->run();
+        decode("another one");
+        const auto after = window_->controller()->run();
+        action(ActionId::Undo)->trigger();
+        QCOMPARE(window_->controller()->run(), before); // not another one of the same request
+        QCOMPARE(window_->findChild<widgets::SentenceEdit*>()->text(), QString("a sentence"));
+        action(ActionId::Redo)->trigger();
+        QCOMPARE(window_->controller()->run(), after);
+    }
+
+    void anotherModelIsAStepToo() {
+        const auto start = now();
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->windowTitle().contains("another-model"));
+        settle();
+        QCOMPARE(undoName(), QString("Undo Open Model"));
+        trigger(ActionId::Undo);
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(now() == start);
+        trigger(ActionId::Redo);
+        QVERIFY(window_->windowTitle().contains("another-model"));
+    }
+
+    void aModelThatIsStillOpenedIsTakenBackByNotOpeningIt() {
+        decode("one more");
+        const auto before = now();
+        const auto place = history().place();
+        script_.holdOpening = true;
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->state()->isUnsettled());
+        QCOMPARE(undoName(), QString("Undo Open Model"));
+        action(ActionId::Undo)->trigger();
+        script_.holdOpening = false;
+        settle();
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(now() == before);
+        QCOMPARE(history().place(), place);
+        QCOMPARE(undoName(), QString("Undo Sentence"));
+    }
+
+    void anOpeningIsTakenBackAlsoWhereNothingElseWasDone() {
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
+        script_.holdOpening = true;
+        window_->openModel("another-model");
+        QTRY_VERIFY(action(ActionId::Undo)->isEnabled());
+        action(ActionId::Undo)->trigger();
+        script_.holdOpening = false;
+        settle();
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
+    }
+
+    void theZoomOfPinnedMapsIsPartOfTheState() {
+        window_->selection()->setPinnedHeads(
+            {{{trace::AttentionKind::Cross, 0}, 0}, {{trace::AttentionKind::Cross, 0}, 1}});
+        settle();
+        const auto maps = window_->findChild<widgets::ComparedHeads*>()->maps();
+        QCOMPARE(maps.size(), std::size_t(2));
+        const auto whole = now();
+        maps[1]->setZoom(QRectF(0, 0, 2, 2));
+        const auto zoom = maps[1]->zoom();
+        const auto zoomed = now();
+        QVERIFY(zoomed.choices.at("heatmap") != whole.choices.at("heatmap"));
+        window_->state()->apply(whole, this);
+        QVERIFY(maps[1]->zoom().isEmpty());
+        window_->state()->apply(zoomed, this);
+        QVERIFY(maps[0]->zoom().isEmpty());
+        QCOMPARE(maps[1]->zoom(), zoom);
+    }
+
+    void pinnedHeadsThatAreRedoneAreTheSameToThePixel() {
+        const auto picture = [this] {
+            window_->setFocus();
+            QImage last;
+            for (QImage now; (now = window_->centralWidget()->grab().toImage()) != last; last = now)
+                QTest::qWait(60);
+            return last;
+        };
+        window_->resize(1000, 620);
+        std::vector<QImage> pictures{picture()};
+        for (const auto kind : {trace::AttentionKind::Cross, trace::AttentionKind::EncoderSelf,
+                                trace::AttentionKind::DecoderSelf}) {
+            window_->selection()->togglePinnedHead({{kind, 0}, 1});
+            settle();
+            pictures.push_back(picture());
+        }
+        for (std::size_t i = pictures.size() - 1; i-- > 0;) {
+            trigger(ActionId::Undo);
+            QVERIFY2(picture() == pictures[i], qPrintable(QString::number(i)));
+        }
+        for (std::size_t i = 1; i < pictures.size(); ++i) {
+            trigger(ActionId::Redo);
+            QVERIFY2(picture() == pictures[i], qPrintable(QString::number(i)));
+        }
+    }
+
+    void pointingIsNoStep() {
+        window_->selection()->setHover({.sourceKey = 1});
+        window_->undo()->settle();
+        QVERIFY(!history().canUndo());
+    }
+
+    void aKeyThatIsHeldIsOneStep() {
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        window_->setFocus();
+        QTest::keyPress(window_.get(), Qt::Key_Right);
+        for (int i = 0; i < 2; ++i) {
+            QTest::qWait(60);
+            QKeyEvent again(QEvent::KeyPress, Qt::Key_Right, Qt::NoModifier, 0, 0, 0, QString(), true);
+            window_->selection()->setStep(window_->selection()->step() + 1);
+            QCoreApplication::sendEvent(window_.get(), &again);
+        }
+        QTest::keyRelease(window_.get(), Qt::Key_Right);
+        QTRY_COMPARE(history().place(), std::size_t(1));
+        trigger(ActionId::Undo);
+        QCOMPARE(window_->selection()->step(), 0);
+    }
+
+    void lettersThatBelongTogetherAreOneStep() {
+        trigger(ActionId::ToggleOverview);
+        const auto place = history().place();
+        auto* search = window_->findChild<widgets::Overview*>()->findChild<QLineEdit*>("search");
+        search->setFocus();
+        QTest::keyClicks(search, "cross");
+        QTRY_COMPARE(history().place(), place + 1);
+        QCOMPARE(undoName(), QString("Undo Search"));
+        trigger(ActionId::Undo);
+        QVERIFY(search->text().isEmpty());
+    }
+
+    void turningTheWheelIsOneStep() {
+        auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
+        const QPointF middle = map->mapLayout().plot().center();
+        for (int i = 0; i < 3; ++i) {
+            QWheelEvent turn(middle, map->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                             Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(map, &turn);
+        }
+        QVERIFY(!map->zoom().isEmpty());
+        QTRY_COMPARE(history().place(), std::size_t(1));
+        QCOMPARE(undoName(), QString("Undo Zoom"));
+        trigger(ActionId::Undo);
+        QVERIFY(map->zoom().isEmpty());
+    }
+
+    void aTextFieldUndoesItsOwnLettersFirst() {
+        trigger(ActionId::MapNumbers);
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        auto* line = window_->findChild<widgets::SentenceEdit*>()->lineEdit();
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, "x");
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(line->text(), QString("a sentence"));
+        QVERIFY(action(ActionId::MapNumbers)->isChecked());
+        while (line->isUndoAvailable())
+            QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(!action(ActionId::MapNumbers)->isChecked());
+    }
+
+    void whatIsDecodedMeanwhileIsPartOfTheStep() {
+        script_.holdRuns = true;
+        window_->findChild<widgets::SentenceEdit*>()->setText("another one");
+        action(ActionId::Decode)->trigger();
+        QTRY_VERIFY(window_->controller()->isDecoding());
+        QTest::qWait(50);
+        QVERIFY(!history().canUndo());
+        script_.holdRuns = false;
+        QTRY_COMPARE(history().place(), std::size_t(1));
+    }
+
+    void whileItIsDecodedItCanBeUndone() {
+        const auto before = window_->controller()->run();
+        script_.holdRuns = true;
+        window_->findChild<widgets::SentenceEdit*>()->setText("another one");
+        action(ActionId::Decode)->trigger();
+        QTRY_VERIFY(window_->controller()->isDecoding());
+        action(ActionId::Undo)->setEnabled(true);
+        window_->undo()->undo();
+        QCOMPARE(window_->controller()->run(), before);
+        script_.holdRuns = false;
+        settle();
+        QCOMPARE(redoName(), QString("Redo Sentence"));
+        trigger(ActionId::Redo);
+        QCOMPARE(std::get<std::string>(window_->controller()->run()->request.source),
+                 std::string("another one"));
+    }
+
+    void openingAndClosingAPanelAreSteps() {
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        auto* lens = window_->findChild<QDockWidget*>("logit-lens");
+        const auto start = now();
+        heads->toggleViewAction()->trigger();
+        settle();
+        QCOMPARE(undoName(), QString("Undo Close Panel"));
+        lens->toggleViewAction()->trigger();
+        settle();
+        QCOMPARE(undoName(), QString("Undo Open Panel"));
+        trigger(ActionId::Undo);
+        QVERIFY(heads->isHidden() && lens->isHidden());
+        trigger(ActionId::Undo);
+        QVERIFY(!heads->isHidden() && lens->isHidden());
+        QVERIFY(now() == start);
+        trigger(ActionId::Redo);
+        trigger(ActionId::Redo);
+        QVERIFY(heads->isHidden() && !lens->isHidden());
+    }
+
+    void movingAPanelIsAStep() {
+        auto* next = window_->findChild<QDockWidget*>("next-token");
+        QTest::mousePress(next, Qt::LeftButton);
+        window_->addDockWidget(Qt::LeftDockWidgetArea, next);
+        QTest::mouseRelease(next, Qt::LeftButton);
+        settle();
+        QCOMPARE(undoName(), QString("Undo Move Panel"));
+        trigger(ActionId::Undo);
+        QCOMPARE(window_->dockWidgetArea(next), Qt::RightDockWidgetArea);
+        trigger(ActionId::Redo);
+        QCOMPARE(window_->dockWidgetArea(next), Qt::LeftDockWidgetArea);
+    }
+
+    void draggingTheEdgeOfAPanelIsOneStep() {
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        const bool isLeft = window_->dockWidgetArea(heads) == Qt::LeftDockWidgetArea;
+        const int before = heads->width();
+        const QRect box = heads->geometry();
+        QPoint at(isLeft ? box.right() + 2 : box.left() - 2, box.center().y());
+        QVERIFY(!window_->childAt(at));
+        const auto place = history().place();
+        QTest::mousePress(window_.get(), Qt::LeftButton, {}, at);
+        for (int drag = 0; drag < 3; ++drag) {
+            at.rx() += isLeft ? 12 : -12;
+            QTest::mouseMove(window_.get(), at);
+            QCoreApplication::processEvents();
+        }
+        QTest::mouseRelease(window_.get(), Qt::LeftButton, {}, at);
+        const int wide = heads->width();
+        QVERIFY(wide > before);
+        settle();
+        QCOMPARE(undoName(), QString("Undo Resize Panels"));
+        QCOMPARE(history().place(), place + 1);
+        QVERIFY(app::sessionText(now(), "").find("arrangement") == std::string::npos);
+        trigger(ActionId::Undo);
+        QTRY_COMPARE(heads->width(), before);
+        trigger(ActionId::Redo);
+        QTRY_COMPARE(heads->width(), wide);
+        QTest::mouseClick(window_.get(), Qt::LeftButton, {}, at); // and nothing is dragged
+        settle();
+        QCOMPARE(history().place(), place + 1);
+    }
+
+    void movingAPanelWithinItsSideIsAStep() {
+        auto* next = window_->findChild<QDockWidget*>("next-token");
+        auto* whatIf = window_->findChild<QDockWidget*>("what-if");
+        const auto isBelow = [=] { return whatIf->y() > next->y(); };
+        QVERIFY(whatIf->isVisible() && isBelow());
+        const QPoint title(8, 4);
+        QVERIFY(!whatIf->childAt(title));
+        QTest::mousePress(whatIf, Qt::LeftButton, {}, title);
+        window_->splitDockWidget(next, whatIf, Qt::Horizontal); // beside it
+        QTRY_VERIFY(!isBelow());
+        QTest::mouseRelease(whatIf, Qt::LeftButton, {}, title);
+        settle();
+        QCOMPARE(undoName(), QString("Undo Move Panel"));
+        trigger(ActionId::Undo);
+        QTRY_VERIFY(isBelow());
+        trigger(ActionId::Redo);
+        QTRY_VERIFY(!isBelow());
+    }
+
+    void aPanelComesBackAsWideAsItWas() {
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        QTest::mousePress(window_.get(), Qt::LeftButton);
+        window_->resizeDocks({heads}, {heads->width() - 40}, Qt::Horizontal);
+        QTest::mouseRelease(window_.get(), Qt::LeftButton);
+        QCoreApplication::processEvents();
+        const int wide = heads->width();
+        settle();
+        heads->toggleViewAction()->trigger();
+        settle();
+        trigger(ActionId::Undo);
+        QTRY_COMPARE(heads->width(), wide);
+    }
+
+    void panelsThatAreOpenedByThemselvesAreNoStep() {
+        const auto place = history().place();
+        auto* branches = window_->findChild<QDockWidget*>("branches");
+        branches->show();
+        Q_EMIT branches->dockLocationChanged(Qt::BottomDockWidgetArea);
+        settle();
+        QCOMPARE(history().place(), place);
+    }
+
+    void theThemeIsAStepAndInNoFile() {
+        trigger(ActionId::ThemeDark);
+        QCOMPARE(undoName(), QString("Undo Theme"));
+        QVERIFY(app::sessionText(now(), "").find("\"theme\"") == std::string::npos);
+        const auto dark = QApplication::palette().color(QPalette::Window);
+        trigger(ActionId::Undo);
+        QVERIFY(action(ActionId::ThemeSystem)->isChecked());
+        QVERIFY(QApplication::palette().color(QPalette::Window) != dark);
+        trigger(ActionId::Redo);
+        QVERIFY(action(ActionId::ThemeDark)->isChecked());
+        QCOMPARE(QApplication::palette().color(QPalette::Window), dark);
+        trigger(ActionId::ThemeSystem); // of the whole program
+    }
+
+    void everyChoiceIsBound() {
+        const auto choices = now().choices;
+        for (const auto& rule : app::choiceRules())
+            QVERIFY2(choices.contains(rule.view) && choices.at(rule.view).contains(rule.name),
+                     (rule.view + " " + rule.name).c_str());
+    }
+
+    void aModelThatIsGoneLeavesWhatIsShown() {
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->windowTitle().contains("another-model"));
+        settle();
+        const auto place = history().place();
+        auto gone = now();
+        gone.model.path = "/bad-model";
+        window_->state()->apply(gone, this);
+        QTRY_VERIFY(!window_->state()->isApplying());
+        QVERIFY(window_->windowTitle().contains("another-model"));
+        QCOMPARE(history().place(), place);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(UndoWindowTest)
+#include "undo_window_test.moc"

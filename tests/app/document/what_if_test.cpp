@@ -1,0 +1,246 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/document/what_if.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
+
+using namespace headscope;
+using app::DecodeController;
+using app::RunQueue;
+using app::WhatIf;
+using test::FakeEngine;
+
+class WhatIfTest : public QObject {
+    Q_OBJECT
+
+    static constexpr trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
+
+    FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<WhatIf> whatIf_;
+
+    std::size_t requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+
+    void decode(const char* sentence) {
+        controller_->decode(std::string(sentence));
+        QTRY_VERIFY(!controller_->isDecoding());
+    }
+
+    void restore(const trace::Run& run) {
+        whatIf_->restore({.request = run.request, .newTokens = 60, .shown = {}, .step = 0});
+        QTRY_VERIFY(!controller_->isDecoding());
+    }
+
+    void waitForComparison() { QTRY_VERIFY(whatIf_->forced()); }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        script_.holdRuns = false;
+        script_.cancelled = 0;
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<FakeEngine>(script_); });
+        selection_ = std::make_unique<widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        whatIf_ = std::make_unique<WhatIf>(queue_.get(), controller_.get());
+        QSignalSpy models(queue_.get(), &RunQueue::modelOpened);
+        queue_->start();
+        queue_->open({.path = "a-model"});
+        QTRY_COMPARE(models.size(), 1);
+        decode("a sentence");
+    }
+
+    void cleanup() {
+        queue_.reset(); // before those it tells
+        whatIf_.reset();
+        controller_.reset();
+    }
+
+    void nothingIsComparedAsLongAsNothingIsChanged() {
+        QCOMPARE(requests(), 1u);
+        QVERIFY(!whatIf_->undisturbed());
+        whatIf_->add(trace::ScaleHead{.head = head, .factor = 1});
+        QTRY_VERIFY(!controller_->isDecoding());
+        QTest::qWait(20);
+        QCOMPARE(requests(), 2u);
+        QVERIFY(!whatIf_->undisturbed());
+    }
+
+    void aChangeIsDecodedAtOnceWithTheUndisturbedRunBesideIt() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        QCOMPARE(requests(), 4u);
+        QCOMPARE(controller_->run()->request.interventions, whatIf_->interventions());
+        QVERIFY(whatIf_->undisturbed()->request.interventions.empty());
+        QCOMPARE(whatIf_->forced()->request.interventions, whatIf_->interventions());
+        QVERIFY(whatIf_->forced()->request.recording.logProbabilities);
+        QCOMPARE(whatIf_->forced()->request.paths.back(),
+                 (trace::DecodePath{.forced = trace::TargetIds{{2, 10, 11, 12, 13}}, .newTokens = 0}));
+    }
+
+    void theUndisturbedRunIsKeptFromChangeToChange() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        const auto undisturbed = whatIf_->undisturbed();
+        whatIf_->add(trace::SoftmaxTemperature{.temperature = 2});
+        QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.interventions.size() == 2);
+        QCOMPARE(whatIf_->undisturbed(), undisturbed);
+        QCOMPARE(requests(), 6u);
+    }
+
+    void switchingOffRestoresTheRunWithoutChanges() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        QTRY_VERIFY(whatIf_->steps());
+        const QSignalSpy changes(whatIf_.get(), &WhatIf::comparisonChanged);
+        whatIf_->setOn(0, false);
+        QTRY_VERIFY(!whatIf_->undisturbed());
+        QVERIFY(!changes.isEmpty());
+        QVERIFY(!whatIf_->interventions().front().on);
+        QVERIFY(!controller_->run()->request.recording.logProbabilities);
+    }
+
+    void goingBackShowsTheKeptRunsWithoutComputing() {
+        const auto before = controller_->run();
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        const auto after = controller_->run();
+        const auto computed = requests();
+        restore(*before);
+        QCOMPARE(controller_->run(), before);
+        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(!whatIf_->undisturbed());
+        restore(*after);
+        QCOMPARE(controller_->run(), after);
+        QVERIFY(whatIf_->forced());
+        QCOMPARE(whatIf_->interventions().size(), 1u);
+        QTest::qWait(20);
+        QCOMPARE(requests(), computed);
+    }
+
+    void aRunThatIsNotKeptIsComputedAgain() {
+        auto request = controller_->run()->request;
+        request.source = std::string("never seen");
+        request.interventions = {{trace::ScaleHead{.head = head}}};
+        const auto computed = requests();
+        whatIf_->restore({.request = request, .newTokens = 60, .shown = {}, .step = 2});
+        QTRY_VERIFY(!controller_->isDecoding());
+        QVERIFY(requests() > computed);
+        QCOMPARE(selection_->step(), 2);
+        QCOMPARE(std::get<std::string>(controller_->run()->request.source), std::string("never seen"));
+        QCOMPARE(whatIf_->interventions().size(), 1u);
+    }
+
+    void aPathThatIsNotTheLastOneIsTurnedTo() {
+        controller_->choose(2, 22);
+        QTRY_VERIFY(!controller_->isDecoding());
+        const auto run = controller_->run();
+        controller_->showPath(0);
+        QTRY_VERIFY(!controller_->isDecoding());
+        std::vector<std::int64_t> ids;
+        for (const auto node : controller_->run()->path)
+            ids.push_back(controller_->run()->tree.node(node).token.id);
+        restore(*run);
+        QCOMPARE(controller_->run()->next[2].id, 22);
+        whatIf_->restore({.request = run->request, .newTokens = 60, .shown = ids, .step = 1});
+        QTRY_VERIFY(!controller_->isDecoding());
+        QCOMPARE(controller_->run()->next[2].id, 12);
+        QCOMPARE(controller_->run()->paths.size(), std::size_t(2));
+    }
+
+    void aChangeWhileASentenceIsDecodedIsForThatSentence() {
+        script_.holdRuns = true;
+        controller_->decode(std::string("another one"));
+        QTRY_COMPARE(requests(), 2u);
+        whatIf_->add(trace::ScaleHead{.head = head});
+        script_.holdRuns = false;
+        waitForComparison();
+        const auto& request = controller_->run()->request;
+        QCOMPARE(std::get<std::string>(request.source), std::string("another one"));
+        QVERIFY(std::holds_alternative<std::monostate>(request.paths.back().forced));
+    }
+
+    void whatIsComparedIsThePathThatIsLookedAt() {
+        controller_->choose(2, 22);
+        QTRY_VERIFY(!controller_->isDecoding());
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        QCOMPARE(whatIf_->undisturbed()->next[2].id, 22);
+        controller_->showPath(0);
+        QTRY_VERIFY(!controller_->isDecoding());
+        waitForComparison();
+        QCOMPARE(controller_->run()->next[2].id, 12);
+        QCOMPARE(whatIf_->undisturbed()->next[2].id, 12);
+        QCOMPARE(whatIf_->forced()->target[3].id, 12);
+    }
+
+    void aKeptRunShowsThePathItWasAskedFor() {
+        controller_->choose(2, 22);
+        QTRY_VERIFY(!controller_->isDecoding());
+        controller_->showPath(0);
+        QTRY_VERIFY(!controller_->isDecoding());
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        controller_->showPath(0); // the paths were turned round: the other one
+        QTRY_VERIFY(!controller_->isDecoding());
+        QCOMPARE(controller_->run()->next[2].id, 22);
+        whatIf_->clear();
+        QTRY_VERIFY(!controller_->isDecoding());
+        QCOMPARE(controller_->run()->next[2].id, 22);
+    }
+
+    void aChangeThatIsNotThereIsLeftAlone() {
+        whatIf_->replace(0, trace::ScaleHead{.head = head});
+        whatIf_->setOn(0, false);
+        whatIf_->remove(0);
+        whatIf_->remove(-1);
+        QVERIFY(whatIf_->interventions().empty());
+        QCOMPARE(requests(), 1u);
+    }
+
+    void staleWorkIsDropped() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        script_.holdRuns = true;
+        whatIf_->add(trace::SoftmaxTemperature{.temperature = 2});
+        QTRY_COMPARE(requests(), 5u);
+        whatIf_->add(trace::LiftMask{});
+        QTRY_COMPARE(script_.cancelled.load(), 1);
+        script_.holdRuns = false;
+        QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.interventions.size() == 3);
+    }
+
+    void aHeadIsToggled() {
+        whatIf_->toggleHead(head);
+        QVERIFY(whatIf_->isOff(head));
+        whatIf_->toggleHead(head);
+        QVERIFY(!whatIf_->isOff(head));
+        QVERIFY(whatIf_->interventions().empty());
+    }
+
+    void changesAreReplacedRemovedAndCleared() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        whatIf_->add(trace::LiftMask{});
+        whatIf_->replace(0, trace::ScaleHead{.head = head, .factor = 0.5});
+        QCOMPARE(std::get<trace::ScaleHead>(whatIf_->interventions()[0].change).factor, 0.5);
+        whatIf_->remove(0);
+        QCOMPARE(whatIf_->interventions().size(), 1u);
+        whatIf_->clear();
+        QVERIFY(whatIf_->interventions().empty());
+    }
+
+    void anotherModelBeginsWithoutChanges() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        controller_->clear({});
+        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(!whatIf_->undisturbed());
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, WhatIfTest)
+#include "what_if_test.moc"

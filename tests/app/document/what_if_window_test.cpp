@@ -1,0 +1,195 @@
+#include <QAction>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QListWidget>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/document/undo_desk.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/window/main_window.h"
+#include "tests/watched_test.h"
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/step_comparison_view.h"
+#include "widgets/views/what_if/what_if_panel.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+
+/// What if, with the bundled model and the real engine.
+class WhatIfWindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    widgets::WhatIfPanel* panel() const { return window_->findChild<widgets::WhatIfPanel*>(); }
+    widgets::StepComparisonView* steps() const { return window_->findChild<widgets::StepComparisonView*>(); }
+    bool isShown(std::size_t changes) const {
+        return run() && run()->complete && run()->request.interventions.size() == changes &&
+               !window_->controller()->isDecoding();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("what-if");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+        const auto makeEngine = [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        };
+        window_ = std::make_unique<MainWindow>(
+            makeEngine, app::StartWith{.sentence = "The old man gave his daughter a red book."});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(0) && !window_->undo()->history().isEmpty(), 30000);
+    }
+
+    void cleanupTestCase() { window_.reset(); }
+
+    void aHeadIsSwitchedOffComparedSwitchedOnAndUndone() {
+        const auto undisturbed = run();
+        const auto head = window_->selection()->head();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1));
+        const auto changed = run();
+        QVERIFY(changed->request.interventions.front() ==
+                trace::Intervention{trace::ScaleHead{.head = head}});
+        QTRY_VERIFY(!steps()->steps().empty());
+        QCOMPARE(steps()->steps().size(), undisturbed->next.size());
+        double divergence = 0;
+        for (const auto& step : steps()->steps())
+            divergence += step.divergence;
+        QVERIFY(divergence > 0);
+        // The undisturbed text stands beside it, or it is said that it stayed the same.
+        const QString words = panel()->comparison()->inWords();
+        const bool same = changed->output == undisturbed->output;
+        QVERIFY2(words.contains(same ? "The output is unchanged:" : "Undisturbed:"), qPrintable(words));
+        QCOMPARE(words.contains("Changed:"), !same);
+
+        window_->undo()->settle();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(0));
+        QCOMPARE(run()->output, undisturbed->output);
+        for (std::size_t layer = 0; layer < undisturbed->cross.size(); ++layer)
+            QVERIFY(run()->cross[layer].weights == undisturbed->cross[layer].weights);
+        QVERIFY(steps()->steps().empty());
+
+        QTRY_COMPARE(action(ActionId::Undo)->text().remove('&'),
+                     QString("Undo Enable %1").arg(QString::fromStdString(trace::toString(head))));
+        action(ActionId::Undo)->trigger();
+        QCOMPARE(run(), changed);
+        QTRY_VERIFY(!steps()->steps().empty());
+        action(ActionId::Undo)->trigger();
+        QCOMPARE(run(), undisturbed);
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
+        action(ActionId::Redo)->trigger();
+        QCOMPARE(run(), changed);
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+    }
+
+    void theSplitThatWasThereComesBackWithUndo() {
+        const QSize small = window_->size();
+        window_->resize(1400, 900);
+        auto* dock = window_->findChild<QDockWidget*>("what-if");
+        auto* next = window_->findChild<QDockWidget*>("next-token");
+        const auto settle = [] { QTest::qWait(250); }; // layouts come a moment later
+        settle();
+        window_->resizeDocks({next, dock}, {dock->height() + next->height() - 150, 150}, Qt::Vertical);
+        settle();
+        const int before = dock->height();
+        window_->undo()->settle();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        QTRY_VERIFY(dock->height() > before);
+        settle();
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(isShown(0));
+        QTRY_COMPARE(dock->height(), before);
+
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        settle();
+        window_->resizeDocks({next, dock}, {next->height() + 40, dock->height() - 40}, Qt::Vertical);
+        settle();
+        const int own = dock->height(); // as a person made it
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+        settle();
+        QCOMPARE(dock->height(), own);
+
+        // High enough already, it gets nothing, and gives nothing back.
+        window_->resizeDocks({next, dock}, {150, dock->height() + next->height() - 150}, Qt::Vertical);
+        settle();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        settle();
+        window_->resizeDocks({next, dock}, {next->height() + 40, dock->height() - 40}, Qt::Vertical);
+        settle();
+        const int lower = dock->height();
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+        settle();
+        QCOMPARE(dock->height(), lower);
+        window_->resize(small);
+    }
+
+    void theStepsOfAnUnchangedModelDoNotDiffer() {
+        // A temperature near 1 changes next to nothing, and is still a change.
+        Q_EMIT panel()->added(trace::SoftmaxTemperature{.temperature = 1.000001});
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        for (const auto& step : steps()->steps()) {
+            QVERIFY(step.divergence < 1e-6);
+            QVERIFY(!step.topChanged);
+        }
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+    }
+
+    void aCheckBoxInTheListIsAppliedLive() {
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1));
+        auto* list = panel()->findChild<QListWidget*>();
+        list->item(0)->setCheckState(Qt::Unchecked);
+        QTRY_VERIFY(isShown(1) && !run()->request.interventions.front().on);
+        QTRY_VERIFY(steps()->steps().empty());
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+    }
+
+    void theCommandIsCopied() {
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1));
+        action(ActionId::CopyCommand)->trigger();
+        const QString command = QApplication::clipboard()->text();
+        QVERIFY2(command.startsWith("headscope-cli render tatoeba-en-de --view=heatmap "),
+                 qPrintable(command));
+        QVERIFY(command.contains("--disable-head=cross."));
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+    }
+
+    void aBlockThatIsRefusedLeavesWhatIsShown() {
+        const auto shown = run();
+        const trace::HeadAddress decoder{{trace::AttentionKind::DecoderSelf, 0}, 0};
+        window_->undo()->settle(); // what the test before did
+        Q_EMIT panel()->added(trace::BlockCell{.head = decoder, .query = 0, .key = 0}); // its only open key
+        QTRY_VERIFY(!window_->controller()->isDecoding());
+        QCOMPARE(run(), shown);
+        window_->undo()->settle();
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(isShown(0));
+        QVERIFY(panel()->findChild<QListWidget*>()->count() == 0);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(WhatIfWindowTest)
+#include "what_if_window_test.moc"

@@ -1,0 +1,496 @@
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSemaphore>
+#include <QSet>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QWheelEvent>
+
+#include "app/document/window_state.h"
+#include "app/export/figure_desk.h"
+#include "app/export/figure_dialog.h"
+#include "app/export/file_names.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/window/main_window.h"
+#include "tests/app/cli/cli_process.h"
+#include "tests/app/drawn_views.h"
+#include "tests/app/window/busy_queue.h"
+#include "tests/watched_test.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/map/number_map.h"
+#include "widgets/views/branches/branch_list.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/lens/lens_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/positions/position_curves.h"
+#include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+#include "widgets/views/reference/reference_view.h"
+#include "widgets/views/source_share/source_share.h"
+#include "widgets/views/what_if/change_comparison.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <vector>
+
+using namespace headscope;
+using app::ActionId;
+using app::FigureDialog;
+using app::MainWindow;
+
+/// What is measured, compared or known of heads is drawn again by the command that is copied; with the
+/// bundled model and the real engine.
+class CopiedCommandTest : public QObject {
+    Q_OBJECT
+
+    using Slot = app::RunQueue::Slot;
+
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+    QSet<int> shown_; ///< of the scenes; some of them close again what is opened twice
+    QSet<QString> drawn_;
+
+    QString file(const QString& name) const { return folder_.filePath(name); }
+    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+    app::RunQueue* queue() const { return window_->findChild<app::RunQueue*>(); }
+
+    void settle() {
+        QTest::qWait(20);
+        QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*queue()), 60000);
+    }
+
+    void choose(const char* view, std::map<std::string, app::ChoiceValue> values) {
+        auto state = window_->state()->capture();
+        for (auto& [name, value] : values)
+            state.choices[view][name] = std::move(value);
+        window_->state()->apply(state, this);
+        settle();
+    }
+
+    void measureImportance() {
+        trigger(ActionId::MeasureHeads);
+        settle();
+    }
+
+    QWidget* overview() {
+        auto* view = window_->findChild<widgets::Overview*>();
+        if (!view->isVisible())
+            trigger(ActionId::ToggleOverview);
+        return view;
+    }
+
+    struct Scene {
+        const char* name;
+        std::function<QWidget*()> show;
+    };
+
+    std::vector<Scene> scenes() {
+        const auto headTable = [this]() -> QWidget* {
+            trigger(ActionId::HeadTable);
+            return window_->findChild<widgets::HeadTable*>();
+        };
+        const auto headPage = [this]() -> QWidget* {
+            trigger(ActionId::HeadTable);
+            return window_->findChild<widgets::HeadPage*>();
+        };
+        const auto lens = [this]() -> QWidget* {
+            trigger(ActionId::ShowLens);
+            settle();
+            return window_->findChild<widgets::LensView*>();
+        };
+        const auto comparePage = [this](widgets::CompareView::Page page) {
+            return [this, page]() -> QWidget* {
+                trigger(ActionId::ViewCompare);
+                auto* view = window_->findChild<widgets::CompareView*>();
+                view->bar()->setWith(widgets::CompareBar::With::Step);
+                view->setPage(page);
+                return view;
+            };
+        };
+        return {
+            {"head table", headTable},
+            {"head page", headPage},
+            {"source share",
+             [this]() -> QWidget* {
+                 trigger(ActionId::SourceShare);
+                 settle();
+                 return window_->findChild<widgets::SourceShareView*>();
+             }},
+            {"overview, by importance",
+             [this] {
+                 measureImportance();
+                 auto* view = overview();
+                 choose("overview",
+                        {{"tint", std::string("importance")}, {"order", std::string("importance")}});
+                 return view;
+             }},
+            {"overview, by the importance for a step",
+             [this] {
+                 choose("importance", {{"of", std::string("step")}});
+                 return overview();
+             }},
+            {"small maps, by importance",
+             [this]() -> QWidget* {
+                 choose("heads", {{"by", std::string("importance")}, {"tinted", true}, {"sorted", true}});
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"head table, by importance",
+             [this, headTable] {
+                 auto* view = headTable();
+                 choose("head-table", {{"sorted-by", std::string("importance")}, {"descending", true}});
+                 return view;
+             }},
+            {"head page, with importance", headPage},
+            {"lens", lens},
+            {"lens of the twin",
+             [this, lens] {
+                 trigger(ActionId::RandomTwin);
+                 settle();
+                 auto* view = lens();
+                 choose("logit-lens", {{"of", std::string("twin")}});
+                 return view;
+             }},
+            {"head page, beside the twin", headPage},
+            {"random twin", [this]() -> QWidget* { return window_->findChild<widgets::RandomTwinPanel*>(); }},
+            {"compare, keys", comparePage(widgets::CompareView::Page::Keys)},
+            {"compare, rows", comparePage(widgets::CompareView::Page::Rows)},
+            {"compare, output", comparePage(widgets::CompareView::Page::Output)}};
+    }
+
+    QWidget* shown(int number) {
+        shown_ += number;
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        window_->selection()->setStep(2);
+        auto* view = scenes()[static_cast<std::size_t>(number)].show();
+        settle();
+        settle(); // what was asked for by an answer
+        return view;
+    }
+
+    /// The view as it is written by default, beside what its command draws.
+    void compareWithCommand(QWidget* view) {
+        auto* figure = dynamic_cast<widgets::FigureSource*>(view);
+        QVERIFY(figure && figure->hasFigure());
+        const widgets::FigureOptions options{.size = figure->figureSize(),
+                                             .dpi = 96}; // a quarter of the work
+        const QImage ours = widgets::drawnImage(options, widgets::takenFigure(options, *figure));
+        const auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
+        QVERIFY2(drawn_views::byTheDesk.contains(drawn_views::viewOf(command)) ||
+                     drawn_views::byTheCommand.contains(drawn_views::viewOf(command)),
+                 qPrintable(command));
+        const QString out = file("command.png");
+        QFile::remove(out);
+        run(command.section(" --out=", 0, 0) + " --dpi 96 --out " + out);
+        drawn_views::look(QImage(out));
+        drawn_ += drawn_views::viewOf(command);
+        const QImage theirs = QImage(out).convertToFormat(QImage::Format_RGB32);
+        if (theirs != ours)
+            QVERIFY(ours.save(file("../copied-command-window.png")) &&
+                    theirs.save(file("../copied-command.png")));
+        QVERIFY2(theirs == ours, qPrintable(command));
+    }
+
+    /// As it was copied.
+    static void run(const QString& command) {
+        QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
+        const auto result = cli_process::runLine(command);
+        QVERIFY2(result.status == 0, result.err + command.toUtf8());
+    }
+
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    template <class Control>
+    static Control* control(const QWidget* in, const QString& name) {
+        for (auto* each : in->findChildren<Control*>())
+            if (each->accessibleName() == name || each->objectName() == name)
+                return each;
+        [&] { QFAIL(qPrintable(name)); }();
+        return nullptr;
+    }
+
+    /// Presses what a person would, in the dialog that asks for a file.
+    static void answerFileDialog(const QString& path) {
+        QTimer::singleShot(200, qApp, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path); // which has the focus
+            static_cast<QDialog*>(dialog)->accept();
+        });
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        app::chooseBlasKernels(0); // as the programs do: other threads round otherwise
+        QVERIFY(folder_.isValid());
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("copied-command");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        const auto makeEngine = [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        };
+        window_ = std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads."});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->controller()->run() && window_->controller()->run()->complete,
+                                 30000);
+        settle();
+    }
+
+    void cleanupTestCase() { window_.reset(); }
+
+    /// Before anybody knows the hash of the weights.
+    void twoFilesOfDataAreBothWrittenOnceTheHashIsKnown() {
+        trigger(ActionId::ViewHeatmap);
+        settle();
+        QSemaphore free;
+        for (const auto slot : {Slot::Corpus, Slot::Trial}) // both threads that could read the weights
+            queue()->compute(slot, this, [&free] {
+                free.acquire();
+                return [] {};
+            });
+        QStringList saved;
+        auto* desk = window_->findChild<app::FigureDesk*>();
+        connect(desk, &app::FigureDesk::done, this, [&](const QString& words) { saved += words; });
+        QWidget* view = window_->findChild<widgets::HeadGridView*>();
+        for (const char* name : {"one.csv", "two.csv"}) {
+            answerFileDialog(file(name));
+            desk->saveData(view);
+        }
+        QVERIFY(!QFile::exists(file("one.csv")) && saved.isEmpty());
+        free.release(2);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, 30000);
+        QVERIFY(saved.front().contains("one") && saved.back().contains("two"));
+        settle();
+        QCOMPARE(saved.size(), 2);
+        QVERIFY(!QDir(folder_.path()).entryList({"one*.csv"}).isEmpty());
+        QVERIFY(!QDir(folder_.path()).entryList({"two*.csv"}).isEmpty());
+        desk->disconnect(this);
+    }
+
+    void aPreviewThatGaveWayToAFileIsDrawnWhenThatIsRefused() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = dialog->findChild<QComboBox*>("format");
+        while (!dialog->isAnimated())
+            QTest::keyClick(format, Qt::Key_Down);
+        auto* field = dialog->findChild<QLineEdit*>("path");
+        field->setText("/no/such/folder/film.png");
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(dialog->isSaving() && !dialog->isPlayable());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isPlayable(), 60000);
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+    }
+
+    void theDialogsCommandWritesTheFileThatItSaves_data() {
+        QTest::addColumn<int>("format");
+        QTest::newRow("png") << 0;
+        QTest::newRow("svg") << 1;
+    }
+
+    void theDialogsCommandWritesTheFileThatItSaves() {
+        QFETCH(int, format);
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* field = control<QLineEdit>(dialog, "path");
+        field->setText(file("it's chosen.png"));
+        for (const QString& name : QStringList{"For", "Colours"}) // a paper's column, dark
+            QTest::keyClick(control<QComboBox>(dialog, name), Qt::Key_Down);
+        if (format == 1)
+            QTest::keyClick(control<QComboBox>(dialog, "format"), Qt::Key_Down);
+        control<QSpinBox>(dialog, "Dots per inch")->setValue(110);
+        dialog->findChild<QCheckBox*>()->setChecked(true); // where it comes from
+        control<QPushButton>(dialog, "copy")->click();
+        const QString command = QApplication::clipboard()->text();
+        QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->text().contains("The command is copied.");
+        }));
+        const QString path = dialog->path();
+        QCOMPARE(path.endsWith(".svg"), format == 1);
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 20000);
+        delete window_->findChild<FigureDialog*>();
+        QSettings().remove("pictures/choices"); // the next dialog opens as ever
+        const QByteArray ours = contentOf(path);
+        QVERIFY(!ours.isEmpty() && QFile::remove(path));
+        run(command);
+        QCOMPARE(contentOf(path), ours);
+    }
+
+    void whatIsSeenIsDrawnByItsCommand_data() {
+        QTest::addColumn<int>("number");
+        const auto all = scenes();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QTest::addRow("%s", all[i].name) << static_cast<int>(i);
+    }
+
+    void whatIsSeenIsDrawnByItsCommand() {
+        QFETCH(int, number);
+        compareWithCommand(shown(number));
+    }
+
+    void whatImportanceIsOfIsSaidWhereItIsSeen() {
+        measureImportance();
+        const auto command = [this](const char* tint) {
+            choose("importance", {{"of", std::string("sentence")}});
+            choose("overview", {{"tint", std::string(tint)}, {"order", std::string("model")}});
+            return window_->findChild<app::FigureDesk*>()->command(overview()).value_or(QString());
+        };
+        const QString with = command("importance");
+        QVERIFY2(with.contains("importance-of=sentence"), qPrintable(with));
+        const QString without = command("none");
+        QVERIFY2(without.contains("--view=overview") && !without.contains("importance"), qPrintable(without));
+        choose("importance", {{"of", std::string("step")}});
+    }
+
+    /// Of all those that can be opened.
+    void noTwoViewsAreOfferedTheSameFile() {
+        for (int number = 0; number < static_cast<int>(scenes().size()); ++number)
+            if (!shown_.contains(number))
+                shown(number);
+        trigger(ActionId::ViewMasks);
+        settle();
+        std::map<QString, const QWidget*> names;
+        for (const auto* view : window_->findChildren<QWidget*>()) {
+            const auto* figure = dynamic_cast<const widgets::FigureSource*>(view);
+            if (!figure || !figure->hasFigure())
+                continue;
+            const QString name = app::fileNameOf(*figure, *window_->selection());
+            for (const QString& head : figure->figureText().head.split(", "))
+                QVERIFY2(!name.isEmpty() && name.contains(head), qPrintable(name));
+            const auto [known, isNew] = names.emplace(name, view); // a part may be its whole
+            QVERIFY2(isNew || known->second->isAncestorOf(view), qPrintable(name));
+        }
+        QVERIFY(names.size() > 12);
+        QVERIFY(names.contains("heatmap-cross.1.2") && names.contains("head-page-cross.1.2"));
+        QStringList all;
+        for (const auto& [name, view] : names)
+            all += name;
+        QVERIFY2(names.contains("masks-cross.1"), qPrintable(all.join(' ')));
+    }
+
+    void aPageOfPositionsThatIsZoomedIsDrawnByItsCommand_data() {
+        QTest::addColumn<int>("number");
+        QTest::newRow("curves") << static_cast<int>(widgets::PositionalEncodingView::Page::Curves);
+        QTest::newRow("table") << static_cast<int>(widgets::PositionalEncodingView::Page::Table);
+    }
+
+    /// The zoom is undone, too, and there again when the state is.
+    void aPageOfPositionsThatIsZoomedIsDrawnByItsCommand() {
+        using Page = widgets::PositionalEncodingView::Page;
+        QFETCH(int, number);
+        trigger(ActionId::ViewPositions);
+        auto* view = window_->findChild<widgets::PositionalEncodingView*>();
+        view->setPage(static_cast<Page>(number));
+        settle();
+        const bool isCurves = view->page() == Page::Curves;
+        const auto undo = [this] { return window_->actions()[ActionId::Undo]; };
+        QTRY_VERIFY(!undo()->text().contains("Zoom"));
+        QWidget* plot = view->findChild<widgets::PositionCurves*>()->focusProxy();
+        if (!isCurves)
+            for (auto* map : view->findChildren<widgets::NumberMap*>())
+                plot = map->isVisible() ? map : plot;
+        const QPointF at = plot->rect().center();
+        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 240}, {}, Qt::ControlModifier, Qt::NoScrollPhase,
+                          false); // also where the page scrolls
+        QCoreApplication::sendEvent(plot, &wheel);
+        const QString part = view->partInWords();
+        QVERIFY(!part.isEmpty());
+        compareWithCommand(view);
+        const char* name = isCurves ? "curves-zoom" : "table-zoom";
+        QVERIFY(window_->findChild<app::FigureDesk*>()->command(view)->contains(name));
+        QTRY_VERIFY(undo()->text().contains("Zoom"));
+        const auto state = window_->state()->capture();
+        undo()->trigger();
+        settle();
+        QTRY_COMPARE(view->partInWords(), QString());
+        QVERIFY(!window_->findChild<app::FigureDesk*>()->command(view)->contains(name));
+        window_->state()->apply(state, this);
+        settle();
+        QTRY_COMPARE(view->partInWords(), part);
+        choose("positions", {{name, std::vector<double>()}});
+        QCOMPARE(view->partInWords(), QString());
+    }
+
+    void aBranchIsComparedByItsCommand() {
+        const auto& first = window_->controller()->run();
+        const auto other = first->row(1).candidates.at(1).token.id;
+        window_->controller()->choose(1, other);
+        settle();
+        QCOMPARE(window_->controller()->run()->paths.size(), std::size_t(2));
+        trigger(ActionId::ViewCompare);
+        auto* view = window_->findChild<widgets::CompareView*>();
+        view->bar()->setWith(widgets::CompareBar::With::Branch);
+        settle();
+        settle();
+        QVERIFY(view->pair());
+        compareWithCommand(view);
+        auto* list = window_->findChild<widgets::BranchList*>();
+        compareWithCommand(list);
+        window_->controller()->showPath(0);
+        settle();
+        choose("branches", {{"names", std::vector<std::string>{"", "another"}}});
+        compareWithCommand(list);
+        const auto data = list->figureData();
+        const auto& names = std::get<std::vector<std::string>>(data.tables.front().columns.front().values);
+        QCOMPARE(names.back(), std::string("another"));
+    }
+
+    void aReferenceIsDrawnByItsCommandWhateverIsShown() {
+        window_->controller()->force(std::string("Der alte Mann schreibt."));
+        settle();
+        auto* view = window_->findChild<widgets::ReferenceView*>();
+        compareWithCommand(view);
+        window_->controller()->showPath(0);
+        settle();
+        compareWithCommand(view);
+    }
+
+    void whatChangesDidIsDrawnByTheirCommand() {
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        trigger(ActionId::ToggleHead);
+        settle();
+        settle(); // what it is compared with, and the comparison
+        compareWithCommand(window_->findChild<widgets::ChangeComparison*>());
+        trigger(ActionId::ClearChanges);
+        settle();
+    }
+
+    /// Where all of the others ran before.
+    void everyViewOfTheListWasDrawn() {
+        if (QCoreApplication::arguments().size() > 1)
+            QSKIP("only some were asked for");
+        for (const QString& view : drawn_views::byTheCommand)
+            QVERIFY2(drawn_.contains(view), qPrintable(view));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(CopiedCommandTest)
+#include "copied_command_test.moc"

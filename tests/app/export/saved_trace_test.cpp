@@ -1,0 +1,305 @@
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStandardItemModel>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/document/session_desk.h"
+#include "app/export/figure_dialog.h"
+#include "app/export/trace_desk.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/results/analyses.h"
+#include "app/traces/model_or_trace.h"
+#include "app/window/docks/lens_dock.h"
+#include "app/window/docks/what_if_dock.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "tests/watched_test.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/lens/lens_view.h"
+
+#include <algorithm>
+
+using namespace headscope;
+using app::MainWindow;
+
+/// A trace as the window saves and opens it.
+class SavedTraceTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    bool isShown(const std::string& trace) const {
+        return run() && run()->complete && run()->model->recorded && run()->model->path.ends_with(trace);
+    }
+    app::Analyses* analyses() const { return window_->findChild<app::Analyses*>(); }
+    app::LensDock* dock() const { return window_->findChild<app::LensDock*>(); }
+    bool importanceSays(const QString& words) const {
+        const auto labels = window_->findChild<widgets::ImportanceView*>()->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const auto* label) { return label->text().contains(words); });
+    }
+    QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
+
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    void ask(const QString& path) {
+        QTimer::singleShot(100, qApp, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path); // which has the focus
+            static_cast<QDialog*>(dialog)->accept();
+        });
+        window_->actions()[app::ActionId::SaveTrace]->trigger();
+    }
+    void save(const QString& path) {
+        ask(path);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 30000);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("saved-trace");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        const auto makeEngine = [] {
+            return app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
+        };
+        window_ = std::make_unique<MainWindow>(
+            makeEngine, app::StartWith{.model = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny",
+                                       .sentence = QString("5 6 3")});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete, 30000);
+    }
+
+    void ofTwoTracesBothAreSaved() {
+        const QString one = folder_.filePath("one.safetensors"), other = folder_.filePath("other.npz");
+        ask(one);
+        ask(other);
+        QVERIFY(window_->actions()[app::ActionId::Stop]->isEnabled());
+        QVERIFY(!window_->close()); // they would not be there
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(one) && QFile::exists(other), 30000);
+        QTRY_VERIFY(!window_->actions()[app::ActionId::Stop]->isEnabled());
+    }
+
+    void aTraceThatIsDroppedIsSaid() {
+        auto* message = window_->findChild<app::MessagePanel*>();
+        const QString model = QString::fromStdString(run()->model->path);
+        const auto isSaid = [&] { return message->isVisible() && message->words().contains("dropped.npz"); };
+        const auto* desk = window_->findChild<app::TraceDesk*>();
+        bool told = false;
+        const QObject here; // until the end of this
+        connect(desk, &app::TraceDesk::savingChanged, &here, [&] { told = desk->isSaving(); });
+        ask(folder_.filePath("dropped.npz"));
+        QVERIFY(told);
+        window_->actions()[app::ActionId::Stop]->trigger();
+        QTRY_VERIFY(isSaid());
+        QVERIFY(!told);
+        message->hide();
+        ask(folder_.filePath("dropped.npz"));
+        window_->openModel(model);
+        QTRY_VERIFY(isSaid());
+        QTRY_VERIFY(run() && run()->complete && isSaid());
+        window_->findChild<widgets::SentenceEdit*>()->setText("5 6 3");
+        window_->actions()[app::ActionId::Decode]->trigger();
+        QTRY_VERIFY(!window_->controller()->isDecoding() && run() && run()->complete);
+    }
+
+    /// Whatever is saved, and by whatever name: the open model may be the only copy.
+    void nothingThatIsSavedReplacesTheOpenModel() {
+        const QString model = folder_.filePath("own");
+        QVERIFY(QDir().mkpath(model));
+        for (const char* file : {"config.json", "model.pt"})
+            QVERIFY(QFile::copy(QString(HEADSCOPE_SOURCE "/tests/reference/annotated-tiny/") + file,
+                                model + '/' + file));
+        const QString weights = model + "/model.pt";
+        const auto before = contentOf(weights);
+        const QString shown = QString::fromStdString(run()->model->path);
+        window_->openModel(model);
+        QTRY_VERIFY(run() && run()->complete && run()->model->path.starts_with(model.toStdString()));
+        auto* message = window_->findChild<app::MessagePanel*>();
+        const auto isRefused = [&] { // in the window, or in the dialog that stays open
+            const auto labels = window_->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [](const auto* label) {
+                return label->isVisible() && label->text().contains("would replace a file that was read");
+            });
+        };
+        for (const char* ending : {"safetensors", "png", "headscope"}) {
+            const QString link = folder_.filePath(QString("link.") + ending);
+            QVERIFY(QFile::link(weights, link));
+            message->hide();
+            QTimer asked; // whether the file is to be replaced
+            connect(&asked, &QTimer::timeout, [] {
+                for (auto* box : QApplication::topLevelWidgets())
+                    if (auto* question = qobject_cast<QMessageBox*>(box); question && question->isVisible())
+                        question->button(QMessageBox::Yes)->click();
+            });
+            asked.start(20);
+            if (QByteArray(ending) == "safetensors") {
+                ask(link);
+            } else if (QByteArray(ending) == "png") {
+                window_->actions()[app::ActionId::SavePicture]->trigger();
+                auto* field = window_->findChild<app::FigureDialog*>()->findChild<QLineEdit*>("path");
+                field->setText(link);
+                QTest::keyClick(field, Qt::Key_Return);
+            } else {
+                window_->sessions()->saveTo(link);
+            }
+            QTRY_VERIFY2(isRefused() || contentOf(weights) != before, ending);
+            QVERIFY(contentOf(weights) == before);
+            if (auto* dialog = window_->findChild<app::FigureDialog*>())
+                dialog->reject();
+        }
+        message->hide();
+        window_->openModel(shown);
+        QTRY_VERIFY(run() && run()->complete && run()->model->path == shown.toStdString());
+        window_->findChild<widgets::SentenceEdit*>()->setText("5 6 3");
+        window_->actions()[app::ActionId::Decode]->trigger();
+        QTRY_VERIFY(!window_->controller()->isDecoding() && run() && run()->complete);
+    }
+
+    void ofATraceNoHeadIsSwitchedOff() {
+        save(folder_.filePath("plain.safetensors"));
+        window_->findChild<widgets::SentenceEdit*>()->setText("not read");
+        window_->actions()[app::ActionId::MapLosses]->setChecked(true);
+        window_->openModel(folder_.filePath("plain.safetensors"));
+        QTRY_VERIFY(isShown("plain.safetensors"));
+        QVERIFY(!window_->actions()[app::ActionId::ToggleHead]->isEnabled());
+        const auto* losses = window_->actions()[app::ActionId::MapLosses]; // which it does not hold
+        QVERIFY(!losses->isEnabled() && !losses->isChecked());
+        QMenu menu;
+        window_->findChild<app::WhatIfDock*>()->addChangesOfHead(menu, {{trace::AttentionKind::Cross, 0}, 0});
+        QVERIFY(menu.toolTipsVisible() && menu.actions().size() > 1);
+        for (const auto* action : menu.actions())
+            QVERIFY2(action->isSeparator() ||
+                         (!action->isEnabled() && action->toolTip().contains("A trace is open")),
+                     qPrintable(action->text()));
+    }
+
+    void keysOfWhatIsDisabledSayWhy() {
+        QVERIFY(isShown("plain.safetensors"));
+        window_->setFocus();
+        for (const auto& [id, name] : {std::pair(app::ActionId::ToggleHead, "Disable or Enable the Head: "),
+                                       std::pair(app::ActionId::MeasureHeads, "Measure All Heads: ")}) {
+            window_->statusBar()->clearMessage();
+            const auto keys = window_->actions()[id]->shortcut()[0];
+            QTest::keyClick(window_.get(), keys.key(), keys.keyboardModifiers());
+            const QString said = window_->statusBar()->currentMessage();
+            QVERIFY2(said.startsWith(name) && said.contains("A trace is open"), qPrintable(said));
+            QVERIFY(!window_->actions()[id]->isEnabled());
+        }
+    }
+
+    void onlyWhatATraceCanBeComparedWithIsOffered() {
+        using With = widgets::CompareBar::With;
+        QVERIFY(isShown("plain.safetensors"));
+        const auto* bar = window_->findChild<widgets::CompareView*>()->bar();
+        QCOMPARE(bar->with(), With::Step);
+        const auto* choices = qobject_cast<QStandardItemModel*>(bar->findChild<QComboBox*>()->model());
+        for (int with = 0; with < choices->rowCount(); ++with) {
+            const auto* choice = choices->item(with);
+            const bool isOffered =
+                with == static_cast<int>(With::Model) || with == static_cast<int>(With::Step);
+            QCOMPARE(choice->isEnabled(), isOffered);
+            QCOMPARE(choice->toolTip().contains("A trace is open"), !isOffered);
+        }
+    }
+
+    void whatATraceCannotBeComparedWithIsSaid() {
+        using With = widgets::CompareBar::With;
+        QVERIFY(isShown("plain.safetensors"));
+        window_->actions()[app::ActionId::ViewCompare]->trigger();
+        auto* view = window_->findChild<widgets::CompareView*>();
+        for (const auto with : {With::Sentence, With::Branch, With::Unchanged}) {
+            view->bar()->setWith(with);
+            QTRY_VERIFY2(view->whyNot().contains("this trace was recorded. Above") ||
+                             (view->whyNot().startsWith("A trace holds one") &&
+                              view->whyNot().contains("or a model or another trace to set beside it")),
+                         qPrintable(view->whyNot()));
+        }
+        for (const QString& other : {folder_.filePath("plain.safetensors"),
+                                     QString(HEADSCOPE_SOURCE "/tests/reference/annotated-tiny")}) {
+            window_->compareWith(other);
+            QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));
+        }
+        window_->actions()[app::ActionId::ViewHeatmap]->trigger();
+    }
+
+    /// Above the maps stands the sentence that they are of.
+    void ofATraceAnotherSentenceIsRefused() {
+        QVERIFY(isShown("plain.safetensors"));
+        auto* field = window_->findChild<widgets::SentenceEdit*>();
+        const QString sentence = field->text();
+        QCOMPARE(sentence, QString("5 6 3"));
+        field->setText("7 8 3");
+        QTest::keyClick(field->focusProxy() ? field->focusProxy() : field, Qt::Key_Return);
+        const auto* message = window_->findChild<app::MessagePanel*>();
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY2(message->words().contains("no model that could read another sentence"),
+                 qPrintable(message->words()));
+        QCOMPARE(field->text(), sentence);
+        QVERIFY(isShown("plain.safetensors"));
+        window_->openModel(HEADSCOPE_SOURCE "/tests/reference/annotated-tiny");
+        QTRY_VERIFY(run() && run()->complete && !run()->model->recorded);
+    }
+
+    /// With the token that it is held against. What was not measured is not: it takes long.
+    void whatWasReadAndMeasuredIsShownWithoutTheModel() {
+        dock()->open();
+        contrast()->setText("#7");
+        Q_EMIT contrast()->editingFinished();
+        QTRY_VERIFY(analyses()->lens() && dock()->attribution()->hasFigure());
+        save(folder_.filePath("read.safetensors"));
+        analyses()->measureImportance();
+        QTRY_VERIFY(analyses()->importance() && analyses()->importance()->complete);
+        const auto lens = analyses()->lens();
+        const auto importance = analyses()->importance();
+        save(folder_.filePath("measured.safetensors"));
+        contrast()->clear();
+        Q_EMIT contrast()->editingFinished();
+
+        window_->openModel(folder_.filePath("read.safetensors"));
+        QTRY_VERIFY(isShown("read.safetensors") && analyses()->lens());
+        analyses()->measureImportance();
+        QTRY_VERIFY(!analyses()->isMeasuring());
+        QVERIFY(!analyses()->importance());
+        QTRY_VERIFY(importanceSays("headscope-cli trace --importance"));
+
+        window_->openModel(folder_.filePath("measured.safetensors"));
+        QTRY_VERIFY(isShown("measured.safetensors") && analyses()->lens());
+        QTRY_VERIFY(dock()->lens()->hasFigure() && dock()->attribution()->hasFigure());
+        QCOMPARE(contrast()->text(), QString("#7"));
+        const auto& read = *analyses()->lens();
+        QCOMPARE(read.readings.size(), lens->readings.size());
+        QCOMPARE(read.readings.back().front().divergence, lens->readings.back().front().divergence);
+        QCOMPARE(read.attributions.back().logit, lens->attributions.back().logit);
+        QTRY_VERIFY(analyses()->importance()); // without being asked
+        QVERIFY(window_->actions()[app::ActionId::MeasureHeads]->isEnabled());
+        for (const auto& effect : importance->effects)
+            QCOMPARE(analyses()->importance()->effect(effect.head)->importance, effect.importance);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(SavedTraceTest)
+#include "saved_trace_test.moc"

@@ -1,0 +1,89 @@
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/models/model_series.h"
+#include "app/models/resource_folders.h"
+#include "tests/registered_test.h"
+
+#include <algorithm>
+
+using namespace headscope::app;
+
+class ResourceFoldersTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void theProgramsOwnFilesAreFound() {
+        QVERIFY(exists(resourceFolder() / "families" / "annotated-transformer.json"));
+        QVERIFY(exists(engineModule()));
+        QVERIFY(engineModule().is_absolute());
+    }
+
+    void familiesOfThePersonComeLast() {
+        qputenv("XDG_DATA_HOME", "/home/someone/data");
+        QCOMPARE(personalFolder().string(), std::string("/home/someone/data/headscope"));
+        QCOMPARE(familyFolders().size(), std::size_t{2});
+        QCOMPARE(familyFolders()[0], resourceFolder() / "families");
+        QCOMPARE(familyFolders()[1], personalFolder() / "families");
+        qputenv("XDG_DATA_HOME", "");
+        qputenv("HOME", "/home/someone");
+        QCOMPARE(personalFolder().string(), std::string("/home/someone/.local/share/headscope"));
+    }
+
+    void theSampleCorpusIsLargeEnoughForARole() {
+        auto corpus = sampleCorpus();
+        QVERIFY(corpus.size() >= 200);
+        std::ranges::sort(corpus);
+        QVERIFY(std::ranges::adjacent_find(corpus) == corpus.end());
+    }
+
+    void theFirstBundledModelIsTheOneToOpen() {
+        const auto models = bundledModels();
+        QVERIFY(!models.empty());
+        QCOMPARE(models.front(), std::string("tatoeba-en-de"));
+        QCOMPARE(resolveModel("tatoeba-en-de"), resourceFolder() / "models" / "tatoeba-en-de");
+    }
+
+    void anExistingPathWinsOverABundledName() {
+        const QTemporaryDir folder;
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir(folder.path()).mkdir("tatoeba-en-de"));
+        QVERIFY(QDir::setCurrent(folder.path()));
+        QCOMPARE(resolveModel("tatoeba-en-de").string(), std::string("tatoeba-en-de"));
+        QVERIFY(QDir::setCurrent(before));
+    }
+
+    void aSeriesOfSnapshotsIsItsLastOne() {
+        const QTemporaryDir folder;
+        for (const char* name : {"step-900", "step-1000", "step-x", "step-007", "other"})
+            QVERIFY(QDir(folder.path()).mkdir(name));
+        const std::filesystem::path path = folder.path().toStdString();
+        QCOMPARE(resolveModel(path.string()), path / "step-1000");
+        QCOMPARE(resolveModel((path / "step-900").string()), path / "step-900");
+        QCOMPARE(resolveModel((path / "step-901").string()), path / "step-901"); // which is not there
+        const auto series = modelSeries(path / "step-900");
+        QVERIFY(series);
+        QCOMPARE(series->snapshots.size(), std::size_t{2});
+        QCOMPARE(series->snapshots.front().step, std::int64_t{900});
+        QCOMPARE(series->at(path / "step-1000" / ""), std::optional<std::size_t>(1));
+        QVERIFY(!series->at(path / "other"));
+        QVERIFY(!modelSeries(path / "other"));
+    }
+
+    void aPathIsNamedAsItIsTyped() {
+        QCOMPARE(nameOfModel(bundledModel("tatoeba-en-de")).string(), std::string("tatoeba-en-de"));
+        QCOMPARE(nameOfModel(bundledModel("tatoeba-en-de") / "step-3").string(),
+                 std::string("tatoeba-en-de/step-3"));
+        for (const char* other : {"/some/model", "model", ""})
+            QCOMPARE(nameOfModel(other).string(), std::string(other));
+    }
+
+    void whatIsNeitherStaysAsItWasTyped() {
+        QCOMPARE(resolveModel("no/such model").string(), std::string("no/such model"));
+        QCOMPARE(resolveModel("../tatoeba-en-de").string(), std::string("../tatoeba-en-de"));
+    }
+};
+
+HEADSCOPE_TEST(ResourceFoldersTest)
+#include "resource_folders_test.moc"

@@ -1,0 +1,167 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/results/map_analyses.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
+
+using namespace headscope;
+using app::Analyses;
+using app::DecodeController;
+using app::MapAnalyses;
+using app::RunQueue;
+using trace::AttentionKind;
+using trace::MapQuantity;
+
+class MapAnalysesTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<Analyses> analyses_;
+    std::unique_ptr<MapAnalyses> maps_;
+
+    void decode(const char* sentence) {
+        controller_->decode(std::string(sentence));
+        QTRY_VERIFY(!controller_->isDecoding());
+    }
+    bool isBusy() const { return queue_->isBusy(RunQueue::Slot::Maps); }
+
+  private Q_SLOTS:
+    void init() {
+        script_.holdRuns = false;
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        selection_ = std::make_unique<widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
+        maps_ =
+            std::make_unique<MapAnalyses>(queue_.get(), controller_.get(), analyses_.get(), selection_.get());
+        queue_->start();
+        queue_->open({.path = "a-model"});
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        decode("one");
+        selection_->setHead({{AttentionKind::Cross, 0}, 0});
+    }
+
+    void cleanup() {
+        queue_->stop(RunQueue::Slot::Maps);
+        maps_.reset();
+        analyses_.reset();
+        controller_.reset();
+        selection_.reset();
+        queue_.reset();
+    }
+
+    void nothingIsComputedThatNobodyAskedFor() {
+        QVERIFY(!isBusy());
+        QVERIFY(!maps_->shown() && !maps_->effect() && !maps_->lastContributions());
+    }
+
+    void whatIsShownFollowsTheSite() {
+        maps_->setQuantity(MapQuantity::NormWeighted);
+        QVERIFY(!maps_->shown());
+        QTRY_VERIFY(maps_->shown());
+        QCOMPARE(maps_->shown()->site.kind, AttentionKind::Cross);
+        selection_->setHead({{AttentionKind::Cross, 0}, 1});
+        QVERIFY(maps_->shown()); // heads of a site come together
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 1});
+        QVERIFY(!maps_->shown());
+        QTRY_VERIFY(maps_->shown());
+        QCOMPARE(maps_->shown()->site.kind, AttentionKind::EncoderSelf);
+    }
+
+    void otherSitesThatAreLookedAtHaveTheirOwn() {
+        const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
+        maps_->setAlsoShown({encoder, {AttentionKind::Cross, 0}});
+        QVERIFY(!isBusy()); // the run holds what is shown
+        maps_->setQuantity(MapQuantity::NormWeighted);
+        QVERIFY(!maps_->shownAt(encoder));
+        QTRY_VERIFY(maps_->shown() && maps_->shownAt(encoder));
+        QCOMPARE(maps_->shownAt(encoder)->site.kind, AttentionKind::EncoderSelf);
+        QCOMPARE(maps_->shownAt({AttentionKind::Cross, 0}), maps_->shown());
+        QVERIFY(!maps_->shownAt({AttentionKind::DecoderSelf, 0})); // nobody looks there
+        QVERIFY(maps_->whyNotAt(encoder).isEmpty());
+    }
+
+    void gradientsFollowTheStepAndStayForWhoStepsBack() {
+        maps_->setQuantity(MapQuantity::GradientAttention);
+        QTRY_VERIFY(maps_->shown());
+        const auto first = maps_->shown();
+        selection_->setStep(2);
+        QVERIFY(maps_->shown() != first);
+        QTRY_VERIFY(maps_->shown());
+        QCOMPARE(maps_->shown()->step, std::size_t(2));
+        selection_->setStep(int(first->step));
+        QCOMPARE(maps_->shown(), first);
+    }
+
+    void anotherSentenceOrContrastIsComputedAnew() {
+        maps_->setQuantity(MapQuantity::GradientAttention);
+        QTRY_VERIFY(maps_->shown());
+        analyses_->setRatherThan("t11");
+        QVERIFY(!maps_->shown());
+        QTRY_VERIFY(maps_->shown());
+        QCOMPARE(maps_->shown()->request.ratherThan, std::optional<std::string>("t11"));
+        decode("two");
+        QTRY_VERIFY(maps_->shown());
+        QCOMPARE(std::get<std::string>(maps_->shown()->request.source), std::string("two"));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheMaps() {
+        script_.holdRuns = true;
+        maps_->setQuantity(MapQuantity::Rollout);
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(maps_->shown());
+    }
+
+    void staleWorkIsDropped() {
+        script_.holdRuns = true;
+        maps_->setQuantity(MapQuantity::Rollout);
+        QVERIFY(isBusy());
+        maps_->setQuantity(std::nullopt);
+        QVERIFY(!isBusy());
+        script_.holdRuns = false;
+        maps_->setQuantity(MapQuantity::Contribution);
+        QTRY_VERIFY(maps_->shown());
+        QCOMPARE(maps_->shown()->quantity, MapQuantity::Contribution);
+    }
+
+    void whatIsLookedAtComesBeforeWhatIsCompared() {
+        maps_->setEffectWanted(true);
+        maps_->setLastContributionsWanted(true);
+        maps_->setQuantity(MapQuantity::Rollout);
+        QTRY_VERIFY(maps_->shown());
+        QTRY_VERIFY(maps_->effect() && maps_->lastContributions());
+        QCOMPARE(maps_->effect()->quantity, MapQuantity::NormWeighted);
+        QCOMPARE(maps_->lastContributions()->quantity, MapQuantity::Contribution);
+        QCOMPARE(maps_->lastContributions()->site.kind, AttentionKind::Cross);
+        QTRY_VERIFY(!isBusy());
+    }
+
+    void weightsAndEffectAreComparedAtOtherSitesThatAreLookedAt() {
+        const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
+        maps_->setAlsoShown({encoder});
+        maps_->setEffectWanted(true);
+        QTRY_VERIFY(maps_->effect() && maps_->effectAt(encoder));
+        QCOMPARE(maps_->effectAt(encoder)->site.kind, AttentionKind::EncoderSelf);
+    }
+
+    void aRefusalIsKeptAndNotAskedForAgain() {
+        analyses_->setRatherThan("nothing");
+        maps_->setQuantity(MapQuantity::GradientAttention);
+        QTRY_VERIFY(!maps_->whyNot().isEmpty());
+        QVERIFY(!maps_->shown());
+        const QSignalSpy busy(queue_.get(), &RunQueue::busyChanged);
+        maps_->setQuantity(MapQuantity::GradientAttention);
+        QCOMPARE(busy.size(), 0);
+        analyses_->setRatherThan("");
+        QTRY_VERIFY(maps_->shown());
+        QVERIFY(maps_->whyNot().isEmpty());
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, MapAnalysesTest)
+#include "map_analyses_test.moc"

@@ -1,0 +1,260 @@
+#include <QAction>
+#include <QCloseEvent>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/training/train_dialog.h"
+#include "app/training/training_form.h"
+#include "app/training/training_report.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/views/training/training_curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headscope;
+using app::TrainDialog;
+using app::TrainingPlan;
+using app::TrainingTask;
+
+class TrainDialogTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    static constexpr int patience = 60'000; // ms
+
+    TrainingPlan toy(const QString& name, int steps) const {
+        return {.task = TrainingTask::Copy,
+                .file = {},
+                .validation = {},
+                .size = app::TrainingSize::Small,
+                .steps = steps,
+                .snapshots = false,
+                .name = name,
+                .folder = folder_.path()};
+    }
+
+    /// A configuration that trains in a moment.
+    TrainingPlan tiny(const QString& name, int steps, int validateEvery) const {
+        auto plan = toy(name, steps);
+        plan.task = TrainingTask::Configuration;
+        plan.file = writtenFile(
+            name + ".json",
+            QString(R"({"corpus": {"task": "copy", "words": 6, "sentences": 300, "valid_sentences": 20},
+                        "network": {"encoder_layers": 1, "model_width": 16, "heads": 2},
+                        "training": {"steps": %1, "batch_tokens": 200, "validate_every": %2,
+                                     "bleu_sentences": 3}, "model": "%3"})")
+                .arg(steps)
+                .arg(validateEvery)
+                .arg(name)
+                .toUtf8());
+        return plan;
+    }
+
+    static QPushButton* button(const QWidget& dialog, const QString& text) {
+        for (auto* button : dialog.findChildren<QPushButton*>())
+            if (button->text().remove('&') == text)
+                return button;
+        return nullptr;
+    }
+
+    QString writtenFile(const QString& name, const QByteArray& content) const {
+        QFile file(folder_.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("a file cannot be written");
+        return file.fileName();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("train-dialog");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+    }
+
+    void aToyModelIsTrainedBeforeOnesEyesAndOpened() {
+        TrainDialog dialog;
+        dialog.form()->setPlan(toy("whole", 10));
+        QVERIFY(!button(dialog, "Open the Model")->isEnabled());
+        button(dialog, "Train")->click();
+        QVERIFY(dialog.process()->isRunning());
+        QVERIFY(!dialog.form()->isEnabled() && button(dialog, "Stop")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        const auto& points = dialog.curves()->points();
+        QVERIFY(!points.empty());
+        QCOMPARE(points.back().step, 10);
+        for (const double number : {points.back().loss, points.back().validationLoss, points.back().bleu,
+                                    points.back().encoderEntropy, points.back().crossEntropy})
+            QVERIFY(std::isfinite(number));
+        const QString log = folder_.filePath("whole.training/log.csv"); // what `render` draws them of
+        QCOMPARE(dialog.curves()->log(), log);
+        QCOMPARE(app::pointsOfLog(log).size(), points.size());
+        QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
+        button(dialog, "Open the Model")->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toString(), folder_.filePath("whole"));
+        QVERIFY(QFile::exists(folder_.filePath("whole/model.safetensors")));
+    }
+
+    void snapshotsOpenAsTheirSeries() {
+        auto plan = toy("kept", 10);
+        plan.snapshots = true;
+        TrainDialog dialog;
+        dialog.form()->setPlan(plan);
+        QVERIFY(!button(dialog, "Open Series kept.snapshots"));
+        dialog.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        auto* open = button(dialog, "Open Series kept.snapshots");
+        QVERIFY(open && open->isVisibleTo(&dialog) && button(dialog, "Open the Model")->isEnabled());
+        QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
+        open->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toString(), folder_.filePath("kept.snapshots"));
+    }
+
+    void whatIsStoppedGoesOnWhereItWas() {
+        TrainDialog dialog;
+        dialog.form()->setPlan(tiny("parts", 100'000, 1000));
+        dialog.train();
+        const auto isLogged = [&] {
+            const auto& points = dialog.curves()->points();
+            return !points.empty() && points.front().settled;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isLogged(), patience);
+        QVERIFY(dialog.curves()->log().isEmpty()); // it goes on
+        dialog.stop();
+        QVERIFY(button(dialog, "Stopping...") && !button(dialog, "Stopping...")->isEnabled()); // at once
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QVERIFY(dialog.findChild<app::MessagePanel*>()->isHidden());
+        QVERIFY(button(dialog, "Go On")->isEnabled());
+        const auto last = dialog.curves()->points().back().step;
+        const auto end = last + 1000; // it trained on until it stopped
+        dialog.form()->setPlan(tiny("parts", static_cast<int>(end), 1000));
+
+        TrainDialog another; // as after a new start of the program
+        another.form()->setPlan(dialog.form()->plan());
+        button(another, "Go On")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!another.process()->isRunning(), patience);
+        QCOMPARE(another.curves()->points().back().step, end);
+        QVERIFY(another.curves()->points().front().step <= last); // from the log
+    }
+
+    void aFileThatIsNoCorpusIsRefusedInTheDialog_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("no tab") << QByteArray("one\ntwo\n") << "line 1";
+        QTest::newRow("empty") << QByteArray() << "no line";
+        QTest::newRow("no text") << QByteArray("\xff\xfe\x00\x01\n", 5) << "line 1";
+    }
+
+    void aFileThatIsNoCorpusIsRefusedInTheDialog() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, found);
+        TrainDialog dialog;
+        const QString name = QString("bad-%1").arg(content.size());
+        auto plan = toy(name, 10);
+        plan.task = TrainingTask::Pairs;
+        plan.file = writtenFile(name + ".tsv", content);
+        dialog.form()->setPlan(plan);
+        dialog.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        const auto* message = dialog.findChild<app::MessagePanel*>();
+        QVERIFY(!message->isHidden());
+        for (const QString& part : {plan.file, QString("Expected: "), found, QString("Way out: ")})
+            QVERIFY2(message->words().contains(part), qPrintable(message->words()));
+        QVERIFY(button(dialog, "Train")->isEnabled());
+    }
+
+    void whatWasRefusedLeavesNothingBehind() {
+        TrainDialog dialog;
+        auto plan = toy("gone", 10);
+        plan.task = TrainingTask::Pairs;
+        plan.file = writtenFile("no-tab.tsv", "one\ntwo\n");
+        plan.folder = folder_.filePath("new-folder");
+        dialog.form()->setPlan(plan);
+        dialog.train();
+        QVERIFY(QFile::exists(plan.configuration()));
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QVERIFY(!QFile::exists(plan.folder));
+        QVERIFY(button(dialog, "Train")->isEnabled());
+    }
+
+    void aTrainingAtItsEndGoesOnWithMoreSteps() {
+        TrainDialog dialog;
+        dialog.form()->setPlan(toy("end", 10));
+        dialog.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QVERIFY(!button(dialog, "Go On")->isEnabled());
+        const QString why = button(dialog, "Go On")->toolTip();
+        QVERIFY2(why.contains("reached its end at step 10") && why.contains("more steps"), qPrintable(why));
+        dialog.form()->setPlan(toy("end", 20));
+        QVERIFY(button(dialog, "Go On")->isEnabled());
+        button(dialog, "Go On")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QCOMPARE(dialog.curves()->points().back().step, 20);
+    }
+
+    void aConfigurationRunsAsItIs() {
+        TrainDialog dialog;
+        dialog.form()->setFile(writtenFile("own.json", R"({"corpus": {"task": "reverse", "sentences": 200},
+            "network": {"encoder_layers": 1, "model_width": 16, "heads": 2}, "training": {"steps": 5},
+            "model": "own"})"));
+        dialog.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QVERIFY(QFile::exists(folder_.filePath("own/model.safetensors")));
+        QCOMPARE(dialog.curves()->points().back().step, 5);
+    }
+
+    void theWindowOpensWhatWasTrainedAndAsksBeforeItCloses() {
+        test::FakeEngine::Script script;
+        app::MainWindow window([&script] { return std::make_unique<test::FakeEngine>(script); },
+                               app::StartWith{.model = "tatoeba-en-de", .sentence = QString("a sentence")});
+        window.show();
+        QTRY_VERIFY(window.controller()->run() && window.controller()->run()->complete);
+        window.actions()[app::ActionId::Train]->trigger();
+        auto* dialog = window.findChild<TrainDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        dialog->form()->setPlan(tiny("opened", 1'000'000, 20));
+        dialog->train();
+        QTRY_VERIFY_WITH_TIMEOUT(button(*dialog, "Open the Model")->isEnabled(), patience); // on its way
+        button(*dialog, "Open the Model")->click();
+        QTRY_COMPARE(QString::fromStdString(script.opened.back().string()), folder_.filePath("opened"));
+        QVERIFY(!dialog->isVisible());
+        QVERIFY(dialog->process()->isRunning());
+        window.actions()[app::ActionId::Train]->trigger();
+        QVERIFY(dialog->isVisible());
+
+        const auto answer = [&](const QString& text) {
+            QTimer::singleShot(0, this, [text] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                QVERIFY(box);
+                for (auto* each : box->buttons())
+                    if (each->text().remove('&') == text)
+                        return each->click();
+                box->reject();
+                QFAIL("there is no such button");
+            });
+        };
+        answer("Cancel");
+        QVERIFY(!window.close());
+        QVERIFY(dialog->process()->isRunning());
+        answer("Stop It");
+        QVERIFY(window.close());
+        QVERIFY(!dialog->process()->isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder_.filePath("opened.training/state.safetensors")),
+                                 patience);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(TrainDialogTest)
+#include "train_dialog_test.moc"

@@ -1,0 +1,184 @@
+#include <QAction>
+#include <QMenu>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/docks/arithmetic_dock.h"
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/views/lines/lines_view.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using trace::AttentionKind;
+
+class ArithmeticDockTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    app::ArithmeticDock* dock() const { return window_->findChild<app::ArithmeticDock*>(); }
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    void open() { window_->actions()[ActionId::ShowArithmetic]->trigger(); }
+    std::vector<trace::Request> requestsWithProjections() {
+        const std::lock_guard lock(script_.mutex);
+        std::vector<trace::Request> asked;
+        for (const auto& request : script_.requests)
+            if (request.recording.projections)
+                asked.push_back(request);
+        return asked;
+    }
+
+    /// Zeros: every score is 0, as the fake engine says.
+    static void project(trace::Run& run) {
+        if (!run.request.recording.projections)
+            return;
+        for (auto* records : {&run.encoder, &run.decoder, &run.cross})
+            for (auto& record : *records) {
+                record.q = {record.weights.heads(), record.weights.rows(), 4};
+                record.k = record.v = {record.weights.heads(), record.weights.columns(), 4};
+            }
+    }
+
+    std::size_t runs() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("arithmetic");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.requests.clear();
+        script_.tamper = project;
+        script_.holdRuns = false;
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(run() && run()->complete && !window_->controller()->isDecoding());
+    }
+
+    void theSameKeysOnceMorePutItAway() {
+        open();
+        QVERIFY(dock()->isVisible());
+        QApplication::processEvents();
+        open();
+        QVERIFY(!dock()->isVisible());
+        open();
+        QVERIFY(dock()->isVisible());
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void closedItComputesNothing() {
+        QVERIFY(!dock()->isVisible());
+        window_->selection()->setHover(focusOn(1, 2));
+        QTest::qWait(20);
+        QVERIFY(requestsWithProjections().empty());
+    }
+
+    void openItComputesTheShownRunOnce() {
+        open();
+        QVERIFY(dock()->isVisible());
+        QTRY_VERIFY(dock()->view()->cell());
+        const auto asked = requestsWithProjections();
+        QCOMPARE(asked.size(), std::size_t(1));
+        QCOMPARE(asked.front().paths.size(), std::size_t(1));
+        window_->selection()->setHover(focusOn(1, 2));
+        QCOMPARE(dock()->view()->cell()->query, std::size_t(1));
+        QCOMPARE(dock()->view()->cell()->key, std::size_t(2));
+        QCOMPARE(requestsWithProjections().size(), std::size_t(1));
+    }
+
+    void whatTheRowAddsComesWithIt() {
+        open();
+        QTRY_VERIFY(dock()->view()->addition());
+        window_->selection()->setHover(focusOn(1, 2));
+        QVERIFY(!dock()->view()->addition());
+        QTRY_VERIFY(dock()->view()->addition());
+        QCOMPARE(dock()->view()->cell()->query, std::size_t(1));
+        const auto asked = runs();
+        window_->selection()->setHover(focusOn(1, 0)); // another key of the row
+        QVERIFY(dock()->view()->addition());
+        QCOMPARE(runs(), asked);
+        dock()->close();
+        window_->selection()->setHover(focusOn(2, 0));
+        QTest::qWait(20);
+        QCOMPARE(runs(), asked);
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesBoth() {
+        script_.holdRuns = true;
+        open();
+        QTRY_COMPARE(requestsWithProjections().size(), std::size_t(1));
+        window_->openModel("bad-model");
+        script_.holdRuns = false;
+        QTRY_VERIFY(dock()->view()->addition());
+        script_.holdRuns = true;
+        const auto asked = runs();
+        window_->selection()->setHover(focusOn(1, 2));
+        QVERIFY(!dock()->view()->addition());
+        QTRY_COMPARE(runs(), asked + 1);
+        window_->openModel("bad-model");
+        script_.holdRuns = false;
+        QTRY_VERIFY(dock()->view()->addition());
+    }
+
+    void anotherSentenceIsComputedAnew() {
+        open();
+        QTRY_VERIFY(dock()->view()->cell());
+        window_->controller()->decode(std::string("another one"));
+        QTRY_COMPARE(requestsWithProjections().size(), std::size_t(2));
+        QVERIFY(requestsWithProjections().back().source == trace::Source(std::string("another one")));
+        QTRY_VERIFY(dock()->view()->cell());
+        dock()->close();
+        window_->controller()->decode(std::string("a third"));
+        QTRY_VERIFY(!window_->controller()->isDecoding());
+        QCOMPARE(requestsWithProjections().size(), std::size_t(2));
+    }
+
+    void theMenuOfACellPinsItAndOpensTheDock() {
+        QMenu menu;
+        dock()->addToMenu(menu, AttentionKind::Cross, std::nullopt);
+        QVERIFY(menu.isEmpty());
+        window_->selection()->setHead({{AttentionKind::Cross, 0}, 0});
+        dock()->addToMenu(menu, AttentionKind::Cross, widgets::MapCell{2, 1});
+        menu.actions().front()->trigger();
+        QCOMPARE(window_->selection()->pinned(), widgets::TokenFocus::cell(AttentionKind::Cross, 2, 1));
+        QVERIFY(dock()->isVisible());
+        QTRY_VERIFY(dock()->view()->cell());
+        QCOMPARE(dock()->view()->cell()->query, std::size_t(2));
+    }
+
+    void theLinesHaveATabOfTheirOwn() {
+        auto* lines = window_->findChild<widgets::LinesView*>();
+        QVERIFY(!lines->isVisible());
+        window_->actions()[ActionId::ViewLines]->trigger();
+        QVERIFY(lines->isVisible());
+        QVERIFY(lines->hasFigure());
+    }
+
+  private:
+    widgets::TokenFocus focusOn(int query, int key) const {
+        return widgets::TokenFocus::cell(window_->selection()->head().site.kind, query, key);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(ArithmeticDockTest)
+#include "arithmetic_dock_test.moc"

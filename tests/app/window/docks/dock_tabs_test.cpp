@@ -1,0 +1,216 @@
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/document/undo_desk.h"
+#include "app/window/docks/dock_tabs.h"
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+
+/// Which panel keys, and the actions that save and copy, belong to.
+class DockTabsTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QDockWidget* dock(const char* name) const { return window_->findChild<QDockWidget*>(name); }
+    QString panelWithKeys() const {
+        const auto* around = app::dockAround(window_->focusWidget());
+        return around ? around->objectName() : QString();
+    }
+    QString copiedTable() {
+        QApplication::clipboard()->setText("nothing");
+        action(ActionId::CopyTable)->trigger();
+        [&] { QTRY_VERIFY(QApplication::clipboard()->text() != "nothing"); }();
+        return QApplication::clipboard()->text();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("docks");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete &&
+                    !window_->controller()->isDecoding());
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void aPanelThatAnActionOpensHasTheKeys() {
+        const std::vector<std::pair<ActionId, QString>> opened{
+            {ActionId::MeasureHeads, "importance"},   {ActionId::HeadTable, "head-table"},
+            {ActionId::ShowArithmetic, "arithmetic"}, {ActionId::ShowLens, "logit-lens"},
+            {ActionId::RandomTwin, "random-twin"},    {ActionId::ShowBeamTree, "beam-tree"},
+            {ActionId::ForceTarget, "reference"}};
+        for (const auto& [id, name] : opened) {
+            window_->setFocus();
+            action(id)->trigger();
+            QCOMPARE(panelWithKeys(), name);
+            QVERIFY2(app::isInSight(*dock(name.toLatin1())), qPrintable(name));
+        }
+    }
+
+    void aPanelThatTheMenuOpensHasTheKeys() {
+        for (auto* each : window_->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+            each->close();
+            window_->setFocus();
+            each->toggleViewAction()->trigger();
+            QCOMPARE(panelWithKeys(), each->objectName());
+        }
+    }
+
+    void aPanelThatTheMenuOpensLiesOnThoseThatAreOpen() {
+        action(ActionId::HeadTable)->trigger();
+        for (const char* name : {"arithmetic", "logit-lens", "head-table"}) {
+            dock(name)->close();
+            dock(name)->toggleViewAction()->trigger();
+            QVERIFY2(app::isInSight(*dock(name)), name);
+            QVERIFY2(!window_->tabifiedDockWidgets(dock(name)).isEmpty(), name);
+        }
+    }
+
+    void aPanelThatIsCoveredLeavesTheKeysToTheOneBeforeIt() {
+        action(ActionId::HeadTable)->trigger();
+        action(ActionId::ShowArithmetic)->trigger();
+        QCOMPARE(panelWithKeys(), QString("arithmetic"));
+        dock("head-table")->raise(); // as a click on its tab does
+        QTRY_COMPARE(panelWithKeys(), QString("head-table"));
+        QVERIFY(!app::isInSight(*dock("arithmetic")));
+    }
+
+    void aClickOnATabOrATitleMovesTheKeysThere() {
+        action(ActionId::HeadTable)->trigger();
+        action(ActionId::ShowArithmetic)->trigger();
+        window_->setFocus();
+        QTabBar* tabs = nullptr;
+        for (auto* bar : window_->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            for (int tab = 0; tab < bar->count(); ++tab)
+                if (bar->isVisible() && bar->tabText(tab) == dock("head-table")->windowTitle())
+                    tabs = bar;
+        QVERIFY(tabs);
+        for (const char* name : {"head-table", "arithmetic", "arithmetic"}) { // the last is there already
+            window_->setFocus();
+            for (int tab = 0; tab < tabs->count(); ++tab)
+                if (tabs->tabText(tab) == dock(name)->windowTitle())
+                    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+            QTRY_COMPARE(panelWithKeys(), QString(name));
+        }
+        const QPoint title(8, 4);
+        QVERIFY(!dock("next-token")->childAt(title));
+        QTest::mouseClick(dock("next-token"), Qt::LeftButton, {}, title);
+        QTRY_COMPARE(panelWithKeys(), QString("next-token"));
+    }
+
+    void aClickOnWordsInAPanelOrOnAGreyedButtonLeavesTheKeysWhereTheyAre() {
+        for (auto* each : {dock("what-if"), dock("next-token")}) {
+            each->raise();
+            QTRY_VERIFY(app::isInSight(*each));
+            int clicked = 0;
+            for (auto* inside : each->findChildren<QWidget*>()) {
+                const auto* button = qobject_cast<QPushButton*>(inside);
+                const bool passesOn = qobject_cast<QLabel*>(inside) || (button && !button->isEnabled());
+                if (!passesOn || inside->visibleRegion().isEmpty())
+                    continue;
+                window_->setFocus();
+                QTest::mouseClick(inside, Qt::LeftButton);
+                QTest::qWait(10);
+                QVERIFY2(panelWithKeys().isEmpty(), qPrintable(panelWithKeys()));
+                ++clicked;
+            }
+            QVERIFY(clicked > 0);
+        }
+    }
+
+    void aPanelThatIsClosedLeavesTheKeysToTheViews() {
+        action(ActionId::HeadTable)->trigger();
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+        action(ActionId::HeadTable)->trigger();
+        QVERIFY(dock("head-table")->isHidden());
+        QCOMPARE(window_->focusWidget(), window_.get());
+    }
+
+    void keysAreWhereTheyWereOnceAPanelThatWasOpenedIsUndone() {
+        QWidget* const map = window_->findChild<widgets::ComparedHeads*>()->single();
+        map->setFocus();
+        window_->undo()->settle();
+        action(ActionId::HeadTable)->trigger();
+        window_->undo()->settle();
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+        QWidget* const inTable = window_->focusWidget();
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(dock("head-table")->isHidden());
+        QTRY_COMPARE(window_->focusWidget(), map);
+        action(ActionId::Redo)->trigger();
+        QTRY_VERIFY(!dock("head-table")->isHidden());
+        QTRY_COMPARE(window_->focusWidget(), inTable);
+    }
+
+    void whatIsSavedIsNeverOfAPanelThatIsCovered() {
+        window_->setFocus();
+        const QString ofTab = copiedTable();
+        action(ActionId::HeadTable)->trigger();
+        auto* table = window_->findChild<widgets::HeadTable*>();
+        QTRY_VERIFY(table->hasFigure());
+        const QString ofTable = copiedTable();
+        QVERIFY(ofTable != ofTab);
+        action(ActionId::ShowLens)->trigger();
+        QTRY_VERIFY(!app::isInSight(*dock("head-table")));
+        table->findChild<QLineEdit*>()->setFocus(); // wherever the keys may be
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+        QCOMPARE(copiedTable(), ofTab);
+    }
+
+    void aControlBesideAViewBelongsToIt() {
+        action(ActionId::RandomTwin)->trigger();
+        auto* map = window_->findChild<widgets::RandomTwinPanel*>()->map();
+        QTRY_VERIFY(map->hasFigure());
+        action(ActionId::ViewMasks)->trigger();
+        const QString ofTab = copiedTable();
+        dock("random-twin")->findChild<QAbstractSpinBox*>()->setFocus(); // its seed
+        QVERIFY(!map->hasFocus());
+        QVERIFY(copiedTable() != ofTab);
+    }
+
+    void aPanelThatOpensByItselfCoversNoneThatHasTheKeys() {
+        action(ActionId::HeadTable)->trigger();
+        window_->controller()->choose(2, 22);
+        QTRY_VERIFY(!dock("branches")->isHidden());
+        QTRY_VERIFY(app::isInSight(*dock("head-table")));
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(DockTabsTest)
+#include "dock_tabs_test.moc"

@@ -1,0 +1,243 @@
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/results/analyses.h"
+#include "app/window/docks/lens_dock.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/views/attribution/attribution_tree.h"
+#include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/lens/lens_grid.h"
+#include "widgets/views/lens/lens_view.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using trace::AttentionKind;
+
+class LensDockTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    app::LensDock* dock() const { return window_->findChild<app::LensDock*>(); }
+    widgets::LensGrid* grid() const { return dock()->lens()->grid(); }
+    widgets::AttributionTree* parts() const { return dock()->findChild<widgets::AttributionTree*>(); }
+    QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    bool isRead() const {
+        return !grid()->table().isEmpty() && grid()->table().run() == run() && run()->complete;
+    }
+    bool says(const QString& words) const {
+        const auto labels = dock()->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
+    }
+    void waitForDecoding() { QTRY_VERIFY(run() && run()->complete && !window_->controller()->isDecoding()); }
+
+    void makeWindow(const char* model) {
+        window_ =
+            std::make_unique<MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
+                                         app::StartWith{.model = model, .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        waitForDecoding();
+    }
+    void open() {
+        action(ActionId::ShowLens)->trigger();
+        QTRY_VERIFY(isRead());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("lens");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.holdRuns = false;
+        script_.tamper = {};
+        script_.lenses = 0;
+        makeWindow("a-model");
+    }
+
+    void cleanup() {
+        window_.reset();
+        script_.holdRuns = false;
+    }
+
+    void atFirstTheDockIsClosedAndNothingIsRead() {
+        QVERIFY(!dock()->isVisible());
+        window_->controller()->decode(std::string("another one"));
+        waitForDecoding();
+        QTest::qWait(20);
+        QCOMPARE(script_.lenses.load(), 0);
+        QVERIFY(!dock()->lens()->hasFigure());
+    }
+
+    void openingTheDockReadsTheLens() {
+        open();
+        QTRY_VERIFY2(dock()->height() >= 320, qPrintable(QString::number(dock()->height())));
+        QVERIFY(dock()->isVisible());
+        QCOMPARE(window_->dockWidgetArea(dock()), Qt::BottomDockWidgetArea);
+        QCOMPARE(script_.lenses.load(), 1);
+        QCOMPARE(grid()->rowCount(), 4);
+        QCOMPARE(grid()->columnCount(), int(run()->target.size()));
+        QVERIFY(dock()->attribution()->hasFigure());
+        QVERIFY(says("sum of the parts 2.5000 = logit 2.5000"));
+        QVERIFY(grid()->hasFocus());
+    }
+
+    void ofTheRandomTwinAsLongAsThereIsOne() {
+        open();
+        auto* of = dock()->findChild<QComboBox*>("whose-layers");
+        QVERIFY(of->isHidden());
+        action(ActionId::RandomTwin)->trigger();
+        dock()->open(); // on top again
+        QTRY_VERIFY(isRead());
+        QVERIFY(of->isVisible());
+        of->setCurrentIndex(1);
+        QTRY_VERIFY(isRead() && grid()->table().lens()->request.randomTwin);
+        QVERIFY(dock()->lens()->figureText().caption.contains("random twin, seed 1"));
+        action(ActionId::RandomTwin)->trigger();
+        QTRY_VERIFY(isRead() && !grid()->table().lens()->request.randomTwin);
+        QVERIFY(of->isHidden());
+    }
+
+    void theFirstRowSaysWhatTheCandidatesSay() {
+        open();
+        for (int step = 0; step < grid()->columnCount(); ++step) {
+            const auto& row = run()->row(static_cast<std::size_t>(step));
+            const auto& reading = grid()->table().reading({0, step});
+            QCOMPARE(reading.candidates.front().token, row.candidates.front().token);
+            QCOMPARE(reading.candidates.front().logProbability, row.candidates.front().logProbability);
+        }
+    }
+
+    void anotherSentenceIsReadAgain() {
+        open();
+        const auto before = grid()->table().run();
+        window_->controller()->decode(std::string("another one"));
+        QTRY_VERIFY(isRead() && run() != before);
+        QCOMPARE(script_.lenses.load(), 2);
+    }
+
+    void aClosedDockReadsNothing() {
+        open();
+        dock()->close();
+        window_->controller()->decode(std::string("another one"));
+        waitForDecoding();
+        QTest::qWait(20);
+        QCOMPARE(script_.lenses.load(), 1);
+        open();
+        QCOMPARE(script_.lenses.load(), 2);
+    }
+
+    void itLiesOnTheOtherPanelsBelowAsATab() {
+        action(ActionId::ShowBeamTree)->trigger();
+        open();
+        QCOMPARE(window_->tabifiedDockWidgets(dock()).size(), 1);
+        action(ActionId::ShowBeamTree)->trigger();
+        QTRY_VERIFY(dock()->visibleRegion().isEmpty());
+        action(ActionId::ShowLens)->trigger();
+        QTRY_VERIFY(!dock()->visibleRegion().isEmpty());
+        QTRY_VERIFY(isRead());
+    }
+
+    void theKeysOfTheLensAndTheBeamTreeCloseThemToo() {
+        for (const auto& [id, name] :
+             {std::pair(ActionId::ShowLens, "logit-lens"), std::pair(ActionId::ShowBeamTree, "beam-tree")}) {
+            auto* panel = window_->findChild<QDockWidget*>(name);
+            panel->hide();
+            action(id)->trigger();
+            QTRY_VERIFY2(!panel->visibleRegion().isEmpty(), name);
+            action(id)->trigger();
+            QVERIFY2(panel->isHidden(), name);
+        }
+    }
+
+    void aStepOfTheLensIsTheStepOfEveryView() {
+        open();
+        const auto cell = grid()->cellArea({1, 2});
+        QTest::mouseClick(grid()->viewport(), Qt::LeftButton, {}, cell.center());
+        QCOMPARE(window_->selection()->step(), 2);
+        QVERIFY(says("at step 3"));
+    }
+
+    void aHeadAmongThePartsIsTheHeadOfEveryView() {
+        open();
+        parts()->expandAll();
+        const QModelIndex group = parts()->model()->index(1, 0);
+        for (const int head : {1, 0}) {
+            const QModelIndex row = parts()->model()->index(head, 0, group);
+            QTest::mouseClick(parts()->viewport(), Qt::LeftButton, {}, parts()->visualRect(row).center());
+            QVERIFY((window_->selection()->head() == trace::HeadAddress{{AttentionKind::Cross, 0}, head}));
+        }
+    }
+
+    void aContrastIsReadAgainstAndOneThatIsNoTokenIsExplained() {
+        open();
+        contrast()->setText("t20");
+        Q_EMIT contrast()->editingFinished();
+        QTRY_VERIFY(says("rather than \u2068\u201Ct20\u201D"));
+        contrast()->setText("nothing");
+        Q_EMIT contrast()->editingFinished();
+        QTRY_VERIFY(!dock()->lens()->hasFigure());
+        QVERIFY(says("This is no token"));
+        QVERIFY(!window_->findChild<app::MessagePanel*>()->isVisible());
+        contrast()->clear();
+        Q_EMIT contrast()->editingFinished();
+        QTRY_VERIFY(isRead());
+    }
+
+    void whileALongSentenceIsDecodedTheLensBeforeStaysAndThenSaysSo() {
+        open();
+        script_.holdRuns = true;
+        window_->controller()->decode(std::string("another one"));
+        QTRY_VERIFY(!run()->complete);
+        QVERIFY(dock()->lens()->hasFigure());
+        script_.holdRuns = false;
+        QTRY_VERIFY(isRead());
+        QCOMPARE(script_.lenses.load(), 2);
+    }
+
+    void aModelWithoutADecoderHasNoLensAndSaysWhy() {
+        open();
+        script_.tamper = [](trace::Run& run) {
+            auto model = std::make_shared<trace::ModelSummary>(*run.model);
+            model->decoderLayers = 0;
+            run = {.request = run.request, .model = model, .source = run.source, .encoder = run.encoder};
+        };
+        window_->openModel("an-encoder");
+        QTRY_VERIFY(!action(ActionId::ShowLens)->isEnabled());
+        QVERIFY(action(ActionId::ShowLens)->toolTip().contains("encoder only"));
+        QVERIFY(!dock()->lens()->hasFigure());
+    }
+
+    void theWindowCanGoWhileTheLensIsRead() {
+        open();
+        script_.holdRuns = true;
+        window_->controller()->decode(std::string("another one"));
+        QTRY_VERIFY(!run()->complete);
+        window_.reset();
+        QVERIFY(script_.cancelled > 0);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(LensDockTest)
+#include "lens_dock_test.moc"

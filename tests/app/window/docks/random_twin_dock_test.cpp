@@ -1,0 +1,157 @@
+#include <QAction>
+#include <QSettings>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/export/figure_desk.h"
+#include "app/export/figure_dialog.h"
+#include "app/window/docks/random_twin_dock.h"
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/importance/importance_table.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using app::RandomTwinDock;
+
+/// The random twin in the whole window.
+class RandomTwinDockTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    RandomTwinDock* dock() const { return window_->findChild<RandomTwinDock*>(); }
+    QAction* action() const { return window_->actions()[ActionId::RandomTwin]; }
+    QString words() const { return dock()->findChild<widgets::RandomTwinPanel*>()->words(); }
+    bool isShown() const { return dock()->map()->hasFigure(); }
+
+    void openAndDecode() {
+        window_ =
+            std::make_unique<MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
+                                         app::StartWith{.model = "a-model", .sentence = QString("one")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete);
+    }
+
+    std::size_t twins() {
+        const std::lock_guard lock(script_.mutex);
+        return static_cast<std::size_t>(std::ranges::count_if(
+            script_.requests, [](const auto& request) { return request.randomTwin.has_value(); }));
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("random-twin");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.requests.clear();
+        openAndDecode();
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void itIsClosedAtFirst() {
+        QVERIFY(dock()->isHidden());
+        QVERIFY(!action()->isChecked());
+        QTest::qWait(20);
+        QCOMPARE(twins(), 0u);
+    }
+
+    void oneClickSetsItBesideTheModel() {
+        action()->trigger();
+        QVERIFY(dock()->isVisible());
+        QVERIFY(action()->isChecked());
+        QTRY_VERIFY(isShown());
+        QVERIFY(dock()->map()->figureText().caption.startsWith("Random twin, seed 1."));
+        QVERIFY(words().contains("The twin itself says"));
+        QCOMPARE(window_->windowTitle(), QString("a-model - Headscope")); // the twin's runs are its own
+        QTRY_VERIFY(words().contains("cross.0.0, mean entropy"));
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
+        QTRY_VERIFY(words().contains("encoder.0.1, mean entropy"));
+        action()->trigger();
+        QVERIFY(dock()->isHidden());
+        QVERIFY(!isShown());
+    }
+
+    void thePanelThatHasTheFocusIsSaved() {
+        action()->trigger();
+        QTRY_VERIFY(isShown());
+        auto* panel = dock()->panel();
+        panel->findChild<QTableWidget*>()->setFocus();
+        window_->actions()[ActionId::SavePicture]->trigger();
+        auto* dialog = window_->findChild<app::FigureDialog*>();
+        QVERIFY(dialog);
+        QVERIFY2(dialog->path().contains("random-twin"), qPrintable(dialog->path()));
+        dialog->reject();
+        QCOMPARE(panel->contextMenuPolicy(), Qt::CustomContextMenu);
+        const QString command = window_->findChild<app::FigureDesk*>()->command(panel).value_or(QString());
+        QVERIFY2(command.contains("--view=random-twin") && !command.contains("--random-twin"),
+                 qPrintable(command));
+    }
+
+    void closingItSwitchesItOff() {
+        action()->trigger();
+        QTRY_VERIFY(isShown());
+        dock()->close();
+        QVERIFY(!action()->isChecked());
+        const auto before = twins();
+        window_->controller()->decode(std::string("two"));
+        QTRY_VERIFY(!window_->controller()->isDecoding());
+        QTest::qWait(20);
+        QCOMPARE(twins(), before);
+        dock()->toggleViewAction()->trigger();
+        QVERIFY(action()->isChecked());
+        QTRY_VERIFY(isShown());
+    }
+
+    void behindAnotherPanelItStaysOn() {
+        action()->trigger();
+        QTRY_VERIFY(isShown());
+        window_->actions()[ActionId::ShowBeamTree]->trigger();
+        QTest::qWait(20);
+        QVERIFY(!dock()->isHidden());
+        QVERIFY(action()->isChecked());
+        window_->hide();
+        QVERIFY(action()->isChecked());
+        window_->show();
+    }
+
+    void itsHeadsAreMeasuredBesideTheModels() {
+        auto* list = window_->findChild<widgets::ImportanceTable*>();
+        window_->actions()[ActionId::MeasureHeads]->trigger();
+        QTRY_VERIFY(list->model()->rowCount() > 0);
+        QVERIFY(list->isColumnHidden(widgets::ImportanceModel::Twin));
+        action()->trigger();
+        QVERIFY(!list->isColumnHidden(widgets::ImportanceModel::Twin));
+        const auto first = list->model()->index(0, widgets::ImportanceModel::Twin);
+        QTRY_COMPARE(first.data().toString(), QString("+0.5000"));
+        action()->trigger();
+        QVERIFY(list->isColumnHidden(widgets::ImportanceModel::Twin));
+    }
+
+    void itsMapIsDrawnAsThatOfTheHead() {
+        action()->trigger();
+        QTRY_VERIFY(isShown());
+        window_->actions()[ActionId::ShowScores]->trigger();
+        QCOMPARE(dock()->map()->quantity(), widgets::Quantity::Scores);
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
+        QVERIFY(dock()->map()->head() == window_->selection()->head());
+        QVERIFY(dock()->map()->figureText().caption.contains("Scores"));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(RandomTwinDockTest)
+#include "random_twin_dock_test.moc"

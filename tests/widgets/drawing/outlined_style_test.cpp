@@ -1,0 +1,86 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
+#include <QStyleOption>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "widgets/drawing/outlined_style.h"
+#include "widgets/drawing/theme.h"
+
+#include <memory>
+
+using namespace headscope::widgets;
+
+class OutlinedStyleTest : public QObject {
+    Q_OBJECT
+
+    /// The strongest contrast with the window on a line through the middle of the outline's left side.
+    static double contrastOfOutline(QStyle& style, QWidget& button, QStyle::SubElement indicator,
+                                    const QPalette& palette) {
+        button.setStyle(&style);
+        button.setPalette(palette);
+        button.setAutoFillBackground(true);
+        button.resize(button.sizeHint());
+        QStyleOptionButton option;
+        option.initFrom(&button);
+        const QRect there = style.subElementRect(indicator, &option, &button);
+        const QImage image = button.grab().toImage();
+        double most = 1;
+        for (int x = there.left(); x <= there.left() + 2; ++x)
+            most = std::max(most, contrastRatio(image.pixelColor(x, there.center().y()),
+                                                palette.color(QPalette::Window)));
+        return most;
+    }
+
+  private Q_SLOTS:
+    void fieldsAndButtonsAreSeenOnEveryWindow() {
+        OutlinedStyle style;
+        QLineEdit field;
+        QPushButton button(QStringLiteral("button"));
+        QComboBox list;
+        QSpinBox number;
+        for (const auto* theme : {&lightTheme(), &darkTheme()})
+            for (QWidget* control : std::initializer_list<QWidget*>{&field, &button, &list, &number}) {
+                const QPalette palette = paletteOf(*theme);
+                control->setStyle(&style);
+                control->setPalette(palette);
+                control->resize(control->sizeHint());
+                const QImage image = control->grab().toImage();
+                double most = 1;
+                for (int x = 0; x < 3; ++x)
+                    most = std::max(most, contrastRatio(image.pixelColor(x, image.height() / 2),
+                                                        palette.color(QPalette::Window)));
+                QVERIFY2(most >= 3, qPrintable(QString("%1 %2: %3")
+                                                   .arg(control->metaObject()->className())
+                                                   .arg(theme->dark ? "dark" : "light")
+                                                   .arg(most)));
+            }
+    }
+
+    void boxesAndRadioButtonsAreSeenOnEveryWindow() {
+        OutlinedStyle style;
+        for (const auto* theme : {&lightTheme(), &darkTheme()})
+            for (const bool checked : {false, true}) {
+                QCheckBox box(QStringLiteral("box"));
+                box.setChecked(checked);
+                QRadioButton radio(QStringLiteral("radio"));
+                radio.setChecked(checked);
+                for (auto [button, part] :
+                     {std::pair<QWidget*, QStyle::SubElement>(&box, QStyle::SE_CheckBoxIndicator),
+                      std::pair<QWidget*, QStyle::SubElement>(&radio, QStyle::SE_RadioButtonIndicator)}) {
+                    const double contrast = contrastOfOutline(style, *button, part, paletteOf(*theme));
+                    QVERIFY2(contrast >= 3, qPrintable(QString("%1 %2: %3")
+                                                           .arg(button->metaObject()->className())
+                                                           .arg(theme->dark ? "dark" : "light")
+                                                           .arg(contrast)));
+                }
+            }
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(OutlinedStyleTest)
+#include "outlined_style_test.moc"

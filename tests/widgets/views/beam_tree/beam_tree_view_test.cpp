@@ -1,0 +1,133 @@
+#include <QAccessible>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/example_search.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/views/beam_tree/beam_tree_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headscope;
+using widgets::BeamTreeView;
+
+class BeamTreeViewTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<BeamTreeView> view_;
+
+  private Q_SLOTS:
+    void init() {
+        view_ = std::make_unique<BeamTreeView>();
+        view_->resize(900, 300);
+        view_->setRun(example::searchedRun());
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void aClickSelectsTheHypothesis() {
+        QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, view_->areaOf(9).center().toPoint());
+        QCOMPARE(selected.size(), 1);
+        QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 9u);
+    }
+
+    void keysWalkTheTree() {
+        QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
+        QTest::keyClick(view_.get(), Qt::Key_Left); // to what is shown
+        QTest::keyClick(view_.get(), Qt::Key_Left); // to its parent
+        QTest::keyClick(view_.get(), Qt::Key_Return);
+        QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 8u);
+    }
+
+    void readersAreToldWhyItDied() {
+        QTest::mouseMove(view_.get(), view_->areaOf(3).center().toPoint());
+        QTRY_VERIFY(view_->accessibleDescription().contains("pruned"));
+    }
+
+    void aWideTreeScrollsToTheCursor() {
+        view_->resize(260, 300);
+        QVERIFY(view_->areaOf(12).left() > view_->width());
+        QTest::keyClick(view_.get(), Qt::Key_Left); // what is shown: the last step
+        QVERIFY(QRectF(view_->rect()).contains(view_->areaOf(12)));
+    }
+
+    void theWheelZoomsAroundThePointer() {
+        const QPointF at = view_->areaOf(5).center();
+        const double before = view_->areaOf(5).width();
+        QWheelEvent wheel(at, view_->mapToGlobal(at), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(view_.get(), &wheel);
+        QVERIFY(view_->areaOf(5).width() > before);
+    }
+
+    void aTreeThatIsSeenWholeStaysInItsCorner() {
+        view_->resize(1800, 1200);
+        const QRectF before = view_->areaOf(5);
+        for (const QPoint by : {QPoint(60, 60), QPoint(-60, -60)}) {
+            QTest::mousePress(view_.get(), Qt::LeftButton, {}, {900, 600});
+            QMouseEvent move(QEvent::MouseMove, QPointF(900, 600) + by,
+                             view_->mapToGlobal(QPointF(900, 600) + by), Qt::NoButton, Qt::LeftButton, {});
+            QCoreApplication::sendEvent(view_.get(), &move);
+            QTest::mouseRelease(view_.get(), Qt::LeftButton, {}, QPoint(900, 600) + by);
+            QCOMPARE(view_->areaOf(5), before);
+        }
+    }
+
+    void aFigureHasItsCaptionAndNoMarkOfThePointer() {
+        const auto drawn = [this] {
+            return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()},
+                                        *view_)
+                .bytes;
+        };
+        const QByteArray before = drawn();
+        QVERIFY(before.contains("Beam search with"));
+        for (const char* entry : {">kept<", ">pruned<", ">displaced<", ">shown<"}) // all have room
+            QVERIFY2(before.contains(entry), entry);
+        const QSignalSpy described(view_.get(), &widgets::BeamTreeView::nodeDescribed);
+        QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
+        QTRY_VERIFY(!described.isEmpty());
+        QVERIFY(drawn() == before);
+    }
+
+    void withoutMarksNoPathIsTheShownOne() {
+        const widgets::FigureParts parts{.marks = false};
+        const auto svg = widgets::figureBytes(
+            {.format = widgets::FigureFormat::Svg, .size = view_->figureSize(), .parts = parts}, *view_);
+        QVERIFY(svg.bytes.contains(">kept<") && !svg.bytes.contains(">shown<"));
+        QVERIFY(!svg.bytes.contains(widgets::lightTheme().focus.name().toLatin1()));
+    }
+
+    /// As in all tables: a step is counted from 0, and the start token was chosen in none.
+    void theNumbersNameTheStepThatChoseAHypothesis() {
+        const auto table = view_->figureData().tables.front();
+        const auto column = [&](const char* name) {
+            const auto found = std::ranges::find(table.columns, name, &trace::DataColumn::title);
+            return std::get<std::vector<double>>(found->values);
+        };
+        const auto steps = column("step"), parents = column("parent");
+        for (std::size_t row = 0; row < steps.size(); ++row) {
+            QCOMPARE(std::isnan(steps[row]), std::isnan(parents[row]));
+            if (!std::isnan(parents[row]))
+                QVERIFY(steps[row] >= 0 &&
+                        steps[row] < static_cast<double>(example::searchedRun()->next.size()));
+        }
+        QVERIFY(std::ranges::count(steps, 0.0) > 1);
+    }
+
+    void withoutASearchItSaysHowToGetOne() {
+        BeamTreeView never;
+        never.show();
+        QVERIFY(!never.findChild<QScrollBar*>()->isVisible());
+        view_->setRun(example::run());
+        QVERIFY(!view_->findChild<QScrollBar*>()->isVisible());
+        QVERIFY(view_->isEmpty());
+        QVERIFY(!view_->hasFigure());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(BeamTreeViewTest)
+#include "beam_tree_view_test.moc"

@@ -1,0 +1,294 @@
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/tables/token_delegate.h"
+#include "widgets/views/candidates/candidates_view.h"
+#include "widgets/words/captions.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class CandidatesViewTest : public QObject {
+    Q_OBJECT
+
+    static QString text(const CandidatesModel& model, int row, int column, int role = Qt::DisplayRole) {
+        return model.index(row, column).data(role).toString();
+    }
+
+  private Q_SLOTS:
+    void theModelKeepsTheRulesOfModels() {
+        CandidatesModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 5);
+        model.setCandidates({}, std::nullopt);
+    }
+
+    void probabilitiesAreNumbersWithFourDecimals() {
+        CandidatesModel model;
+        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 5);
+        QCOMPARE(model.rowCount(), 10);
+        QCOMPARE(text(model, 0, CandidatesModel::Piece), "▁Tochter");
+        QCOMPARE(text(model, 0, CandidatesModel::Probability), "0.8353");
+        QCOMPARE(text(model, 1, CandidatesModel::Rank), "2");
+    }
+
+    void theChosenTokenIsMarkedAndReadersHearIt() {
+        CandidatesModel model;
+        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 902);
+        QVERIFY(model.index(2, 0).data(CandidatesModel::ChosenRole).toBool());
+        QVERIFY(text(model, 2, CandidatesModel::Rank).startsWith(QChar(0x25CF)));
+        QCOMPARE(text(model, 2, CandidatesModel::Piece, Qt::AccessibleTextRole),
+                 "rank 3: \u2068“Kind”\u2069, probability " + text(model, 2, CandidatesModel::Probability) +
+                     ", chosen");
+        QVERIFY(!text(model, 0, CandidatesModel::Piece, Qt::AccessibleTextRole).contains("chosen"));
+    }
+
+    void aPercentSignInAPieceStaysThere() {
+        CandidatesModel model;
+        model.setCandidates({{example::token(5, "%2"), -1}}, std::nullopt);
+        const QString tip = text(model, 0, CandidatesModel::Piece, Qt::ToolTipRole);
+        QVERIFY2(tip.contains("%2") && tip.contains("id 5"), qPrintable(tip));
+    }
+
+    void markupInAPieceStaysText() {
+        CandidatesModel model;
+        model.setCandidates({{example::token(5, "<b>"), -1}}, std::nullopt);
+        QCOMPARE(text(model, 0, CandidatesModel::Piece), "<b>");
+        QVERIFY(text(model, 0, CandidatesModel::Piece, Qt::ToolTipRole).contains("&lt;b&gt;"));
+    }
+
+    void theHeadingNamesWhatWasFed() {
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        selection.setStep(5);
+        QCOMPARE(view.heading().remove(QChar(0x2068)).remove(QChar(0x2069)), "After “seiner”, choosing:");
+    }
+
+    void anotherTokenIsChosenByDoubleClickByEnterAndByButton() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        view.resize(360, 420);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
+        auto* table = view.findChild<QTableView*>();
+        table->selectRow(2);
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(chosen.last(), (QVariantList{5, qint64(902)}));
+        QTest::mouseClick(view.findChild<QPushButton*>(), Qt::LeftButton);
+        QCOMPARE(chosen.size(), 2);
+        const QPoint cell = table->visualRect(table->model()->index(3, 1)).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell);
+        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell);
+        QCOMPARE(chosen.size(), 3);
+        QCOMPARE(chosen.last(), (QVariantList{5, qint64(903)}));
+    }
+
+    void theTableIsSavedAsTextWithEveryRow() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        QVERIFY(!view.hasFigure());
+        view.setRun(example::run());
+        QVERIFY(view.hasFigure());
+        for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
+            const FigureBytes figure =
+                figureBytes({.format = format, .size = view.figureSize(), .dpi = 96}, view);
+            QCOMPARE(figure.error, QString());
+            if (format != FigureFormat::Svg)
+                continue;
+            for (const char* words : {"Tochter", "0.8353", "Probability", "step 6 of 12", "seiner", "\u25CF"})
+                QVERIFY2(figure.bytes.contains(words), words);
+            QVERIFY(!figure.bytes.contains("<image"));
+        }
+        const auto* model = view.findChild<CandidatesModel*>();
+        const QString svg = QString::fromUtf8(
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
+        QVERIFY(svg.contains(">Sum of logs<"));
+        const auto columns = view.figureData().tables.front().columns;
+        QCOMPARE(columns.back().title, std::string("sum_of_log_probabilities"));
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const QString sum = model->index(row, CandidatesModel::Sum).data().toString();
+            QVERIFY2(svg.contains('>' + sum + '<'), qPrintable(sum));
+            const auto number = std::get<std::vector<double>>(columns.back().values)[std::size_t(row)];
+            QCOMPARE(numberText(number), sum);
+        }
+        QCOMPARE(view.figureText().title, "Next token at step 6");
+        QVERIFY(view.figureText().provenance.startsWith("example-en-de"));
+    }
+
+    void aClassifierShowsItsClasses() {
+        auto run = std::make_shared<trace::Run>();
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->classes = 3;
+        run->model = model;
+        run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(run);
+        const auto* table = view.findChild<QTableView*>();
+        QCOMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(table->model()->index(0, CandidatesModel::Piece).data().toString(), "1");
+        QCOMPARE(table->model()->index(2, CandidatesModel::Piece).data().toString(), "2");
+        QVERIFY(table->model()->index(0, 0).data(CandidatesModel::ChosenRole).toBool());
+        QCOMPARE(table->model()->headerData(CandidatesModel::Piece, Qt::Horizontal).toString(), "Class");
+        QVERIFY(table->isColumnHidden(CandidatesModel::Sum));
+        QVERIFY(view.heading().contains("3 classes"));
+        QVERIFY(view.findChild<QPushButton*>()->isHidden());
+        QVERIFY(view.figureText().caption.contains("3 classes"));
+        QCOMPARE(view.figureData().tables.front().columns.back().title, std::string("log_probability"));
+        const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
+        Q_EMIT const_cast<QTableView*>(table)->doubleClicked(table->model()->index(1, 1));
+        QVERIFY(chosen.isEmpty());
+        model->classLabels = {"sad", "glad", "neither"};
+        view.setRun(run);
+        QCOMPARE(table->model()->index(0, CandidatesModel::Piece).data().toString(), "glad");
+        QVERIFY(!view.heading().contains("no names"));
+        run->classLogProbabilities.clear(); // an encoder alone
+        view.setRun(run);
+        QVERIFY(view.heading().contains("encoder only"));
+        view.setRun(example::run());
+        QVERIFY(!view.findChild<QPushButton*>()->isHidden());
+        QVERIFY(view.heading().startsWith("After"));
+    }
+
+    void thePieceKeepsRoomForItsTextAndOthersGiveWay() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto* table = view.findChild<QTableView*>();
+        const QAbstractItemView* cells = table;
+        const int needed = cells->sizeHintForColumn(CandidatesModel::Piece);
+        int before = 0;
+        for (int width = 220; width <= 700; width += 20) {
+            view.resize(width, 420);
+            QTRY_COMPARE(view.width(), width);
+            QVERIFY2(table->columnWidth(CandidatesModel::Piece) >= needed,
+                     qPrintable(QString::number(width)));
+            QVERIFY(!table->isColumnHidden(CandidatesModel::Probability));
+            int shown = 0;
+            for (const int column : {CandidatesModel::Rank, CandidatesModel::Sum, CandidatesModel::Bar})
+                shown += table->isColumnHidden(column) ? 0 : 1;
+            QVERIFY(shown >= before);
+            before = shown;
+        }
+        QCOMPARE(before, 3);
+    }
+
+    void columnsStandWhereTheyDoAtEveryStep() {
+        auto run = std::make_shared<trace::Run>(*example::run());
+        run->next[3].piece = "▁Donaudampfschiff"; // the widest of all steps
+        run->tree = {};
+        run->path.clear();
+        example::decode(*run);
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(run);
+        view.resize(700, 420);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto* table = view.findChild<QTableView*>();
+        const auto places = [&](int step) {
+            selection.setStep(step);
+            QStringList all;
+            for (int column = 0; column < CandidatesModel::ColumnCount; ++column)
+                all += QString::number(table->columnViewportPosition(column));
+            const QString svg = QString::fromUtf8(
+                figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
+            const QRegularExpression sum("<text[^>]* x=\"([^\"]+)\"[^>]*>Sum of logs<");
+            return all << sum.match(svg).captured(1);
+        };
+        const QStringList first = places(0);
+        QVERIFY(!first.back().isEmpty());
+        QCOMPARE(places(3), first);
+        view.setRowsDecoded(1); // a film begins
+        QCOMPARE(places(1), first);
+    }
+
+    void aScrollBarHidesNoColumn() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        view.resize(view.sizeHint().width(), 700);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto* table = view.findChild<QTableView*>();
+        QVERIFY(!table->verticalScrollBar()->isVisible());
+        QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
+        view.resize(view.width(), 200);
+        QTRY_VERIFY(table->verticalScrollBar()->isVisible());
+        QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
+        QVERIFY(!table->isColumnHidden(CandidatesModel::Rank));
+        QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
+    }
+
+    void piecesThatDifferInTheirSpaceAloneAreToldApart() {
+        CandidatesModel model;
+        const auto piece = [](std::int64_t id, const char* text) {
+            return trace::Candidate{.token = {.id = id, .piece = text}, .logProbability = -1};
+        };
+        model.setCandidates({piece(1, "\u2581gave"), piece(2, "gave"), piece(3, "\u2581took")}, std::nullopt);
+        const auto shown = [&](int row) {
+            return model.index(row, CandidatesModel::Piece)
+                .data(TokenDelegate::labelRole)
+                .value<TokenLabel>();
+        };
+        const TokenLabelStyle without{.font = QApplication::font(), .spaceMarks = false};
+        QVERIFY(without.width(shown(0)) > without.width(shown(1)));
+        QCOMPARE(without.width(shown(2)), without.width({.text = "took"}));
+    }
+
+    void whereNothingIsChosenYetNoCandidateIsMarked() {
+        auto run = std::make_shared<trace::Run>(*example::run());
+        const auto last = static_cast<int>(run->next.size()) - 1;
+        Selection selection;
+        selection.setStep(last);
+        CandidatesView view(&selection);
+        const auto marked = [&view] {
+            const auto* model = view.findChild<QTableView*>()->model();
+            int count = 0;
+            for (int row = 0; row < model->rowCount(); ++row)
+                count += model->index(row, 0).data(CandidatesModel::ChosenRole).toBool();
+            return count;
+        };
+        view.setRun(run);
+        QCOMPARE(marked(), 1);
+        auto undecided = std::make_shared<trace::Run>(*run);
+        undecided->next.pop_back();
+        view.setRun(undecided);
+        QVERIFY(view.findChild<QTableView*>()->model()->rowCount() > 0);
+        QCOMPARE(marked(), 0);
+    }
+
+    void aStepThatWasNotDecodedSaysSo() {
+        Selection selection;
+        CandidatesView view(&selection);
+        QVERIFY(!view.heading().isEmpty());
+        view.setRun(example::run());
+        selection.setStep(99);
+        QVERIFY(view.heading().contains("not been decoded"));
+        const auto* button = view.findChild<QPushButton*>();
+        QVERIFY(!button->isEnabled());
+        QVERIFY(!button->toolTip().isEmpty());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(CandidatesViewTest)
+#include "candidates_view_test.moc"

@@ -1,0 +1,450 @@
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/example_compare.h"
+#include "tests/widgets/example_long_run.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/map/linked_maps.h"
+#include "widgets/tables/numbers_table.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/compare/head_change_table.h"
+#include "widgets/words/captions.h"
+
+using namespace headscope;
+using trace::AttentionKind;
+using widgets::CompareView;
+using widgets::OtherHead;
+using widgets::TokenFocus;
+
+/// The example's run beside one of a sentence with a token replaced and one more.
+class CompareViewTest : public QObject {
+    Q_OBJECT
+
+    widgets::Selection* selection_ = nullptr;
+    std::unique_ptr<CompareView> view_;
+    widgets::ComparedPair pair_;
+
+    void answer() {
+        const auto question = view_->question();
+        QVERIFY(question);
+        view_->setAnswer(widgets::answerOf(*question));
+    }
+
+    analysis::RunAlignment aligned() const { return analysis::alignRuns(*pair_.first, *pair_.second); }
+    analysis::AlignedAxis rows() const { return aligned().queriesOf(AttentionKind::Cross); }
+    analysis::AlignedAxis keys() const { return aligned().keysOf(AttentionKind::Cross); }
+
+    const std::vector<widgets::LinkedMap>& maps() const { return view_->maps()->maps(); }
+
+    widgets::NumbersTable* table(const char* name) const {
+        for (auto* table : view_->findChildren<widgets::NumbersTable*>())
+            if (table->accessibleName() == name)
+                return table;
+        return nullptr;
+    }
+
+  private Q_SLOTS:
+    void init() {
+        delete selection_;
+        selection_ = new widgets::Selection(this);
+        selection_->setHead(example::aligningHead);
+        view_ = std::make_unique<CompareView>(selection_);
+        view_->resize(900, 700);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        const auto run = example::run();
+        pair_ = {.first = run, .second = example::edited(*run)};
+        view_->setPair(pair_, {"one", "other"});
+    }
+
+    void cleanup() { view_.reset(); }
+
+    void itAsksForWhatIsNotThereYet() {
+        QVERIFY(view_->question()->head == example::aligningHead);
+        QVERIFY(view_->wantedChanges());
+        QVERIFY(!view_->wantedSteps()); // of a page that nobody looks at
+        answer();
+        QVERIFY(!view_->question());
+        view_->setChanges(example::changes(pair_));
+        QVERIFY(!view_->wantedChanges());
+        view_->setPage(CompareView::Page::Output);
+        QVERIFY(view_->wantedSteps());
+        selection_->setHead(example::aligningHead);
+        QVERIFY(!view_->question());
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 2});
+        QVERIFY(view_->question());
+        view_->hide();
+        QVERIFY(!view_->question());
+    }
+
+    void threeMapsStandOnTheSameAxes() {
+        answer();
+        QCOMPARE(maps().size(), 3u);
+        const auto rows = this->rows().places.size();
+        const auto columns = keys().places.size();
+        for (const auto& map : maps()) {
+            QCOMPARE(map.values.rows(), rows);
+            QCOMPARE(map.values.columns(), columns);
+        }
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t c = 0; c < columns; ++c)
+                if (maps()[2].mask(r, c))
+                    QCOMPARE(maps()[2].values(r, c), maps()[1].values(r, c) - maps()[0].values(r, c));
+    }
+
+    /// Beyond what is kept whole smaller pictures stand, in which nothing hot or cold vanishes.
+    void longMapsAreComparedInSmallerPictures() {
+        constexpr std::size_t tokens = 1500;
+        const auto first = example::longSource(tokens, 5);
+        auto second = std::make_shared<trace::Run>(*example::longSource(tokens, 6));
+        second->model = first->model;
+        second->source[700] = {.id = 99999, .piece = "new"};
+        second->source.erase(second->source.begin() + 3); // its last row has no token then
+        for (auto* records : {&second->encoder, &second->cross})
+            for (auto& record : *records)
+                record.rule = std::make_shared<trace::MapRule>(*record.rule);
+        second->source.push_back(first->source.back());
+        const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 5};
+        selection_->setHead(head);
+        pair_ = {.first = first, .second = second};
+        view_->setPair(pair_, {"one", "other"});
+        const auto answered = widgets::answerOf(*view_->question());
+        view_->setAnswer(answered);
+        QVERIFY(view_->hasFigure());
+        QVERIFY2(view_->caption().contains("Each cell of the pictures stands for 3 x 3 cells"),
+                 qPrintable(view_->caption()));
+        const auto alignment = aligned();
+        const auto& queries = alignment.queriesOf(AttentionKind::EncoderSelf);
+        const auto& keys = alignment.keysOf(AttentionKind::EncoderSelf);
+        const auto whole = analysis::compareMaps(
+            analysis::unitMap(*first, head, queries.first, keys.first),
+            analysis::unitMap(*second, head, queries.second, keys.second), queries, keys);
+        QVERIFY2(view_->caption().contains("at most " + widgets::numberText(whole.largest)),
+                 qPrintable(view_->caption()));
+        const auto expected = widgets::pooled(
+            {.tone = widgets::LinkedMap::Tone::Scores, .values = whole.change, .mask = whole.both}, 512);
+        QCOMPARE(maps()[2].values, expected.values);
+        QCOMPARE(maps()[2].mask, expected.mask);
+        // What is said of a cell is exact, whichever cell it is.
+        std::size_t hot = 0;
+        for (std::size_t cell = 0; cell < whole.change.values().size(); ++cell)
+            if (std::abs(whole.change.values()[cell]) > std::abs(whole.change.values()[hot]))
+                hot = cell;
+        const auto row = hot / whole.change.columns();
+        const auto column = hot % whole.change.columns();
+        const auto words = widgets::compareCellInWords(whole, row, column, "there");
+        const auto again = widgets::comparedRow(answered, row);
+        QCOMPARE(widgets::compareCellInWords(again, 0, column, "there"), words);
+        view_->bar()->setAlignedOnly(true);
+        QCOMPARE(maps()[2].values.rows(), (queries.pairs() + 2) / 3);
+    }
+
+    void theTablesAreExportedToo() {
+        answer();
+        view_->setChanges(example::changes(pair_));
+        view_->setPage(CompareView::Page::Output);
+        const auto data = view_->figureData();
+        const auto table = [&](const char* name) {
+            const auto found = std::ranges::find(data.tables, name, &trace::DataTable::name);
+            return found == data.tables.end() ? trace::DataTable() : *found;
+        };
+        const auto numbers = [](const trace::DataTable& of, std::size_t column) {
+            return std::get<std::vector<double>>(of.columns.at(column).values);
+        };
+        const auto heads = table("heads");
+        QCOMPARE(heads.rows(), view_->heads()->changes().size());
+        const auto divergences = numbers(heads, 2);
+        QVERIFY(std::ranges::is_sorted(divergences, std::ranges::greater())); // as they stand in the table
+        QCOMPARE(divergences.front(), view_->heads()->changeAt(0).divergence);
+        const auto rowsTable = table("rows");
+        QCOMPARE(rowsTable.rows(), rows().places.size());
+        const auto compared = widgets::answerOf({.pair = pair_, .head = example::aligningHead}).maps;
+        for (std::size_t row = 0; row < rowsTable.rows(); ++row)
+            if (compared.rowComparisons[row])
+                QCOMPARE(numbers(rowsTable, 2)[row], compared.rowComparisons[row]->divergence);
+        const auto keysTable = table("keys");
+        QCOMPARE(keysTable.rows(), keys().places.size());
+        // Pieces as in every other view's data, of A and of B.
+        const auto piecesOf = [](const trace::DataTable& of, std::size_t column) {
+            return std::get<std::vector<std::string>>(of.columns.at(column).values);
+        };
+        std::vector<std::string> ofFirst, ofSecond;
+        for (const auto& place : keys().places) {
+            ofFirst.push_back(place.first ? pair_.first->source.at(*place.first).piece : "");
+            ofSecond.push_back(place.second ? pair_.second->source.at(*place.second).piece : "");
+        }
+        QCOMPARE(piecesOf(keysTable, 0), ofFirst);
+        QCOMPARE(piecesOf(keysTable, 1), ofSecond);
+        QVERIFY(ofFirst != ofSecond);
+        QVERIFY(std::ranges::count(ofFirst, "") + std::ranges::count(ofSecond, "") > 0);
+        for (std::size_t key = 0; key < ofFirst.size(); ++key) {
+            const auto& label = data.arrays.at(2).axes.at(1).labels.at(key);
+            // Where one of them has nothing, what the other has.
+            QCOMPARE(data.arrays.at(0).axes.at(1).labels.at(key),
+                     ofFirst[key].empty() ? label : ofFirst[key]);
+            QCOMPARE(data.arrays.at(1).axes.at(1).labels.at(key),
+                     ofSecond[key].empty() ? label : ofSecond[key]);
+            const auto orNothing = [](const std::string& piece) { return piece.empty() ? "–" : piece; };
+            QCOMPARE(label, ofFirst[key] == ofSecond[key]
+                                ? ofFirst[key]
+                                : orNothing(ofFirst[key]) + " | " + orNothing(ofSecond[key]));
+        }
+        const auto said = analysis::compareSaid(*pair_.first, *pair_.second, analysis::AlignBy::Pieces);
+        QCOMPARE(table("output").rows(), said.axis.places.size());
+    }
+
+    void thePageThatIsSeenStandsUnderTheMapsOfThePicture() {
+        answer();
+        const auto drawn = [this] {
+            const auto svg = widgets::figureBytes(
+                {.format = widgets::FigureFormat::Svg, .size = view_->figureSize()}, *view_);
+            return QString::fromUtf8(svg.bytes);
+        };
+        const int mapsAlone = view_->figureSize().height(); // heads are not compared yet
+        QVERIFY(!drawn().contains(">Divergence<"));
+        view_->setChanges(example::changes(pair_));
+        const QString heads = drawn();
+        QVERIFY(heads.contains(">Divergence<") && heads.contains(">Largest change<"));
+        QVERIFY(!heads.contains(">Nearest in B<")); // which is the head itself
+        for (const auto& change : view_->heads()->changes())
+            QVERIFY(heads.contains(QString::fromStdString('>' + trace::toString(change.head) + '<')));
+        QVERIFY(view_->figureSize().height() > mapsAlone + 16 * qsizetype(view_->heads()->changes().size()));
+        QVERIFY(view_->figureText().caption.contains("mean divergence"));
+        view_->setPage(CompareView::Page::Rows);
+        QVERIFY(drawn().contains(">Entropy, A<") && !drawn().contains(">Largest change<"));
+        view_->setPage(CompareView::Page::Keys);
+        QVERIFY(drawn().contains(">Received, A<"));
+        view_->setPage(CompareView::Page::Output);
+        QVERIFY(drawn().contains(">log p, A<") && drawn().contains(">B \u2212 A<"));
+    }
+
+    void selectedHeadsAreCopiedWithAllDigits() {
+        answer();
+        view_->setChanges(example::changes(pair_));
+        auto* heads = view_->findChild<widgets::HeadChangeTable*>();
+        heads->setFocus();
+        heads->selectAll();
+        QTest::keyClick(heads, Qt::Key_C, Qt::ControlModifier);
+        const auto lines = QApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines.size(), qsizetype(heads->changes().size()) + 1);
+        QVERIFY(lines.front().startsWith("Head\tDivergence\t"));
+        QVERIFY(lines.at(1).startsWith(QString::fromStdString(trace::toString(heads->headAt(0))) + '\t' +
+                                       QString::number(heads->changeAt(0).divergence, 'g', 9) + '\t'));
+        QVERIFY(selection_->head() == example::aligningHead); // selecting many looks at none of them
+    }
+
+    void threeMapsStandInOneRowOrInThree() {
+        answer();
+        const auto top = [this](std::size_t map) { return view_->maps()->cellRect(map, {0, 0}).top(); };
+        const auto left = [this](std::size_t map) { return view_->maps()->cellRect(map, {0, 0}).left(); };
+        QVERIFY((top(0) == top(1) && top(1) == top(2)) || (left(0) == left(1) && left(1) == left(2)));
+    }
+
+    void mapsBesideEachOtherShareTheirLabelsAndHaveEqualCells() {
+        view_->resize(640, 620);
+        answer();
+        const auto cell = [this](std::size_t map, int column) {
+            return view_->maps()->cellRect(map, {0, column});
+        };
+        const int last = static_cast<int>(maps()[0].values.columns()) - 1;
+        if (cell(0, 0).top() != cell(1, 0).top())
+            QSKIP("They stand below each other.");
+        for (const std::size_t map : {std::size_t(1), std::size_t(2)})
+            QVERIFY(std::abs(cell(map, last).right() - cell(map, 0).left() -
+                             (cell(0, last).right() - cell(0, 0).left())) <= 1);
+        // Nothing but a gap is between A and B: the labels stand at A, the legend of both at B.
+        QVERIFY(cell(1, 0).left() - cell(0, last).right() < 30);
+    }
+
+    void inALowViewMapsAndTablesKeepTheirHeightAndTheViewScrolls() {
+        answer();
+        view_->resize(640, 220);
+        QCoreApplication::processEvents();
+        QVERIFY(view_->height() < 300);
+        QVERIFY(view_->maps()->height() >= 15 * view_->fontMetrics().height());
+        QVERIFY(view_->heads()->height() >= 6 * view_->fontMetrics().height());
+    }
+
+    void aSentenceHasRoom() {
+        view_->resize(640, 620);
+        QCoreApplication::processEvents();
+        QVERIFY(view_->bar()->findChild<QLineEdit*>()->width() >=
+                40 * view_->fontMetrics().averageCharWidth());
+    }
+
+    /// A person who types a sentence of B is about to click below it.
+    void nothingMovesWhenBComes() {
+        answer();
+        const auto places = [this] {
+            QCoreApplication::processEvents();
+            std::vector<QRect> all{view_->bar()->geometry(), view_->maps()->geometry()};
+            for (const auto* pages : view_->findChildren<QTabBar*>())
+                all.emplace_back(pages->mapTo(view_.get(), QPoint()), pages->size());
+            return all;
+        };
+        const auto withB = places();
+        view_->setPair({}, {}, "Type.");
+        QVERIFY(places() == withB);
+        for (const char* busy : {"Decoding...", "Decoding a sentence that is longer than the bar... 100 %"}) {
+            view_->bar()->setBusy(busy);
+            QVERIFY2(places() == withB, busy);
+        }
+    }
+
+    void tokensWithoutACounterpartCanBeLeftOut() {
+        answer();
+        view_->bar()->setAlignedOnly(true);
+        QCOMPARE(maps()[0].values.rows(), rows().pairs());
+        QCOMPARE(maps()[0].values.columns(), keys().pairs());
+        QVERIFY2(view_->caption().contains("renormalised"), qPrintable(view_->caption()));
+    }
+
+    void theCaptionSaysWhatIsDrawn() {
+        answer();
+        const QString caption = view_->caption();
+        for (const char* words :
+             {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched", "a | b"})
+            QVERIFY2(caption.contains(words), qPrintable(caption));
+        QCOMPARE(view_->figureText().caption, caption);
+        QVERIFY(view_->hasFigure());
+    }
+
+    void aCellSaysWhatItIsInBoth() {
+        answer();
+        const QString words = view_->maps()->cellInWords({0, 0});
+        QVERIFY2(words.contains("A 0.") && words.contains("B 0.") && words.contains("change"),
+                 qPrintable(words));
+        for (int column = 0; column < view_->maps()->columnCount(); ++column)
+            if (view_->maps()->columnName(column).contains(QChar(0x2013)))
+                QVERIFY(view_->maps()->cellInWords({0, column}).contains("not there"));
+        const auto places = keys().places;
+        QVERIFY(!std::ranges::all_of(places, &analysis::AlignedPlace::isPair));
+        for (std::size_t column = 0; column < places.size(); ++column)
+            QCOMPARE(view_->maps()->columnName(int(column)).contains(QChar(0x2013)),
+                     !places[column].isPair());
+    }
+
+    void whatIsLitElsewhereIsLitHere() {
+        answer();
+        const int last = static_cast<int>(pair_.first->source.size()) - 1;
+        selection_->setHover(TokenFocus::cell(AttentionKind::Cross, 0, last));
+        QVERIFY((*view_->maps()->cursorCell() ==
+                 widgets::MapCell{0, static_cast<int>(keys().places.size()) - 1}));
+    }
+
+    void whatIsLitHereIsLitElsewhere() {
+        answer();
+        auto* maps = view_->findChild<widgets::LinkedMaps*>();
+        maps->setFocus();
+        QTest::keyClick(maps, Qt::Key_End);
+        const auto cell = *maps->cursorCell();
+        QCOMPARE(*selection_->hover().key(AttentionKind::Cross),
+                 static_cast<int>(*keys().places[static_cast<std::size_t>(cell.column)].first));
+        QTest::keyClick(maps, Qt::Key_Escape);
+        QVERIFY(selection_->focus().isEmpty());
+    }
+
+    void theHeadsThatChangedMostComeFirst() {
+        view_->setChanges(example::changes(pair_));
+        const auto* table = view_->heads();
+        QCOMPARE(table->changes().size(), 72u);
+        const auto divergence = [&](int row) {
+            return std::ranges::find(table->changes(), table->headAt(row), &analysis::HeadChange::head)
+                ->divergence;
+        };
+        for (int row = 1; row < table->model()->rowCount(); ++row)
+            QVERIFY(divergence(row - 1) >= divergence(row));
+        QVERIFY(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance("encoder.2.7"));
+        view_->findChild<widgets::HeadChangeTable*>()->selectRow(0);
+        QVERIFY(selection_->head() == table->headAt(0));
+    }
+
+    void anotherHeadOfBCanBeChosen() {
+        answer();
+        const OtherHead other{.choice = OtherHead::Choice::This, .head = {{AttentionKind::Cross, 0}, 3}};
+        view_->bar()->setOtherHead(other);
+        QVERIFY(view_->question()->other == other);
+        answer();
+        QVERIFY(view_->caption().contains("cross.0.3"));
+        view_->bar()->setOtherHead({.choice = OtherHead::Choice::Nearest});
+        answer();
+        QVERIFY2(view_->caption().contains("nearest"), qPrintable(view_->caption()));
+        for (const int layer : {0, 2}) {
+            selection_->setHead({{AttentionKind::Cross, layer}, 1});
+            for (const auto* box : view_->bar()->findChildren<QComboBox*>())
+                if (box->accessibleName() == "Head of B")
+                    QCOMPARE(box->count(), 2 + 3 * 8); // the same, the nearest, and each of them
+        }
+    }
+
+    /// Of a smaller model there is no head of the address: the nearest takes its place, by words.
+    void aModelOfAnotherShapeShowsTheNearestHead() {
+        pair_.second = example::ofOtherModel({});
+        view_->setPair(pair_, {"one", "other"});
+        answer();
+        QVERIFY2(view_->caption().contains("the nearest"), qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("words"), qPrintable(view_->caption()));
+        view_->setChanges(example::changes(pair_));
+        const auto& changes = view_->heads()->changes();
+        QCOMPARE(changes.size(), 72u);
+        QVERIFY(std::ranges::all_of(changes, [](const auto& change) { return change.other.site.layer < 2; }));
+    }
+
+    void twoStepsAreOneRow() {
+        pair_ = {
+            .first = pair_.first, .second = pair_.first, .steps = std::pair(std::size_t(1), std::size_t(4))};
+        view_->setPair(pair_, {"step 2", "step 5"});
+        answer();
+        QCOMPARE(maps()[0].values.rows(), 1u);
+        const auto weights = pair_.first->record(example::aligningHead.site)->weights.head(5);
+        QCOMPARE(maps()[0].values(0, 3), weights(1, 3));
+        QCOMPARE(maps()[1].values(0, 3), weights(4, 3));
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        answer();
+        QVERIFY(maps().empty());
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void rowsAndKeysAreTold() {
+        answer();
+        view_->setPage(CompareView::Page::Rows);
+        QCOMPARE(table("Rows of both maps")->model()->rowCount(), static_cast<int>(rows().places.size()));
+        view_->setPage(CompareView::Page::Keys);
+        QCOMPARE(table("Keys of both maps")->model()->rowCount(), static_cast<int>(keys().places.size()));
+    }
+
+    void theOutputsStandBesideEachOther() {
+        answer();
+        view_->setPage(CompareView::Page::Output);
+        const auto* said = table("What was said")->model();
+        QCOMPARE(said->columnCount(), 3);
+        const auto runs = example::comparedRuns();
+        view_->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+        QCOMPARE(table("What was said")->model()->columnCount(), 4);
+    }
+
+    void weightsThatWereNotKeptAreSaidToBe() {
+        auto run = std::make_shared<trace::Run>(*pair_.first);
+        for (auto& record : run->cross)
+            record.weights = {};
+        widgets::CompareAnswer answer{
+            .question = {.pair = {.first = run, .second = run}, .head = example::aligningHead}};
+        QVERIFY(widgets::whyNoMaps(answer).contains("not kept"));
+    }
+
+    void withoutAPairItSaysWhatToDo() {
+        view_->setPair({}, {}, "Type.");
+        QVERIFY(maps().empty());
+        QVERIFY(!view_->question());
+        QVERIFY(!view_->hasFigure());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(CompareViewTest)
+#include "compare_view_test.moc"

@@ -1,0 +1,341 @@
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/example_importance.h"
+#include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/views/importance/importance_model.h"
+#include "widgets/views/importance/importance_table.h"
+#include "widgets/views/importance/importance_view.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+class ImportanceViewTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<ImportanceView> view_;
+
+    ImportanceTable* table() const { return view_->findChild<ImportanceTable*>(); }
+    QComboBox* box(const char* name) const {
+        for (auto* each : view_->findChildren<QComboBox*>())
+            if (each->accessibleName().contains(name))
+                return each;
+        return nullptr;
+    }
+    QPushButton* button(const char* text) const {
+        for (auto* each : view_->findChildren<QPushButton*>())
+            if (each->text() == text)
+                return each;
+        return nullptr;
+    }
+    bool says(const char* words) const {
+        const auto labels = view_->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
+    }
+    QString headOf(int row) const {
+        return table()->model()->index(row, ImportanceModel::Head).data().toString();
+    }
+    QPoint placeOf(int row) const {
+        return table()->visualRect(table()->model()->index(row, ImportanceModel::Head)).center();
+    }
+
+    void showMeasured(std::shared_ptr<trace::Run> run = example::run()) {
+        view_->setRun(run);
+        view_->setImportance(example::importance(*run));
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<Selection>();
+        selection_->setStep(5);
+        view_ = std::make_unique<ImportanceView>(selection_.get());
+        view_->setPalette(paletteOf(lightTheme()));
+        view_->resize(420, 480);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void cleanup() {
+        view_.reset();
+        selection_.reset();
+    }
+
+    void theTwinIsBesideTheModelWhereTheyChoseTheSame() {
+        showMeasured();
+        const auto cell = [this](int column) { return table()->model()->index(0, column).data().toString(); };
+        QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
+        view_->setTwin(7, nullptr);
+        QVERIFY(!table()->isColumnHidden(ImportanceModel::Twin));
+        QVERIFY(says("Twin: the same with random weights, seed 7."));
+        QVERIFY(!view_->caption().contains("Twin")); // which others show without its column
+        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        auto twin = example::importance(*example::run());
+        twin->tokens.back().id = 77; // where a reference ends, each has a token of its own
+        view_->setTwin(7, twin);
+        QCOMPARE(cell(ImportanceModel::Twin), cell(ImportanceModel::Importance));
+        selection_->setStep(11);
+        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        box("importance is for")->setCurrentIndex(1);
+        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        view_->setTwin(std::nullopt, nullptr);
+        QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
+    }
+
+    void beforeAnythingIsDecodedMeasuringIsDisabledWithAReason() {
+        QVERIFY(!button("Measure All Heads")->isEnabled());
+        QVERIFY(button("Measure All Heads")->toolTip().contains("nothing decoded"));
+        QVERIFY(says("nothing decoded"));
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void aModelWithoutAnOutputSaysWhyNothingCanBeMeasured() {
+        auto run = example::run();
+        auto model = example::model({});
+        model->decoderLayers = 0;
+        run->model = model;
+        view_->setRun(run);
+        QVERIFY(!button("Measure All Heads")->isEnabled());
+        QVERIFY(says("neither decodes nor classifies"));
+    }
+
+    void theButtonAsksForMeasuring() {
+        view_->setRun(example::run());
+        const QSignalSpy asked(view_.get(), &ImportanceView::measureRequested);
+        QTest::mouseClick(button("Measure All Heads"), Qt::LeftButton);
+        QCOMPARE(asked.size(), 1);
+    }
+
+    void progressCountsTheHeadsAndCanBeCancelled() {
+        const auto run = example::run();
+        view_->setRun(run);
+        view_->setMeasuring(true);
+        auto* bar = view_->findChild<QProgressBar*>();
+        QVERIFY(bar->isVisible());
+        QCOMPARE(bar->maximum(), 72);
+        QCOMPARE(bar->value(), 0);
+        auto partial = example::importance(*run);
+        partial->complete = false;
+        partial->effects.resize(30);
+        view_->setImportance(partial);
+        QCOMPARE(bar->value(), 30);
+        QVERIFY(!table()->isVisible());
+        QVERIFY(view_->scores().empty());
+        const QSignalSpy cancelled(view_.get(), &ImportanceView::cancelRequested);
+        QTest::mouseClick(button("Cancel"), Qt::LeftButton);
+        QCOMPARE(cancelled.size(), 1);
+    }
+
+    void aRefusalStandsWhereTheListWouldBe() {
+        view_->setRun(example::run());
+        view_->setMeasuring(true);
+        view_->showRefusal({.what = "The heads could not be measured", .wayOut = "open another model"});
+        view_->setMeasuring(false);
+        QVERIFY(says("The heads could not be measured"));
+        QVERIFY(says("open another model"));
+        view_->setMeasuring(true);
+        view_->setMeasuring(false);
+        QVERIFY(!says("could not be measured"));
+    }
+
+    void theListIsOfTheStepUntilItIsOfTheSentence() {
+        showMeasured();
+        QVERIFY(table()->isVisible());
+        QCOMPARE(table()->model()->rowCount(), 72);
+        const auto measured = example::importance(*example::run());
+        const auto best = [&] { return view_->scores().front(); };
+        QCOMPARE(best().importance, double(measured->effect(best().head)->importance[5]));
+        QVERIFY(says("step 6 of 12"));
+        const QSignalSpy changed(view_.get(), &ImportanceView::scoresChanged);
+        selection_->setStep(2);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(best().importance, double(measured->effect(best().head)->importance[2]));
+        box("importance is for")->setCurrentIndex(1);
+        QCOMPARE(best().importance, measured->effect(best().head)->total());
+        QVERIFY(says("whole output (12 tokens)"));
+        const auto count = changed.size();
+        selection_->setStep(4);
+        QCOMPARE(changed.size(), count);
+        selection_->setStep(99);
+        box("importance is for")->setCurrentIndex(0);
+        QVERIFY(says("step 12 of 12"));
+    }
+
+    void aClickAndTheArrowKeysSelectTheHeadEverywhere() {
+        showMeasured();
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(3));
+        QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(3));
+        QTest::keyClick(table(), Qt::Key_Down);
+        QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(4));
+        const QSignalSpy opened(view_.get(), &ImportanceView::headOpened);
+        QTest::keyClick(table(), Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(opened.front().front().value<trace::HeadAddress>() == selection_->head());
+    }
+
+    void theSelectedHeadIsMarkedAndComesIntoSight() {
+        showMeasured();
+        const auto last = view_->scores().back().head;
+        selection_->setHead(last);
+        const auto rows = table()->selectionModel()->selectedRows();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows.front().row(), 71);
+        QVERIFY(table()->viewport()->rect().contains(placeOf(71)));
+        // Another order shows its top; the head stays the same.
+        selection_->setStep(1);
+        QCOMPARE(table()->indexAt({4, 4}).row(), 0);
+        QVERIFY(selection_->head() == last);
+        box("Kinds")->setCurrentIndex(last.site.kind == AttentionKind::Cross ? 1 : 3);
+        QVERIFY(table()->selectionModel()->selectedRows().isEmpty());
+        QVERIFY(selection_->head() == last);
+    }
+
+    void focusAloneSelectsNothing() {
+        showMeasured();
+        selection_->setHead({{AttentionKind::Cross, 9}, 9}); // not in the list
+        table()->clearFocus();
+        table()->setFocus(Qt::TabFocusReason);
+        QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::Cross, 9}, 9}));
+    }
+
+    void headersSortTheLargestFirst() {
+        showMeasured();
+        auto* header = table()->horizontalHeader();
+        const auto click = [&](int column) {
+            const QPoint place(header->sectionViewportPosition(column) + 8, header->height() / 2);
+            QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        };
+        const auto divergence = [&](int row) {
+            return table()->model()->index(row, ImportanceModel::Divergence).data().toString().toDouble();
+        };
+        click(ImportanceModel::Divergence);
+        QVERIFY(divergence(0) >= divergence(1) && divergence(1) >= divergence(71));
+        click(ImportanceModel::Head);
+        QCOMPARE(headOf(0), "encoder.0.0");
+        click(ImportanceModel::Importance);
+        QCOMPARE(headOf(0), QString::fromStdString(trace::toString(view_->scores().front().head)));
+        click(ImportanceModel::Importance);
+        QCOMPARE(headOf(0), QString::fromStdString(trace::toString(view_->scores().back().head)));
+    }
+
+    void aDoubleClickSwitchesTheHead() {
+        showMeasured();
+        const QSignalSpy toggled(view_.get(), &ImportanceView::headToggled);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(2));
+        QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, placeOf(2));
+        QCOMPARE(toggled.size(), 1);
+        QVERIFY(toggled.front().front().value<trace::HeadAddress>() == selection_->head());
+    }
+
+    void theHeadUnderThePointerIsFound() {
+        showMeasured();
+        const QPoint place = table()->viewport()->mapTo(view_.get(), placeOf(1));
+        const auto head = view_->headAt(place);
+        QVERIFY(head && QString::fromStdString(trace::toString(*head)) == headOf(1));
+        QVERIFY(!view_->headAt({2, 2}));
+        view_->setImportance(nullptr);
+        QVERIFY(!view_->headAt(place));
+    }
+
+    void barsPointToTheSideOfTheirSign() {
+        QImage image(201, 9, QImage::Format_RGB32);
+        const auto drawn = [&](double value) {
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            drawSignedBar(painter, QRectF(image.rect()), value, 1, lightTheme());
+            painter.end();
+            return std::pair(image.pixelColor(60, 4), image.pixelColor(140, 4));
+        };
+        QCOMPARE(drawn(1), (std::pair(QColor(Qt::white), aboveZeroColour(lightTheme()))));
+        QCOMPARE(drawn(-1), (std::pair(belowZeroColour(lightTheme()), QColor(Qt::white))));
+        QCOMPARE(drawn(0), (std::pair(QColor(Qt::white), QColor(Qt::white))));
+        QCOMPARE(drawn(std::nan("")), (std::pair(QColor(Qt::white), QColor(Qt::white))));
+        for (const Theme* theme : {&lightTheme(), &darkTheme()})
+            for (const QColor& ground : {theme->background, theme->panel}) {
+                QVERIFY(contrastRatio(aboveZeroColour(*theme), ground) >= 3);
+                QVERIFY(contrastRatio(belowZeroColour(*theme), ground) >= 3);
+            }
+    }
+
+    void narrowPanesKeepTheNumberAndGiveUpTheRest() {
+        showMeasured();
+        QVERIFY(!table()->isColumnHidden(ImportanceModel::Bar));
+        int width = view_->width(); // which it is depends on the font
+        while (!table()->isColumnHidden(ImportanceModel::Bar) && width > view_->minimumSizeHint().width())
+            view_->resize(--width, 480);
+        QVERIFY(table()->isColumnHidden(ImportanceModel::Bar));
+        QVERIFY(!table()->isColumnHidden(ImportanceModel::Divergence));
+        view_->resize(view_->minimumSizeHint().width(), 480);
+        QVERIFY(!table()->isColumnHidden(ImportanceModel::Importance));
+    }
+
+    void whereThereIsLittleRoomTheCaptionIsShortAndTheListStays() {
+        showMeasured();
+        QVERIFY(says("undisturbed output forced"));
+        view_->resize(300, 240);
+        QVERIFY(says("(step 6 of 12)."));
+        QVERIFY(!says("undisturbed output forced"));
+        QVERIFY(view_->caption().contains("undisturbed output forced"));
+        QVERIFY(table()->viewport()->height() > 2 * table()->rowHeight(0));
+        view_->resize(420, 480);
+        QVERIFY(says("undisturbed output forced"));
+    }
+
+    void aClassifierHasOneOutput() {
+        auto run = example::run();
+        auto model = example::model({});
+        model->decoderLayers = 0;
+        model->classes = 3;
+        run->model = model;
+        run->target.clear();
+        run->next.clear();
+        auto measured = std::make_shared<trace::HeadImportance>();
+        measured->tokens = {example::token(2, "class")};
+        measured->effects = {{{{AttentionKind::EncoderSelf, 0}, 0}, {0.25F}, {0.5F}},
+                             {{{AttentionKind::EncoderSelf, 0}, 1}, {0.75F}, {0.125F}}};
+        measured->complete = true;
+        view_->setRun(run);
+        view_->setImportance(measured);
+        QCOMPARE(headOf(0), "encoder.0.1");
+        QVERIFY(!box("importance is for")->isVisible());
+        QVERIFY(says("log-probability of class 2"));
+    }
+
+    void theListIsSavedAsText() {
+        QVERIFY(!view_->hasFigure());
+        showMeasured();
+        for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
+            const FigureBytes figure =
+                figureBytes({.format = format, .size = view_->figureSize(), .dpi = 96}, *view_);
+            QCOMPARE(figure.error, QString());
+            if (format != FigureFormat::Svg)
+                continue;
+            for (const QString& words : {headOf(0), headOf(47), headOf(71)})
+                QVERIFY2(figure.bytes.contains(words.toUtf8()), qPrintable(words));
+            QVERIFY(!figure.bytes.contains("<image"));
+        }
+        QCOMPARE(view_->figureText().title, "Head importance at step 6");
+        QVERIFY(view_->figureText().provenance.startsWith("example-en-de"));
+    }
+
+    void hundredsOfHeadsAreListedAtOnce() {
+        showMeasured(example::run({.heads = 16, .layers = 12}));
+        QCOMPARE(table()->model()->rowCount(), 576);
+        selection_->setStep(3);
+        QVERIFY(!view_->grab().isNull());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(ImportanceViewTest)
+#include "importance_view_test.moc"

@@ -1,0 +1,76 @@
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/lens/lens_tint.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class LensTintTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void theStrongestColourIsWhatTheModelIsSureOf() {
+        const trace::LensReading sure{.chosenLogProbability = 0, .chosenRank = 0, .divergence = 0};
+        for (const LensTint tint : lensTints)
+            QCOMPARE(lensTintPosition(tint, sure), 1.0);
+    }
+
+    void everyTintFallsWithItsQuantity() {
+        const trace::LensReading near{.chosenLogProbability = -1, .chosenRank = 2, .divergence = 0.5F};
+        const trace::LensReading far{.chosenLogProbability = -7, .chosenRank = 200, .divergence = 5};
+        for (const LensTint tint : lensTints)
+            QVERIFY(lensTintPosition(tint, near) > lensTintPosition(tint, far));
+    }
+
+    void ranksAndSmallProbabilitiesAreLogarithmic() {
+        QCOMPARE(lensTintPosition(LensTint::Rank, {.chosenRank = 9}), 0.75);
+        QCOMPARE(lensTintPosition(LensTint::Rank, {.chosenRank = 99}), 0.5);
+        const trace::LensReading tenth{.chosenLogProbability = float(std::log(0.1))};
+        QVERIFY(std::abs(lensTintPosition(LensTint::LogProbability, tenth) - 0.75) < 1e-6);
+        QVERIFY(std::abs(lensTintPosition(LensTint::Probability, tenth) - 0.1) < 1e-6);
+    }
+
+    void whatLiesBeyondTheScaleHasTheColourOfItsEnd() {
+        const trace::LensReading beyond{.chosenLogProbability = -40, .chosenRank = 50000, .divergence = 30};
+        for (const LensTint tint : {LensTint::LogProbability, LensTint::Rank, LensTint::Divergence})
+            QCOMPARE(lensTintPosition(tint, beyond), 0.0);
+    }
+
+    void whatIsNotANumberHasAColourOfItsOwn() {
+        const float none = std::numeric_limits<float>::quiet_NaN();
+        const double position = lensTintPosition(LensTint::Divergence, {.divergence = none});
+        QVERIFY(std::isnan(position));
+        for (const Theme* theme : {&lightTheme(), &darkTheme()})
+            for (int i = 0; i <= 100; ++i)
+                QVERIFY(lensTintColour(position, *theme) != lensTintColour(i / 100.0, *theme));
+    }
+
+    void textIsReadableOnEveryColour() {
+        for (const Theme* theme : {&lightTheme(), &darkTheme()})
+            for (int i = 0; i <= 100; ++i) {
+                const QColor ground = lensTintColour(i / 100.0, *theme);
+                QVERIFY(contrastRatio(readableOn(ground), ground) >= 4.5);
+            }
+    }
+
+    void theLegendRunsFromPaleToStrong() {
+        QImage image(300, 20, QImage::Format_RGB32);
+        for (const LensTint tint : lensTints) {
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            drawLensLegend(painter, QRectF(image.rect()), tint, QFont(), lightTheme());
+            painter.end();
+            QVERIFY(qGray(image.pixel(2, 2)) > qGray(image.pixel(297, 2)));
+        }
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(LensTintTest)
+#include "lens_tint_test.moc"

@@ -1,0 +1,171 @@
+#include <QTest>
+
+#include "tests/registered_test.h"
+#include "widgets/views/overview/overview_layout.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using trace::HeadAddress;
+
+class OverviewLayoutTest : public QObject {
+    Q_OBJECT
+
+    static std::vector<HeadAddress> heads(AttentionKind kind, int layers, int across) {
+        std::vector<HeadAddress> all;
+        for (int layer = 0; layer < layers; ++layer)
+            for (int head = 0; head < across; ++head)
+                all.push_back({{kind, layer}, head});
+        return all;
+    }
+
+    static OverviewWish model(int layers, int across, QSize available) {
+        OverviewWish wish{.available = available, .line = 16, .digits = 16, .words = 40};
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+            wish.blocks.push_back(
+                {.kind = kind, .columns = across, .clusters = {{heads(kind, layers, across)}}});
+        return wish;
+    }
+
+    /// One kind, groups of these sizes, and heads that are alone.
+    static OverviewWish grouped(const std::vector<int>& sizes, int alone, QSize available) {
+        auto all = heads(AttentionKind::Cross, 1, 200);
+        OverviewBlock block{.kind = AttentionKind::Cross, .captions = true};
+        auto next = all.begin();
+        for (int size : sizes) {
+            block.clusters.push_back({{next, next + size}});
+            next += size;
+        }
+        if (alone > 0)
+            block.clusters.push_back({{next, next + alone}});
+        return {.blocks = {block}, .available = available, .line = 16, .digits = 16, .words = 40};
+    }
+
+    static void verifyNothingOverlapsOrLeaves(const OverviewLayout& layout, const OverviewWish& wish) {
+        for (auto one = layout.tiles.begin(); one != layout.tiles.end(); ++one) {
+            QVERIFY(QRect(QPoint(), wish.available).contains(one->picture));
+            QVERIFY(one->picture.bottom() < wish.available.height() - wish.words);
+            for (auto other = one + 1; other != layout.tiles.end(); ++other)
+                QVERIFY(!one->picture.intersects(other->picture));
+        }
+    }
+
+  private Q_SLOTS:
+    void everyHeadHasOnePlace() {
+        const auto wish = model(12, 16, {1150, 660});
+        const auto layout = layOutOverview(wish);
+        QCOMPARE(layout.tiles.size(), std::size_t(576));
+        std::set<HeadAddress> found;
+        for (const auto& tile : layout.tiles)
+            found.insert(tile.head);
+        QCOMPARE(found.size(), std::size_t(576));
+        verifyNothingOverlapsOrLeaves(layout, wish);
+    }
+
+    void layersRunDownAndHeadsAcross() {
+        const auto layout = layOutOverview(model(3, 8, {900, 500}));
+        const auto place = [&](int layer, int head) {
+            return layout.tileOf({{AttentionKind::Cross, layer}, head})->picture;
+        };
+        QCOMPARE(place(0, 1).left(), place(0, 0).right() + 1 + 4);
+        QCOMPARE(place(1, 0).top(), place(0, 0).bottom() + 1 + 4);
+        QCOMPARE(place(2, 0).left(), place(0, 0).left());
+        QCOMPARE(layout.blocks.size(), std::size_t(3));
+        QCOMPARE(layout.blocks[2].rows.size(), std::size_t(3));
+        QCOMPARE(layout.blocks[2].columns.size(), std::size_t(8));
+        QCOMPARE(layout.blocks[2].rows[2].area.top(), place(2, 0).top());
+        QCOMPARE(layout.blocks[2].columns[5].area.left(), place(0, 5).left());
+    }
+
+    void kindsStandBesideEachOtherInAWideViewAndBelowInATallOne() {
+        const auto wide = layOutOverview(model(3, 8, {1800, 300}));
+        QCOMPARE(wide.blocks[2].title.top(), wide.blocks[0].title.top());
+        const auto tall = layOutOverview(model(3, 8, {420, 900}));
+        QCOMPARE(tall.blocks[2].title.left(), tall.blocks[0].title.left());
+        QVERIFY(tall.blocks[2].title.top() > tall.blocks[1].title.top());
+    }
+
+    void fewHeadsFillTheirPlace() {
+        for (const auto& [layers, across, kinds] :
+             {std::tuple(2, 2, 1), std::tuple(2, 1, 3), std::tuple(2, 4, 3)})
+            for (const QSize size : {QSize(1100, 560), QSize(700, 560)}) {
+                auto wish = model(layers, across, size);
+                wish.blocks.resize(static_cast<std::size_t>(kinds));
+                const auto layout = layOutOverview(wish);
+                verifyNothingOverlapsOrLeaves(layout, wish);
+                QRect all;
+                for (const auto& tile : layout.tiles)
+                    all |= tile.picture;
+                QVERIFY2(all.width() > size.width() * 3 / 4,
+                         qPrintable(QString("%1 of %2").arg(all.width()).arg(size.width())));
+            }
+    }
+
+    void numbersAreThoseOfTheAddresses() {
+        const auto layout = layOutOverview(model(3, 8, {900, 500}));
+        for (int layer = 0; layer < 3; ++layer)
+            QCOMPARE(layout.blocks[0].rows[static_cast<std::size_t>(layer)].number, layer);
+        QCOMPARE(layout.blocks[0].columns.front().number, 0);
+        QCOMPARE(layout.blocks[0].columns.back().number, 7);
+    }
+
+    void twelveLayersOfSixteenHeadsAreLargeEnoughToSee() {
+        const auto layout = layOutOverview(model(12, 16, {1150, 660}));
+        QVERIFY(std::min(layout.side.width(), layout.side.height()) >= 18);
+    }
+
+    void whereThereIsHardlyAnyRoomNothingGoesWrong() {
+        for (const QSize size : {QSize(0, 0), QSize(40, 900), QSize(200, 160)})
+            QCOMPARE(layOutOverview(model(12, 16, size)).tiles.size(), std::size_t(576));
+        QVERIFY(layOutOverview({.available = {400, 400}}).isEmpty());
+    }
+
+    void groupsFollowEachOtherAndThoseThatAreAloneStandApart() {
+        const auto wish = grouped({5, 3, 2}, 6, {400, 400});
+        const auto layout = layOutOverview(wish);
+        verifyNothingOverlapsOrLeaves(layout, wish);
+        const auto& clusters = layout.blocks.front().clusters;
+        QCOMPARE(clusters.size(), std::size_t(4));
+        constexpr int frame = 3; // around the selected picture
+        for (const auto& cluster : clusters) {
+            QVERIFY(cluster.caption.isValid() && !layout.tileAt(cluster.caption.center()));
+            for (const auto& tile : layout.tiles)
+                QVERIFY(!tile.picture.adjusted(-frame, -frame, frame, frame).intersects(cluster.caption));
+        }
+        const int last = layout.tiles[9].line;
+        QVERIFY(layout.tiles[10].line > last);
+    }
+
+    void aGroupIsTornApartOnlyWhereNoLineHoldsIt() {
+        const auto layout = layOutOverview(grouped({40, 3, 3, 3, 3, 3, 3}, 0, {300, 300}));
+        const auto& clusters = layout.blocks.front().clusters;
+        QVERIFY(clusters.front().parts.size() > 1);
+        for (std::size_t i = 1; i < clusters.size(); ++i)
+            QCOMPARE(clusters[i].parts.size(), std::size_t(1));
+    }
+
+    void arrowsGoToTheNextPictureAlsoOfAnotherKind() {
+        const auto layout = layOutOverview(model(3, 8, {1800, 300}));
+        const HeadAddress from{{AttentionKind::EncoderSelf, 1}, 6};
+        QVERIFY(neighbourOf(layout, from, Direction::Right) == (HeadAddress{from.site, 7}));
+        QVERIFY(neighbourOf(layout, from, Direction::Up) ==
+                (HeadAddress{{AttentionKind::EncoderSelf, 0}, 6}));
+        QVERIFY(neighbourOf(layout, {from.site, 7}, Direction::Right) ==
+                (HeadAddress{{AttentionKind::DecoderSelf, 1}, 0}));
+        QVERIFY(!neighbourOf(layout, {{AttentionKind::Cross, 2}, 7}, Direction::Right));
+        QVERIFY(!neighbourOf(layout, {{AttentionKind::Cross, 2}, 7}, Direction::Down));
+        QVERIFY(!neighbourOf(layout, {{AttentionKind::Cross, 9}, 0}, Direction::Left));
+        QVERIFY(endOfLine(layout, from, true) == (HeadAddress{from.site, 7}));
+        QVERIFY(endOfLine(layout, from, false) == (HeadAddress{from.site, 0}));
+        const auto tall = layOutOverview(model(3, 8, {420, 900}));
+        QVERIFY(neighbourOf(tall, {{AttentionKind::EncoderSelf, 2}, 4}, Direction::Down) ==
+                (HeadAddress{{AttentionKind::DecoderSelf, 0}, 4}));
+    }
+};
+
+HEADSCOPE_TEST(OverviewLayoutTest)
+#include "overview_layout_test.moc"

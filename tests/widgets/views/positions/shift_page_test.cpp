@@ -1,0 +1,59 @@
+#include "tests/watched_test.h"
+#include "tests/widgets/example_positions.h"
+#include "widgets/map/number_map.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/views/positions/shift_page.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class ShiftPageTest : public QObject {
+    Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
+
+  private Q_SLOTS:
+    void theMapOfAShiftIsShownBesideWhatAFitMakesOfIt() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(Page::Shift);
+        view.setOffset(3);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto answer = example::positionAnswer(view, run);
+        QVERIFY(answer.fittedShift);
+        view.setAnswer(answer);
+        QVERIFY2(view.caption().contains("pairs with an even position"), qPrintable(view.caption()));
+        QList<NumberMap*> maps;
+        for (auto* map : view.findChildren<NumberMap*>())
+            if (map->isVisible())
+                maps += map;
+        QCOMPARE(maps.size(), 2);
+        QCOMPARE(maps.front()->rowCount(), 64);
+        // The first pair turns by three radians: M has their cosine and sine.
+        QVERIFY2(maps.front()->cellInWords({0, 0}).contains("−0.9900 times dimension 0"),
+                 qPrintable(maps.front()->cellInWords({0, 0})));
+        QVERIFY(maps.front()->cellInWords({0, 1}).contains("0.1411 times dimension 1"));
+        auto* errors = view.findChild<ShiftPage*>()->findChild<ReadablePlot*>();
+        QCOMPARE(errors->rowCount(), 2);
+        QVERIFY(errors->cellInWords({1, 0}).startsWith("fitted: ") &&
+                errors->cellInWords({1, 0}).endsWith("(fitted)"));
+        const auto data = view.figureData();
+        QStringList names;
+        for (const auto& array : data.arrays)
+            names += QString::fromStdString(array.name);
+        QCOMPARE(names, (QStringList{"relative_error", "fitted", "map", "least_squares_relative_error",
+                                     "least_squares_fitted", "least_squares_map"}));
+        QCOMPARE(data.tables.front().rows(), std::size_t(2));
+        const auto learned = example::withLearnedPositions(*run); // fitted anyway
+        view.setRun(learned);
+        view.setAnswer(example::positionAnswer(view, learned));
+        QCOMPARE(errors->rowCount(), 1);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(ShiftPageTest)
+#include "shift_page_test.moc"

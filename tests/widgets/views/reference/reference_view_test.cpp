@@ -1,0 +1,134 @@
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/example_search.h"
+#include "tests/widgets/on_screen.h"
+#include "widgets/controls/run_to_editor.h"
+#include "widgets/export/figure_export.h"
+#include "widgets/views/reference/reference_view.h"
+
+#include <cmath>
+
+using namespace headscope;
+using widgets::ReferenceView;
+
+class ReferenceViewTest : public QObject {
+    Q_OBJECT
+
+    ReferenceView view_;
+
+  private Q_SLOTS:
+    void everyTokenHasItsProbabilityAndRank() {
+        const auto run = example::branchedRun();
+        view_.setScores(analysis::tokenScores(run->tree, run->paths.back().leaf));
+        const auto* table = view_.findChild<QTableWidget*>();
+        QCOMPARE(table->columnCount(), 4);
+        QCOMPARE(table->item(1, 0)->text(), QString("0.8187")); // exp(-0.2)
+        QCOMPARE(table->item(2, 0)->text(), QString("1"));
+        QCOMPARE(table->item(2, 2)->text(), QString("2"));
+        QVERIFY(view_.summary().contains("2 of 4"));
+    }
+
+    /// Of a trace that another program wrote.
+    void whatIsNotRecordedIsNoNumber() {
+        auto scores =
+            analysis::tokenScores(example::branchedRun()->tree, example::branchedRun()->paths.back().leaf);
+        scores[1].rank.reset();
+        view_.setScores(scores);
+        const auto* table = view_.findChild<QTableWidget*>();
+        QCOMPARE(table->item(2, 1)->text(), QString("\u2013"));
+        QVERIFY(table->item(2, 1)->toolTip().contains("rank not recorded"));
+        QVERIFY(
+            std::isnan(std::get<std::vector<double>>(view_.figureData().tables.at(0).columns[3].values)[1]));
+        QVERIFY2(view_.summary().contains("of 3 tokens") && view_.summary().contains("no rank is recorded"),
+                 qPrintable(view_.summary()));
+        for (auto& score : scores) {
+            score.rank.reset();
+            score.logProbability = score.sum = std::nan("");
+        }
+        view_.setScores(scores);
+        for (int column = 0; column < table->columnCount(); ++column)
+            for (int row = 1; row < table->rowCount(); ++row)
+                QCOMPARE(table->item(row, column)->text(), QString("\u2013"));
+        QVERIFY(!view_.summary().contains("not a number") && !view_.summary().contains("0 of"));
+    }
+
+    void itsNumbersAndItsFigureCanBeSaved() {
+        const auto run = example::branchedRun();
+        const auto scores = analysis::tokenScores(run->tree, run->paths.back().leaf);
+        view_.setScores(scores);
+        const auto table = view_.figureData().tables.at(0);
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            QCOMPARE(std::get<std::vector<double>>(table.columns[2].values)[i], scores[i].logProbability);
+            QCOMPARE(std::get<std::vector<double>>(table.columns[3].values)[i], double(*scores[i].rank + 1));
+        }
+        QVERIFY(view_.figureText().caption.contains("2 of 4"));
+        QVERIFY(view_.hasFigure() && view_.figureSize().height() > 80);
+        const auto drawn = [this] {
+            return QString::fromUtf8(
+                widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_.figureSize()},
+                                     view_)
+                    .bytes);
+        };
+        const QString marked = drawn(); // small marks, not the font's, which are as wide and black as words
+        QVERIFY(!marked.contains(QChar(0x2581)));
+        view_.setSpaceMarksShown(false);
+        QVERIFY(marked.count("<path") > drawn().count("<path"));
+        view_.setSpaceMarksShown(true);
+        view_.setScores({});
+        QVERIFY(!view_.hasFigure() && view_.figureData().empty());
+    }
+
+    void marksOfSpacesComeAndGoOnTheScreen() {
+        const auto run = example::branchedRun();
+        view_.setScores(analysis::tokenScores(run->tree, run->paths.back().leaf));
+        view_.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view_));
+        const auto seen = [this](const QImage& whole) { // beside it a cursor blinks
+            const auto* table = view_.findChild<QTableWidget*>();
+            return whole.copy({table->mapTo(&view_, QPoint()), table->size()});
+        };
+        QImage before;
+        for (const bool shown : {true, false, true}) {
+            view_.setSpaceMarksShown(shown);
+            QTRY_COMPARE(seen(tests::onScreen(view_)), seen(tests::drawnNow(view_)));
+            QVERIFY(seen(tests::onScreen(view_)) != before);
+            before = seen(tests::onScreen(view_));
+        }
+        view_.hide();
+    }
+
+    void enterSendsWhatWasTyped() {
+        QSignalSpy submitted(&view_, &ReferenceView::submitted);
+        auto* line = view_.findChild<QLineEdit*>();
+        line->setText("  ");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(submitted.size(), 0);
+        line->setText(" Der alte Mann. ");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(submitted.front().front().toString(), QString("Der alte Mann."));
+    }
+
+    void withoutAReferenceItSaysWhatItIsFor() {
+        view_.setScores({});
+        QVERIFY(view_.summary().contains("Type it above"));
+    }
+
+    void runningNeedsAPlaceToStop() {
+        widgets::RunToEditor editor;
+        QSignalSpy runs(&editor, &widgets::RunToEditor::runRequested);
+        auto* line = editor.findChild<QLineEdit*>();
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(runs.size(), 0);
+        line->setText("Tochter");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(runs.size(), 1);
+        QCOMPARE(editor.condition().text, std::string("Tochter"));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(ReferenceViewTest)
+#include "reference_view_test.moc"

@@ -1,0 +1,138 @@
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/training/training_curves.h"
+#include "widgets/views/training/training_pictures.h"
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+namespace {
+
+std::vector<std::int64_t> stepsOf(const std::vector<TrainingPoint>& points) {
+    std::vector<std::int64_t> steps;
+    for (const auto& point : points)
+        steps.push_back(point.step);
+    return steps;
+}
+
+std::vector<TrainingPoint> somePoints() {
+    return {{.step = 50, .loss = 4},
+            {.step = 100,
+             .loss = 3,
+             .validationLoss = 3.5,
+             .accuracy = 0.25,
+             .bleu = 12.5,
+             .encoderEntropy = 2,
+             .crossEntropy = 1.5},
+            {.step = 120, .settled = false, .loss = 2.5}};
+}
+
+} // namespace
+
+class TrainingCurvesTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aPointThatWasNotLoggedIsReplacedByTheNext() {
+        auto points = somePoints();
+        addTrainingPoint(points, {.step = 130, .settled = false, .loss = 2.4});
+        QCOMPARE(stepsOf(points), (std::vector<std::int64_t>{50, 100, 130}));
+        addTrainingPoint(points, {.step = 150, .loss = 2.4});
+        QCOMPARE(stepsOf(points), (std::vector<std::int64_t>{50, 100, 150}));
+    }
+
+    void aTrainingThatWentBackMakesItsPointsAgain() {
+        auto points = somePoints();
+        addTrainingPoint(points, {.step = 60, .loss = 3.9});
+        QCOMPARE(stepsOf(points), (std::vector<std::int64_t>{50, 60}));
+    }
+
+    void everyChartHasTheStepsAtWhichItWasMeasured() {
+        const auto charts = trainingCharts(somePoints());
+        QCOMPARE(charts.size(), std::size_t{3});
+        QCOMPARE(charts[0].steps, (std::vector<std::int64_t>{50, 100, 120}));
+        QCOMPARE(charts[1].steps, (std::vector<std::int64_t>{100}));
+        QCOMPARE(charts[1].curves.size(), std::size_t{2});
+        QCOMPARE(charts[1].curves[0].values, (std::vector<double>{25}));
+        QCOMPARE(charts[2].curves.size(), std::size_t{2}); // the decoder was not measured
+        QCOMPARE(charts[2].curves[1].name, QString("cross"));
+        QVERIFY(charts[2].curves[1].style != charts[2].curves[0].style);
+    }
+
+    void nothingIsSaidOfALossBeforeThereIsOne() {
+        TrainingCurves curves;
+        curves.setPoints({{.step = 0, .accuracy = 0.25}});
+        QVERIFY(!curves.caption().isEmpty() && !curves.caption().contains("smoothed"));
+        curves.setPoints(somePoints());
+        QVERIFY(curves.caption().contains("smoothed"));
+    }
+
+    void aMarkSaysItsStepAndItsNumber() {
+        const TrainingPicture losses(trainingCharts(somePoints())[0]);
+        QCOMPARE(losses.inWords({0, 0}), QString("Step 50: training loss 4.0000"));
+        QCOMPARE(losses.inWords({1, 1}), QString("Step 100: validation loss 3.5000"));
+        QCOMPARE(losses.inWords({0, 1}), QString("Step 50: validation loss not measured"));
+    }
+
+    void aMarkIsFoundWhereItIsDrawn() {
+        const TrainingPicture losses(trainingCharts(somePoints())[0]);
+        const QRectF area(0, 0, 400, 300);
+        for (const MapCell mark : {MapCell{0, 0}, MapCell{1, 1}, MapCell{2, 0}}) {
+            const QPointF centre = losses.place(mark, area, QFont()).center();
+            const auto found = losses.at(centre, area, QFont());
+            QVERIFY(found);
+            QCOMPARE(found->row, mark.row);
+            QCOMPARE(found->column, mark.column);
+        }
+        QVERIFY(losses.place({0, 1}, area, QFont()).isEmpty());
+    }
+
+    void theTableHoldsWhatTheCurvesShow() {
+        TrainingCurves curves;
+        QVERIFY(curves.figureData().empty() && !curves.hasFigure());
+        curves.setPoints(somePoints());
+        const auto data = curves.figureData();
+        QCOMPARE(data.tables.size(), std::size_t{1});
+        QCOMPARE(data.tables[0].rows(), std::size_t{3});
+        const auto& bleu = data.tables[0].columns[4];
+        QCOMPARE(bleu.title, std::string("bleu"));
+        const auto& values = std::get<std::vector<double>>(bleu.values);
+        QVERIFY(std::isnan(values[0]));
+        QCOMPARE(values[1], 12.5);
+        QVERIFY(!curves.isOfRun());
+    }
+
+    void theCurvesAreReadFromTheKeyboard() {
+        TrainingCurves curves;
+        curves.resize(900, 400);
+        curves.setPoints(somePoints());
+        curves.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&curves));
+        QString said;
+        connect(&curves, &TrainingCurves::pointDescribed, this, [&](const QString& words) {
+            if (!words.isEmpty())
+                said = words;
+        });
+        auto* plot = curves.findChild<ReadablePlot*>();
+        plot->setFocus();
+        QTest::keyClick(plot, Qt::Key_Down);
+        QTest::keyClick(plot, Qt::Key_Down);
+        QCOMPARE(said, QString("Step 100: training loss 3.0000"));
+        QCOMPARE(plot->rowCount(), 3);
+        const auto keyed = plot->cursorCell();
+        QTest::mouseMove(plot, plot->cellArea({0, 0}).center());
+        QTRY_COMPARE(plot->cursorCell(), std::optional(MapCell{0, 0}));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(plot, &leave);
+        QCOMPARE(plot->cursorCell(), keyed); // where the keys were before the pointer came
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QCOMPARE(plot->cursorCell(), std::nullopt);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(TrainingCurvesTest)
+#include "training_curves_test.moc"

@@ -1,0 +1,313 @@
+#include <QImage>
+#include <QListWidget>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/compared_runs.h"
+#include "tests/widgets/example_long_run.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/score_histogram.h"
+#include "widgets/views/what_if/step_bars.h"
+#include "widgets/views/what_if/step_comparison_view.h"
+#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/words/change_words.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class WhatIfPanelTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<WhatIfPanel> panel_;
+
+    QListWidget* list() { return panel_->findChild<QListWidget*>(); }
+    StepComparisonView* steps() { return panel_->findChild<StepComparisonView*>(); }
+
+    void showComparison() {
+        const auto runs = example::comparedRuns();
+        panel_->setModel(runs.changed->model);
+        panel_->setInterventions(example::changes());
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->comparison()->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+        panel_->resize(320, 640);
+        panel_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(panel_.get()));
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<Selection>();
+        panel_ = std::make_unique<WhatIfPanel>(selection_.get());
+    }
+
+    void changesAreListedInPlainWordsWithTheirOption() {
+        showComparison();
+        QCOMPARE(list()->count(), 5);
+        QCOMPARE(list()->item(0)->text(), QString("cross.2.5: switched off"));
+        QVERIFY(list()->item(0)->toolTip().contains("--disable-head cross.2.5"));
+        QCOMPARE(list()->item(1)->checkState(), Qt::Unchecked);
+        QVERIFY2(list()->item(2)->text().contains("daughter"), qPrintable(list()->item(2)->text()));
+    }
+
+    void theStepsCanBeSavedAsNumbersAndAsAFigure() {
+        auto* comparison = panel_->comparison();
+        QVERIFY(!comparison->hasFigure() && comparison->figureData().empty());
+        showComparison();
+        const auto table = comparison->figureData().tables.at(0);
+        for (std::size_t i = 0; i < steps()->steps().size(); ++i) {
+            const auto& step = steps()->steps()[i];
+            QCOMPARE(std::get<std::vector<double>>(table.columns[2].values)[i], step.divergence);
+            QCOMPARE(std::get<std::vector<double>>(table.columns[3].values)[i], step.before);
+            QCOMPARE(std::get<std::vector<double>>(table.columns[4].values)[i], step.after);
+        }
+        const auto text = comparison->figureText();
+        QVERIFY2(text.caption.contains("cross.2.5") && text.caption.contains("Mean KL"),
+                 qPrintable(text.caption));
+        QVERIFY(!text.provenance.isEmpty());
+    }
+
+    void barsStandOnLinesOfTheSameColour() {
+        const auto runs = example::comparedRuns();
+        auto all = analysis::compareSteps(*runs.undisturbed, *runs.forced);
+        all.back().topChanged = true; // is drawn last
+        QImage image(QSize(600, 160), QImage::Format_RGB32);
+        image.fill(lightTheme().background);
+        QPainter painter(&image);
+        StepBars{.steps = all, .area = image.rect(), .font = panel_->font()}.draw(painter, lightTheme());
+        painter.end();
+        int lines = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            bool isLine = true;
+            for (int x = 560; x < 590; ++x) // where no bar stands
+                isLine = isLine && image.pixel(x, y) == lightTheme().line.rgb();
+            lines += isLine;
+        }
+        QCOMPARE(lines, 2);
+    }
+
+    void theListIsAsHighAsItsWrappedRows() {
+        showComparison();
+        for (const int width : {320, 200, 600}) {
+            panel_->resize(width, 900);
+            const auto bottom = [this] { return list()->visualItemRect(list()->item(4)).bottom(); };
+            QTRY_VERIFY(bottom() < list()->viewport()->height() &&
+                        bottom() > list()->viewport()->height() - 4);
+        }
+    }
+
+    void whatMetNothingSaysSo() {
+        showComparison();
+        QVERIFY(list()->item(4)->text().contains("met nothing"));
+        QVERIFY(list()->item(4)->toolTip().contains("no such row"));
+        QVERIFY(!list()->item(3)->text().contains("met nothing"));
+    }
+
+    void aCheckBoxSwitchesAndDeleteRemoves() {
+        showComparison();
+        QSignalSpy switched(panel_.get(), &WhatIfPanel::switched);
+        list()->item(0)->setCheckState(Qt::Unchecked);
+        QCOMPARE(switched.size(), 1);
+        QCOMPARE(switched.front(), (QVariantList{0, false}));
+        QSignalSpy removed(panel_.get(), &WhatIfPanel::removed);
+        list()->setCurrentRow(2);
+        QTest::keyClick(list(), Qt::Key_Delete);
+        QCOMPARE(removed.size(), 1);
+        QCOMPARE(removed.front().front().toInt(), 2);
+    }
+
+    /// It holds the run with its changes, and nothing that could run without them.
+    void ofATraceTheChangesAreShownAndNothingIsOffered() {
+        auto model = *example::comparedRuns().changed->model;
+        model.recorded = std::make_shared<const trace::Request>();
+        panel_->setModel(std::make_shared<const trace::ModelSummary>(model));
+        panel_->setInterventions({{trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}}}});
+        QCOMPARE(list()->count(), 1);
+        QVERIFY(!(list()->item(0)->flags() & Qt::ItemIsUserCheckable));
+        QVERIFY(list()->item(0)->toolTip().contains("A trace is open"));
+        for (const auto* button : panel_->findChildren<QPushButton*>())
+            QVERIFY2(!button->isEnabled() && button->toolTip().contains("A trace is open"),
+                     qPrintable(button->text() + ": " + button->toolTip()));
+        panel_->fillAddMenu();
+        QVERIFY(panel_->addMenu()->toolTipsVisible());
+        for (const auto* action : panel_->addMenu()->actions())
+            QVERIFY(!action->isEnabled() && action->toolTip().contains("A trace is open"));
+    }
+
+    void showingAListAsksForNothing() {
+        QSignalSpy switched(panel_.get(), &WhatIfPanel::switched);
+        showComparison();
+        panel_->setInterventions({});
+        QVERIFY(switched.isEmpty());
+    }
+
+    void changedWordsAreMarkedInBothOutputs() {
+        showComparison();
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("<s>seiner</s>"), qPrintable(words));
+        QVERIFY(words.contains("<u>ihrer</u>"));
+        QVERIFY(words.contains("rotes Buch."));
+        QVERIFY(words.contains("log-probability"));
+    }
+
+    void anOutputThatIsTheSameIsSaidToBe() {
+        const auto runs = example::comparedRuns();
+        panel_->setRuns(runs.undisturbed, runs.undisturbed, runs.forced);
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("The output is unchanged:"), qPrintable(words));
+        QVERIFY(!words.contains("Changed:"));
+    }
+
+    void whatTokensHoldIsNoMarkup() {
+        auto runs = example::comparedRuns();
+        runs.changed->next[0].piece = "<img src=x>";
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(panel_->comparison()->inWords().contains("&lt;img"));
+    }
+
+    void aClickOnAStepGoesThere() {
+        showComparison();
+        QCOMPARE(steps()->steps().size(), 12u);
+        QTest::mouseClick(steps(), Qt::LeftButton, {}, steps()->stepRect(7).center().toPoint());
+        QCOMPARE(selection_->step(), 7);
+        steps()->setFocus();
+        QTest::keyClick(steps(), Qt::Key_Left);
+        QCOMPARE(selection_->step(), 6);
+        QVERIFY(steps()->stepInWords(7).contains("KL"));
+    }
+
+    void whereScoresAreScaledTheirSpreadAndTheEntropyAreShown() {
+        auto runs = example::comparedRuns();
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        auto* histogram = panel_->findChild<ScoreHistogram*>();
+        QVERIFY(histogram->isHidden()); // its only change of the scores is switched off
+        runs.forced->request.interventions = {{trace::ScaleScores{}}};
+        example::scaleScores(*runs.forced, 4);
+        selection_->setHead(example::aligningHead);
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(!histogram->isHidden());
+        QVERIFY2(histogram->inWords().contains("Entropy of a row, mean: ") &&
+                     histogram->inWords().contains(" bits undisturbed"),
+                 qPrintable(histogram->inWords()));
+        const QString words = panel_->comparison()->inWords();
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
+        QVERIFY(panel_->comparison()->inWords() != words);
+    }
+
+    void ofLongMapsItIsSaidWhyTheScoresAreNotShown() {
+        auto runs = example::comparedRuns();
+        runs.forced->request.interventions = {{trace::ScaleScores{}}};
+        runs.forced->encoder = runs.undisturbed->encoder = example::longRuns(1).leftOut->encoder;
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("How the scores lie is not shown. This needs every cell of a map."),
+                 qPrintable(words));
+        selection_->setHead(example::aligningHead);
+        QVERIFY(!panel_->comparison()->inWords().contains("not shown"));
+    }
+
+    void ofAClassifierTheProbabilitiesOfItsClassesAreCompared() {
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->classes = 3;
+        const auto classified = [&](std::vector<float> probabilities) {
+            auto run = std::make_shared<trace::Run>();
+            run->model = model;
+            run->complete = true;
+            for (const float p : probabilities)
+                run->classLogProbabilities.push_back(std::log(p));
+            run->request.interventions = example::changes();
+            return run;
+        };
+        panel_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}), nullptr);
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("class 1 0.7500, class 0 0.1250, class 2 0.1250"), qPrintable(words));
+        QVERIFY2(words.contains("class 1 0.5000, class 0 0.2500"), qPrintable(words));
+        // 0.75 ln(0.75 / 0.5) + 2 * 0.125 ln(0.125 / 0.25)
+        QVERIFY2(words.contains("KL 0.1308 nats"), qPrintable(words));
+    }
+
+    void theLiftedMaskIsExplained() {
+        auto runs = example::comparedRuns();
+        runs.changed->request.interventions = {{trace::LiftMask{}}};
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(panel_->comparison()->inWords().contains("trained with the mask"));
+        runs.changed->request.paths.back().newTokens = 0;
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(!panel_->comparison()->inWords().contains("trained with the mask"));
+    }
+
+    void theAddMenuOffersAllKinds() {
+        showComparison();
+        Q_EMIT panel_->addMenu()->aboutToShow();
+        QCOMPARE(panel_->addMenu()->actions().size(), 9);
+        QSignalSpy added(panel_.get(), &WhatIfPanel::added);
+        panel_->addMenu()->actions().back()->trigger(); // needs no editor
+        QCOMPARE(added.size(), 1);
+        QVERIFY(std::holds_alternative<trace::LiftMask>(added.front().front().value<trace::Change>()));
+    }
+
+    void wordsAndTicksHaveTheColoursOfTheTheme() {
+        showComparison();
+        for (const Theme* theme : {&darkTheme(), &lightTheme(), &darkTheme()}) {
+            panel_->setPalette(paletteOf(*theme));
+            for (int row = 0; row < list()->count(); ++row)
+                QVERIFY(contrastRatio(list()->item(row)->foreground().color(),
+                                      panel_->palette().color(QPalette::Base)) >= 4.5);
+        }
+    }
+
+    void withoutChangesItSaysHowToMakeOne() {
+        panel_->show();
+        QVERIFY(!list()->isVisible());
+        QVERIFY(!steps()->isVisible());
+        for (const auto* button : panel_->findChildren<QPushButton*>())
+            QVERIFY(!button->isEnabled() && !button->toolTip().isEmpty());
+    }
+
+    void everyChangeHasWords_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("argument");
+        QTest::addColumn<QString>("title");
+        QTest::newRow("off") << "--disable-head"
+                             << "cross.2.5"
+                             << "Disable cross.2.5";
+        QTest::newRow("scaled") << "--scale-head"
+                                << "cross.2.5=0.5"
+                                << "Scale cross.2.5 by 0.5";
+        QTest::newRow("sublayer") << "--scale-sublayer"
+                                  << "decoder-ff.1=0"
+                                  << "Scale decoder-ff.1 by 0";
+        QTest::newRow("cell") << "--block"
+                              << "cross.2.5:3,4"
+                              << "Block cross.2.5 cell 3, 4";
+        QTest::newRow("mean") << "--mean-head"
+                              << "cross.2.5"
+                              << "Replace cross.2.5 by Its Mean";
+        QTest::newRow("mask") << "--no-mask"
+                              << ""
+                              << "Lift the Subsequent Mask";
+        QTest::newRow("shift") << "--positions"
+                               << "shift:-2"
+                               << "Shift Positions by -2";
+    }
+
+    void everyChangeHasWords() {
+        QFETCH(QString, option);
+        QFETCH(QString, argument);
+        QFETCH(QString, title);
+        const auto change = trace::parseChange({option.toStdString(), argument.toStdString()});
+        QCOMPARE(changeTitle(change), title);
+        QVERIFY(!changeInWords(change, nullptr).isEmpty());
+        QCOMPARE(changeOption(change), (option + ' ' + argument).trimmed());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(WhatIfPanelTest)
+#include "what_if_panel_test.moc"

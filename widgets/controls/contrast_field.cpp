@@ -1,0 +1,149 @@
+#include "widgets/controls/contrast_field.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/words/captions.h"
+
+#include <QAction>
+#include <QCompleter>
+#include <QFormLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStandardItemModel>
+#include <QStyle>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+QString contrastName(const trace::Token& token) {
+    const QString piece = QString::fromStdString(token.piece);
+    const bool isPlain = std::ranges::all_of(piece, [](QChar c) {
+        return (c.isPrint() || c.isMark() || c.isSurrogate()) && c != QChar::ReplacementCharacter;
+    });
+    const bool isTyped = isPlain && !piece.isEmpty() && piece.trimmed() == piece && !piece.startsWith('#');
+    return isTyped ? piece : QStringLiteral("#%1").arg(token.id);
+}
+
+ContrastField::ContrastField(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), proposals_(new QStandardItemModel(this)),
+      line_(new QLineEdit(this)), clear_(new QAction(this)), refusal_(wrappedLabel(this)) {
+    setAccessibleName(tr("Contrast"));
+    setFocusProxy(line_);
+    line_->setAccessibleName(tr("Rather than"));
+    line_->setPlaceholderText(tr("another token"));
+    clear_->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
+    clear_->setToolTip(tr("The chosen tokens alone again"));
+    line_->addAction(clear_, QLineEdit::TrailingPosition);
+    clear_->setVisible(false); // not before: it would be added as a visible one
+    refusal_->hide();
+    auto* completer = new QCompleter(proposals_, this);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCompletionRole(Qt::UserRole);
+    line_->setCompleter(completer);
+    line_->installEventFilter(this);
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(2);
+    form->addRow(tr("rather than"), line_);
+    form->addRow(refusal_);
+    connect(line_, &QLineEdit::editingFinished, this, [this] { choose(line_->text()); });
+    connect(line_, &QLineEdit::textChanged, this,
+            [this](const QString& text) { clear_->setVisible(!text.isEmpty()); });
+    connect(completer, qOverload<const QString&>(&QCompleter::activated), this, &ContrastField::choose);
+    connect(clear_, &QAction::triggered, this, [this] {
+        line_->clear();
+        choose({});
+    });
+    connect(selection_, &Selection::stepChanged, this, &ContrastField::propose);
+    setRun(nullptr);
+    paintRefusal();
+}
+
+ContrastField::~ContrastField() {
+    line_->disconnect(this); // it tells that it loses the focus, to what is gone already
+}
+
+void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    const bool decodes = !run_ || !run_->model || run_->model->decoderLayers > 0;
+    setEnabled(decodes);
+    line_->setToolTip(
+        decodes
+            ? tr("A token to hold the chosen ones against: its log-probability is taken from theirs, which "
+                 "leaves the difference of the two logits.\nA piece, a word of one piece, or # and an id; "
+                 "Down "
+                 "lists the candidates of this step. Empty: the chosen tokens alone.")
+            : tr("This model chooses no tokens that could be held against another."));
+    propose();
+}
+
+void ContrastField::setContrast(const std::optional<std::string>& token) {
+    chosen_ = QString::fromStdString(token.value_or(std::string()));
+    refusal_->hide();
+    if (line_->text() != chosen_)
+        line_->setText(chosen_);
+}
+
+void ContrastField::showRefusal(const trace::RefusalText& text) {
+    QString words = QString::fromStdString(text.what);
+    if (!text.found.empty())
+        words += ": " + QString::fromStdString(text.found);
+    if (!text.wayOut.empty())
+        words += QString(". %1: %2").arg(tr("Way out"), QString::fromStdString(text.wayOut));
+    refusal_->setText(words + ".");
+    refusal_->show();
+}
+
+void ContrastField::choose(const QString& token) {
+    const QString wanted = token.trimmed();
+    if (wanted == chosen_)
+        return;
+    chosen_ = wanted;
+    Q_EMIT contrastChosen(wanted);
+}
+
+/// The chosen token itself is not proposed: against itself every token is worth nothing.
+void ContrastField::propose() {
+    proposals_->clear();
+    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    if (!run_ || step >= run_->target.size() || !run_->tree.node(run_->path[step]).row)
+        return;
+    for (const auto& candidate : run_->row(step).candidates) {
+        if (step < run_->next.size() && candidate.token.id == run_->next[step].id)
+            continue;
+        auto* item = new QStandardItem(
+            QStringLiteral("%1   %2").arg(isolated(tokenLabel(candidate.token).full()),
+                                          numberText(std::exp(double(candidate.logProbability)))));
+        item->setData(contrastName(candidate.token), Qt::UserRole);
+        proposals_->appendRow(item);
+    }
+}
+
+bool ContrastField::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == line_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down) {
+        line_->completer()->setCompletionPrefix(line_->text() == chosen_ ? QString() : line_->text());
+        line_->completer()->complete();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ContrastField::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        paintRefusal();
+}
+
+void ContrastField::paintRefusal() {
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, themeOf(palette()).bad);
+    refusal_->setPalette(colours);
+}
+
+} // namespace headscope::widgets

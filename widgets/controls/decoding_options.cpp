@@ -1,0 +1,201 @@
+#include "widgets/controls/decoding_options.h"
+
+#include "widgets/controls/plain_spin_boxes.h"
+#include "widgets/words/plain_text.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::widgets {
+
+namespace {
+
+enum Way { Greedy, Beam, Sampling };
+
+Way wayOf(const trace::Decoding& decoding) {
+    return decoding.sample ? Sampling : decoding.beam > 1 ? Beam : Greedy;
+}
+
+// As the command line's.
+constexpr int widestBeam = 1000;
+constexpr int decodingOptionsLongest = 1'000'000; ///< tokens
+constexpr int firstBeam = 4;                      ///< where a beam is asked for and the model names none
+
+} // namespace
+
+QString decodingTitle(const trace::Decoding& decoding) {
+    switch (wayOf(decoding)) {
+    case Sampling:
+        return DecodingOptions::tr("Sampling");
+    case Beam:
+        return DecodingOptions::tr("Beam %1").arg(decoding.beam);
+    case Greedy:
+        break;
+    }
+    return DecodingOptions::tr("Greedy");
+}
+
+DecodingOptions::DecodingOptions(QWidget* parent)
+    : QWidget(parent), form_(new QFormLayout(this)), way_(new QComboBox(this)),
+      beam_(countBox(tr("Beam"), 2, widestBeam, kept_.beam)),
+      lengthPenalty_(numberBox(tr("Length penalty"), -100, 100, 0.1, kept_.lengthPenalty)),
+      temperature_(numberBox(tr("Temperature"), 1e-6, 1e6, 0.1, kept_.temperature)),
+      topK_(countBox(tr("Top-k"), 0, decodingOptionsLongest, kept_.topK)),
+      topP_(numberBox(tr("Top-p"), 1e-9, 1, 0.05, kept_.topP)), seed_(seedBox()),
+      minimum_(countBox(tr("Minimum length"), 0, decodingOptionsLongest, kept_.minimumLength)),
+      maximum_(countBox(tr("Maximum length"), 1, decodingOptionsLongest, newTokens_)),
+      noRepeat_(countBox(tr("No repeat"), 0, decodingOptionsLongest, kept_.noRepeat)),
+      reset_(new QPushButton(this)), note_(new QLabel(this)) {
+    setAccessibleName(tr("Decoding options"));
+    setFocusProxy(way_);
+    way_->setAccessibleName(tr("Way of choosing"));
+    way_->addItems({tr("Greedy: the most probable token"), tr("Beam search"), tr("Sampling")});
+    reset_->setText(tr("As the Model Says"));
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    addFields();
+    connect(way_, &QComboBox::activated, this, &DecodingOptions::choose);
+    connect(reset_, &QPushButton::clicked, this, [this] {
+        setDecoding(defaults_, defaultNewTokens_);
+        Q_EMIT decodingChanged(kept_, newTokens_);
+    });
+    setDefaults({}, 60);
+    setDecoding({}, 60);
+    setNote({});
+}
+
+void DecodingOptions::addFields() {
+    addRow(tr("&Choose"), way_, tr("How each next token is chosen"));
+    addRow(tr("&Beam"), beam_, tr("Hypotheses that live at the same time"));
+    addRow(tr("&Length penalty"), lengthPenalty_,
+           tr("A in: final score = log-probability / length^A. 0: none; above 0, longer ones gain"));
+    addRow(tr("&Temperature"), temperature_,
+           tr("Log-probabilities are divided by it: low is bold, high is wild"));
+    addRow(tr("Top-&k"), topK_, tr("Draws among so many most probable tokens"));
+    addRow(tr("Top-&p"), topP_, tr("Draws among the fewest tokens that have this much probability together"));
+    addRow(tr("&Seed"), seed_, tr("The same seed draws the same tokens"));
+    addRow(tr("Mi&nimum length"), minimum_, tr("No end token before there are so many tokens"));
+    addRow(tr("Ma&ximum length"), maximum_, tr("Decoding is cut off after so many tokens"));
+    addRow(tr("No &repeat of"), noRepeat_, tr("No run of so many tokens comes twice"));
+    topK_->setSpecialValueText(tr("all tokens"));
+    noRepeat_->setSpecialValueText(tr("off"));
+    minimum_->setSpecialValueText(tr("none"));
+    noRepeat_->setSuffix(tr(" tokens"));
+    maximum_->setSuffix(tr(" tokens"));
+    form_->addRow(reset_);
+    form_->addRow(note_);
+}
+
+void DecodingOptions::addRow(const QString& words, QWidget* field, const QString& tip) {
+    field->setToolTip(plainToolTip(tip));
+    form_->addRow(words, field);
+}
+
+void DecodingOptions::choose(int way) {
+    if (way == wayOf(kept_))
+        return;
+    kept_.sample = way == Sampling;
+    if (way != Beam)
+        kept_.beam = 1;
+    else if (kept_.beam < 2)
+        kept_.beam = std::max(firstBeam, defaults_.beam);
+    setDecoding(kept_, newTokens_);
+    changed();
+}
+
+QSpinBox* DecodingOptions::countBox(const QString& name, int least, int most, int& value) {
+    auto* box = new QSpinBox(this);
+    box->setRange(least, most);
+    box->setAccessibleName(name);
+    box->setKeyboardTracking(false);
+    connect(box, &QSpinBox::valueChanged, this, [this, &value](int chosen) {
+        value = chosen;
+        changed();
+    });
+    return box;
+}
+
+NumberBox* DecodingOptions::numberBox(const QString& name, double least, double most, double step,
+                                      double& value) {
+    auto* box = new NumberBox(least, most, step, this);
+    box->setAccessibleName(name);
+    box->setKeyboardTracking(false);
+    connect(box, &NumberBox::valueChanged, this, [this, &value](double chosen) {
+        value = chosen;
+        changed();
+    });
+    return box;
+}
+
+SeedBox* DecodingOptions::seedBox() {
+    auto* box = new SeedBox(this);
+    box->setAccessibleName(tr("Seed"));
+    connect(box, &SeedBox::valueChanged, this, [this](std::uint64_t chosen) {
+        kept_.seed = chosen;
+        changed();
+    });
+    return box;
+}
+
+void DecodingOptions::setDefaults(const trace::Decoding& decoding, int newTokens) {
+    defaults_ = decoding;
+    defaultNewTokens_ = newTokens;
+    reset_->setToolTip(tr("Back to what the model's folder asks for: %1, at most %2 tokens")
+                           .arg(decodingTitle(decoding))
+                           .arg(newTokens));
+}
+
+void DecodingOptions::setNote(const QString& note) {
+    note_->setText(note);
+    form_->setRowVisible(note_, !note.isEmpty());
+}
+
+void DecodingOptions::setDecoding(const trace::Decoding& decoding, int newTokens) {
+    const std::array<QWidget*, 10> fields{way_,  beam_, lengthPenalty_, temperature_, topK_,
+                                          topP_, seed_, minimum_,       maximum_,     noRepeat_};
+    for (QWidget* field : fields)
+        field->blockSignals(true);
+    kept_ = decoding;
+    newTokens_ = newTokens;
+    way_->setCurrentIndex(wayOf(decoding));
+    beam_->setValue(decoding.beam > 1 ? decoding.beam : std::max(firstBeam, defaults_.beam));
+    lengthPenalty_->setValue(decoding.lengthPenalty);
+    temperature_->setValue(decoding.temperature);
+    topK_->setValue(decoding.topK);
+    topP_->setValue(decoding.topP);
+    seed_->setValue(decoding.seed);
+    minimum_->setValue(decoding.minimumLength);
+    maximum_->setValue(newTokens);
+    noRepeat_->setValue(decoding.noRepeat);
+    for (QWidget* field : fields)
+        field->blockSignals(false);
+    showFields();
+}
+
+/// What does not matter to the way of choosing is not there.
+void DecodingOptions::showFields() {
+    const int way = way_->currentIndex();
+    for (QWidget* field : std::initializer_list<QWidget*>{beam_, lengthPenalty_})
+        form_->setRowVisible(field, way == Beam);
+    for (QWidget* field : std::initializer_list<QWidget*>{temperature_, topK_, topP_, seed_})
+        form_->setRowVisible(field, way == Sampling);
+    const bool isDefault = kept_ == defaults_ && newTokens_ == defaultNewTokens_;
+    reset_->setEnabled(!isDefault);
+    if (isDefault)
+        reset_->setToolTip(tr("All is as the model's folder asks for."));
+    else
+        setDefaults(defaults_, defaultNewTokens_);
+}
+
+void DecodingOptions::changed() {
+    showFields();
+    Q_EMIT decodingChanged(kept_, newTokens_);
+}
+
+} // namespace headscope::widgets

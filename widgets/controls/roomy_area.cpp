@@ -1,0 +1,32 @@
+#include "widgets/controls/roomy_area.h"
+
+#include <QScrollBar>
+
+namespace headscope::widgets {
+
+namespace {
+
+// Of text, at least.
+constexpr int leastLines = 4;
+constexpr int leastCharacters = 20;
+
+} // namespace
+
+RoomyArea::RoomyArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus); // what is inside takes the keys
+}
+
+QSize RoomyArea::sizeHint() const {
+    return widget()->sizeHint();
+}
+
+QSize RoomyArea::minimumSizeHint() const {
+    const QSize least(leastCharacters * fontMetrics().averageCharWidth(),
+                      leastLines * fontMetrics().height());
+    return widget()->minimumSizeHint().boundedTo(least);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,183 @@
+#include "widgets/controls/self_check_badge.h"
+
+#include "widgets/drawing/theme.h"
+#include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::CheckState;
+using trace::Finding;
+
+QString sign(CheckState state) {
+    switch (state) {
+    case CheckState::Ok:
+        return QStringLiteral("\u2713");
+    case CheckState::Failed:
+        return QStringLiteral("\u2717");
+    case CheckState::Recorded:
+    case CheckState::NotChecked:
+    case CheckState::NotApplicable:
+        break;
+    }
+    return QStringLiteral("\u2013");
+}
+
+QString figure(double value) {
+    return !std::isfinite(value) ? SelfCheckBadge::tr("not a number") : QString::number(value, 'g', 2);
+}
+
+QString detail(const QString& what, const Finding& finding) {
+    if (finding.state == CheckState::NotChecked)
+        return SelfCheckBadge::tr("%1 %2: not checked").arg(sign(finding.state), what);
+    if (finding.state == CheckState::NotApplicable)
+        return SelfCheckBadge::tr("%1 %2: there are none").arg(sign(finding.state), what);
+    if (finding.state == CheckState::Recorded)
+        return SelfCheckBadge::tr("%1 %2: recorded as true, not checked again")
+            .arg(sign(finding.state), what);
+    return SelfCheckBadge::tr("%1 %2: largest deviation %3, limit %4")
+        .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
+}
+
+/// Of the target's own attention, before the first that has an open one. Only a start token that is padding
+/// has none.
+std::size_t rowsWithoutKey(const trace::Run& run) {
+    if (run.decoder.empty())
+        return 0;
+    const auto& record = run.decoder.front();
+    std::size_t rows = 0;
+    while (rows < record.queries() &&
+           std::ranges::none_of(record.openKeys(rows), [](auto cell) { return cell != 0; }))
+        ++rows;
+    return rows;
+}
+
+} // namespace
+
+SelfCheckBadge::SelfCheckBadge(QWidget* parent) : QToolButton(parent) {
+    setAutoRaise(true);
+    setToolButtonStyle(Qt::ToolButtonTextOnly);
+    connect(this, &QToolButton::clicked, this, &SelfCheckBadge::showDetails);
+    refresh();
+}
+
+void SelfCheckBadge::setRun(std::shared_ptr<const trace::Run> run) {
+    check_ = run ? std::optional(run->selfCheck) : std::nullopt;
+    isTrace_ = run && run->model && run->model->recorded;
+    rowsWithoutKey_ = run ? rowsWithoutKey(*run) : 0;
+    refresh();
+}
+
+QString SelfCheckBadge::details() const {
+    if (!check_)
+        return tr("Nothing has been decoded yet, so nothing has been checked.");
+    QStringList lines{
+        detail(tr("each row with an open key sums to 1"), check_->rowsSumToOne),
+        detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
+        detail(tr("weights are the softmax of their scores"), check_->weightsAreSoftmax),
+        detail(tr("log-probabilities are those of a distribution"), check_->logProbabilities),
+        detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
+    if (rowsWithoutKey_ > 0)
+        lines +=
+            tr("%n of the target's rows see no key: this model masks the target's padding, and its start "
+               "token is padding. Such a row spreads its weights over as many keys as are fed, one by one "
+               "or all at once, so that no check counts it. No other row looks at it.",
+               nullptr, static_cast<int>(rowsWithoutKey_));
+    if (isTrace_)
+        lines += tr("A trace is open: its numbers are checked when it is opened, unless the file is larger "
+                    "than 1 GiB. "
+                    "Only the model could repeat the last check.");
+    return lines.join('\n');
+}
+
+/// Where nothing failed.
+QString SelfCheckBadge::findings() const {
+    const bool rows = check_ && check_->rowsSumToOne.state == CheckState::Ok &&
+                      check_->maskedCellsAreZero.state == CheckState::Ok;
+    const bool whole = check_ && check_->state() == CheckState::Ok;
+    const bool cached = whole && check_->cachedEqualsFullPass.state == CheckState::Ok;
+    if (isTrace_) {
+        if (check_->rowsSumToOne.state == CheckState::Recorded)
+            return tr("trace: self-check as recorded, not repeated");
+        return !rows ? tr("trace: not checked")
+               : check_->cachedEqualsFullPass.state == CheckState::Recorded
+                   ? tr("trace: rows sum to 1, masked cells 0; as recorded, cached = full pass")
+               : whole ? tr("trace: rows sum to 1, masked cells 0")
+                       : tr("trace: rows sum to 1, masked cells 0; cached = full pass not checked");
+    }
+    return cached  ? tr("self-check: rows sum to 1, masked cells 0, cached = full pass")
+           : whole ? tr("self-check: rows sum to 1, masked cells 0")
+                   : tr("self-check: not checked");
+}
+
+void SelfCheckBadge::refresh() {
+    const CheckState state = check_ ? check_->state() : CheckState::NotChecked;
+    QString words = findings();
+    if (state == CheckState::Failed) {
+        words = (isTrace_ ? tr("trace, self-check failed: %1") : tr("self-check failed: %1"))
+                    .arg(failuresInWords(*check_).join(QStringLiteral("; ")));
+    }
+    words_ = sign(state) + QChar(' ') + words;
+    elide();
+    updateGeometry();
+    setAccessibleName(words);
+    setAccessibleDescription(details());
+    setToolTip(plainToolTip(words_ + QChar('\n') + details()));
+    const Theme& theme = themeOf(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::ButtonText, state == CheckState::Ok       ? theme.good
+                                           : state == CheckState::Failed ? theme.bad
+                                                                         : theme.faintText);
+    if (colours != palette())
+        setPalette(colours);
+}
+
+void SelfCheckBadge::elide() {
+    setText(fontMetrics().elidedText(words_, Qt::ElideRight, width() - 16));
+}
+
+QSize SelfCheckBadge::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(words_) + 20, fontMetrics().height() + 8};
+}
+
+QSize SelfCheckBadge::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 12, fontMetrics().height() + 8};
+}
+
+void SelfCheckBadge::resizeEvent(QResizeEvent* event) {
+    QToolButton::resizeEvent(event);
+    elide();
+}
+
+void SelfCheckBadge::changeEvent(QEvent* event) {
+    QToolButton::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+void SelfCheckBadge::showDetails() {
+    auto* popup = new QFrame(this, Qt::Popup);
+    popup->setAttribute(Qt::WA_DeleteOnClose);
+    popup->setFrameShape(QFrame::StyledPanel);
+    popup->setObjectName(QStringLiteral("selfCheckDetails"));
+    auto* label = new QLabel(details(), popup);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* layout = new QVBoxLayout(popup);
+    layout->addWidget(label);
+    popup->adjustSize();
+    popup->move(mapToGlobal(QPoint(0, -popup->height())));
+    popup->show();
+    label->setFocus();
+}
+
+} // namespace headscope::widgets

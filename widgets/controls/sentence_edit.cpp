@@ -1,0 +1,138 @@
+#include "widgets/controls/sentence_edit.h"
+
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QStringListModel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// One line: every run of white space that holds a line break or a tab becomes one space.
+QString oneLine(const QString& text) {
+    QString line;
+    line.reserve(text.size());
+    for (const QChar c : text) {
+        const bool isBreak = c < QChar(0x20) || c == QChar::LineSeparator || c == QChar::ParagraphSeparator;
+        if (!isBreak)
+            line += c;
+        else if (!line.endsWith(QChar(' ')))
+            line += QChar(' ');
+    }
+    return line;
+}
+
+} // namespace
+
+SentenceEdit::SentenceEdit(QWidget* parent)
+    : QWidget(parent), line_(new QLineEdit(this)), choose_(new QToolButton(this)), menu_(new QMenu(this)),
+      notice_(new QLabel(this)) {
+    setAccessibleName(tr("Sentence"));
+    line_->setAccessibleName(tr("Sentence"));
+    line_->setPlaceholderText(tr("Type a sentence and press Enter"));
+    line_->setMaxLength(longestSentence);
+    setFocusProxy(line_);
+    choose_->setAccessibleName(tr("Sample sentences and history"));
+    choose_->setToolTip(tr("Sample sentences and what was typed before"));
+    choose_->setArrowType(Qt::DownArrow);
+    // Not as the button's own menu: the style would draw a second arrow.
+    connect(choose_, &QToolButton::clicked, this,
+            [this] { menu_->popup(choose_->mapToGlobal(choose_->rect().bottomLeft())); });
+    notice_->setTextFormat(Qt::PlainText);
+    notice_->setWordWrap(true);
+    notice_->hide();
+
+    auto* completer = new QCompleter(new QStringListModel(this), this);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    line_->setCompleter(completer);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(line_, 1);
+    row->addWidget(choose_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(row);
+    column->addWidget(notice_);
+
+    connect(line_, &QLineEdit::inputRejected, this, [this] { saySentenceWasCut(true); });
+    connect(line_, &QLineEdit::textEdited, this, [this](const QString& text) {
+        if (text.size() < longestSentence)
+            saySentenceWasCut(false);
+    });
+    connect(line_, &QLineEdit::returnPressed, this, &SentenceEdit::submit);
+    fillMenu();
+}
+
+QString SentenceEdit::text() const {
+    return oneLine(line_->text());
+}
+
+void SentenceEdit::setText(const QString& text) {
+    const QString line = oneLine(text.left(2 * longestSentence));
+    line_->setText(line.left(longestSentence));
+    saySentenceWasCut(line.size() > longestSentence);
+}
+
+void SentenceEdit::setSamples(const QStringList& sentences) {
+    samples_ = sentences;
+    fillMenu();
+}
+
+void SentenceEdit::setHistory(const QStringList& sentences) {
+    history_ = sentences;
+    fillMenu();
+}
+
+void SentenceEdit::submit() {
+    if (const QString sentence = text(); !sentence.trimmed().isEmpty())
+        Q_EMIT submitted(sentence);
+}
+
+void SentenceEdit::fillMenu() {
+    menu_->clear();
+    const auto add = [this](const QString& title, const QStringList& sentences) {
+        if (!sentences.isEmpty())
+            menu_->addSection(title);
+        for (const QString& sentence : sentences) {
+            const QString shown = oneLine(sentence.left(200));
+            QString words = menu_->fontMetrics().elidedText(shown, Qt::ElideRight, 480);
+            QAction* action = menu_->addAction(words.replace('&', QStringLiteral("&&")));
+            connect(action, &QAction::triggered, this, [this, sentence] {
+                setText(sentence);
+                submit();
+            });
+        }
+    };
+    add(tr("Samples"), samples_);
+    add(tr("Typed before"), history_);
+    choose_->setEnabled(!menu_->isEmpty());
+    if (menu_->isEmpty())
+        choose_->setToolTip(tr("There are no samples, and nothing has been typed yet."));
+    else
+        choose_->setToolTip(tr("Sample sentences and what was typed before"));
+    QStringList all = history_ + samples_;
+    all.removeDuplicates();
+    static_cast<QStringListModel*>(line_->completer()->model())->setStringList(all);
+}
+
+void SentenceEdit::saySentenceWasCut(bool cut) {
+    notice_->setText(cut ? tr("Only the first %1 characters are kept, so that the window stays quick. For "
+                              "longer texts use "
+                              "the command line: headscope-cli translate or trace.")
+                               .arg(QLocale().toString(longestSentence))
+                         : QString());
+    notice_->setVisible(cut);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,20 @@
+#include "widgets/controls/tall_area.h"
+
+#include <QScrollBar>
+
+namespace headscope::widgets {
+
+TallArea::TallArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus); // what is inside takes the keys
+}
+
+QSize TallArea::minimumSizeHint() const {
+    return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(),
+            4 * fontMetrics().height()};
+}
+
+} // namespace headscope::widgets

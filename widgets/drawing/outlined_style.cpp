@@ -1,0 +1,64 @@
+#include "widgets/drawing/outlined_style.h"
+
+#include "widgets/drawing/theme.h"
+
+#include <QPainter>
+#include <QStyleOption>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Over Fusion's own outline, except where that shows the keyboard focus.
+void drawOutline(QPainter* painter, const QStyleOption& option) {
+    if (option.state & QStyle::State_HasFocus)
+        return;
+    constexpr double radius = 2; // as Fusion's
+    const Theme& theme = themeOf(option.palette);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(option.state & QStyle::State_Enabled ? theme.outline : theme.mark, 1));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter->restore();
+}
+
+} // namespace
+
+OutlinedStyle::OutlinedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                  const QWidget* widget) const {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand)
+        return drawOutline(painter, *option);
+    const bool isBox = element == PE_IndicatorCheckBox;
+    const bool showsFocus = (option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange);
+    if ((!isBox && element != PE_IndicatorRadioButton) || showsFocus) // which has an outline of its own
+        return;
+    const Theme& theme = themeOf(option->palette);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(option->state & State_Enabled ? theme.faintText : theme.mark, 1));
+    painter->setBrush(Qt::NoBrush);
+    if (isBox) {
+        painter->drawRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5));
+    } else {
+        // Where Fusion draws it.
+        const double width = option->rect.width();
+        const double radius = (width + (option->rect.width() + 1) % 2) / 2 - 1;
+        const QPointF centre = QPointF(option->rect.center()) + QPointF(1, 1);
+        painter->drawEllipse(centre, radius, radius);
+    }
+    painter->restore();
+}
+
+/// A spin box draws its frame without asking for a primitive.
+void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                       QPainter* painter, const QWidget* widget) const {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox)
+        drawOutline(painter, *option);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,59 @@
+#include "widgets/drawing/signed_bar.h"
+
+#include "widgets/drawing/colour_scale.h"
+#include "widgets/drawing/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// On the diverging scale, from the middle.
+constexpr double strength = 0.38;
+
+void draw(QPainter& painter, const QRectF& area, double value, double limit, const QColor& bar,
+          const QColor& line) {
+    const double zero = std::floor(area.center().x());
+    if (!std::isnan(value) && limit > 0) {
+        const double share = std::clamp(value / limit, -1.0, 1.0);
+        const double length = std::abs(share) * (area.width() / 2 - 1);
+        // Little is not nothing.
+        const double shown = value != 0 ? std::max(1.0, length) : 0;
+        painter.fillRect(
+            QRectF(value > 0 ? zero + 1 : zero - shown, area.top() + 1, shown, area.height() - 2), bar);
+    }
+    painter.fillRect(QRectF(zero, area.top(), 1, area.height()), line);
+}
+
+} // namespace
+
+QColor aboveZeroColour(const Theme& theme) {
+    return ColourScale::diverging(1, theme.dark).colourAt(0.5 + strength);
+}
+
+QColor belowZeroColour(const Theme& theme) {
+    return ColourScale::diverging(1, theme.dark).colourAt(0.5 - strength);
+}
+
+void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const Theme& theme) {
+    draw(painter, area, value, limit, value > 0 ? aboveZeroColour(theme) : belowZeroColour(theme),
+         theme.faintText);
+}
+
+void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink) {
+    draw(painter, area, value, limit, ink, ink);
+}
+
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
+    if (share > 0) // little is not nothing
+        painter.fillRect(QRectF(area.left() + 1, area.top() + 1,
+                                std::max(1.0, std::min(share, 1.0) * (area.width() - 1)), area.height() - 2),
+                         aboveZeroColour(theme));
+    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), theme.faintText);
+}
+
+} // namespace headscope::widgets

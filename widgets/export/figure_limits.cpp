@@ -1,0 +1,189 @@
+// How large a figure may be, and how small.
+#include "widgets/export/figure_export.h"
+
+#include <QCoreApplication>
+#include <QImage>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <new>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct FigureLimitsWords {
+    Q_DECLARE_TR_FUNCTIONS(FigureExport)
+};
+
+constexpr int figureLimitsLongestSide = 32767; // beyond it Qt's painter draws nothing and says nothing
+constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
+constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take
+constexpr double figureLimitsNearly = 1e-6;    // what a length may be off
+
+/// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
+/// not written to costs nothing.
+bool fitsNow(FigureOptions options, int dpi) {
+    options.dpi = dpi;
+    const QImage image(pixelsOf(options), QImage::Format_RGB32);
+    const std::unique_ptr<char[]> file(
+        new (std::nothrow) char[static_cast<std::size_t>(std::max<qsizetype>(4, image.sizeInBytes()) / 4)]);
+    return !image.isNull() && file;
+}
+
+/// Dots per inch, fewer than are wanted; 0 where there is room for none.
+int largestThatFits(const FigureOptions& options) {
+    int fits = 0, tooMany = options.dpi;
+    while (tooMany - fits > 1) {
+        const int middle = fits + (tooMany - fits) / 2;
+        (fitsNow(options, middle) ? fits : tooMany) = middle;
+    }
+    return fits;
+}
+
+/// As large as it can be, of the shape of `size`.
+QSize ofThisShape(QSizeF size, double scale) {
+    const auto side = [&](double length) {
+        return std::max(1, static_cast<int>(length * scale + figureLimitsNearly));
+    };
+    return {side(size.width()), side(size.height())};
+}
+
+QString whyPageTooLarge(const FigureOptions& options) {
+    const int longest = options.format == FigureFormat::Pdf ? longestPage : figureLimitsLongestSide;
+    const int side = std::max(options.size.width(), options.size.height());
+    if (side <= longest)
+        return {};
+    const QSize most = ofThisShape(options.size, static_cast<double>(longest) / side);
+    return FigureLimitsWords::tr(
+               "The page would have %1 x %2 pixels at 96 an inch. At most %3 a side can be written: "
+               "%4 x %5 is the largest of this shape.")
+        .arg(options.size.width())
+        .arg(options.size.height())
+        .arg(longest)
+        .arg(most.width())
+        .arg(most.height());
+}
+
+/// The way out of too many dots, where a page of this size can be written: a sentence behind a space.
+QString withoutDots(QSize size) {
+    const int side = std::max(size.width(), size.height());
+    const QString words = side <= longestPage ? FigureLimitsWords::tr("SVG and PDF need no dots.")
+                          : side <= figureLimitsLongestSide ? FigureLimitsWords::tr("SVG needs no dots.")
+                                                            : QString();
+    return words.isEmpty() ? words : QChar(' ') + words;
+}
+
+} // namespace
+
+QSize pixelsOf(const FigureOptions& options) {
+    return (QSizeF(options.size) * options.dpi / screenDpi).toSize();
+}
+
+QString whyTooLarge(const FigureOptions& options) {
+    const double wide = options.size.width(), high = options.size.height();
+    if (options.size.isEmpty() || options.dpi <= 0)
+        return FigureLimitsWords::tr("A picture needs a width, a height and a resolution above zero.");
+    if (options.format != FigureFormat::Png)
+        return whyPageTooLarge(options);
+    const double scale = static_cast<double>(options.dpi) / screenDpi;
+    const double largest = std::min(figureLimitsLongestSide / std::max(wide, high),
+                                    std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
+    if (scale <= largest)
+        return {};
+    const int dpi = static_cast<int>(std::floor(largest * screenDpi));
+    const QString why =
+        FigureLimitsWords::tr(
+            "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
+            "written: ")
+            .arg(wide * scale, 0, 'f', 0)
+            .arg(high * scale, 0, 'f', 0)
+            .arg(figureLimitsLongestSide)
+            .arg(mostPixels / 1000000);
+    if (dpi == 0) { // no resolution is coarse enough
+        const QSize most = ofThisShape(options.size, largest);
+        return why + FigureLimitsWords::tr("%1 x %2 is the largest of this shape.")
+                         .arg(most.width())
+                         .arg(most.height());
+    }
+    const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
+    return why +
+           FigureLimitsWords::tr("%1 x %2 at %3 dots per inch is the largest of this shape.")
+               .arg(most.width())
+               .arg(most.height())
+               .arg(dpi) +
+           withoutDots(options.size);
+}
+
+namespace {
+
+/// Of a picture that would be large enough at 96 dots an inch.
+QString whyTooCoarse(const FigureOptions& options) {
+    const QSize pixels = pixelsOf(options);
+    const bool isCoarse = options.format == FigureFormat::Png && options.dpi > 0 &&
+                          std::min(pixels.width(), pixels.height()) < leastSide;
+    if (!isCoarse)
+        return {};
+    const int dpi = leastDpi(options.size);
+    const QSize least = pixelsOf({.size = options.size, .dpi = dpi, .facts = {}});
+    return FigureLimitsWords::tr(
+               "The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
+               "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
+        .arg(pixels.width())
+        .arg(pixels.height())
+        .arg(leastSide)
+        .arg(least.width())
+        .arg(least.height())
+        .arg(dpi);
+}
+
+} // namespace
+
+int leastDpi(QSize size) {
+    const double side = std::min(size.width(), size.height());
+    constexpr double rounded = 0.5; // pixelsOf() does
+    return static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - figureLimitsNearly));
+}
+
+QString whyNotThisSize(const FigureOptions& options) {
+    const int side = std::min(options.size.width(), options.size.height());
+    if (side <= 0)
+        return whyTooLarge(options);
+    if (side >= leastSide) {
+        const QString why = whyTooCoarse(options);
+        return why.isEmpty() ? whyTooLarge(options) : why;
+    }
+    const double scale = static_cast<double>(leastSide) / side;
+    const auto enlarged = [&](int length) {
+        return static_cast<int>(std::ceil(length * scale - figureLimitsNearly));
+    };
+    return FigureLimitsWords::tr(
+               "The picture would be %1 x %2 pixels at 96 an inch, of which nothing could be read. Each "
+               "side has %3 at least: %4 x %5 is the smallest of this shape.")
+        .arg(options.size.width())
+        .arg(options.size.height())
+        .arg(leastSide)
+        .arg(enlarged(options.size.width()))
+        .arg(enlarged(options.size.height()));
+}
+
+QString whyNoMemory(const FigureOptions& options) {
+    const QSize pixels = pixelsOf(options);
+    const QString why = FigureLimitsWords::tr("There is not enough memory for a picture of %1 x %2 pixels.")
+                            .arg(pixels.width())
+                            .arg(pixels.height());
+    const int dpi = largestThatFits(options);
+    if (dpi == 0)
+        return why + QChar(' ') + FigureLimitsWords::tr("Close other programs.") + withoutDots(options.size);
+    const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
+    return why + QChar(' ') +
+           FigureLimitsWords::tr(
+               "%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now.")
+               .arg(most.width())
+               .arg(most.height())
+               .arg(dpi) +
+           withoutDots(options.size);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,189 @@
+// How the room of a page is shared out, and how small its picture is drawn.
+#include "widgets/export/figure_rooms.h"
+
+#include "widgets/export/figure_provenance.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QStringList>
+#include <QTextLayout>
+#include <QTextOption>
+#include <QWidget>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct FigureRoomsWords {
+    Q_DECLARE_TR_FUNCTIONS(FigureExport)
+};
+
+constexpr double figureRoomsNearly = 1e-6; ///< what sums of lengths may be off
+constexpr double worthwhile = 1.05;        ///< letters that are so much larger are worth another layout
+constexpr double nearlyWhole = 0.995;      ///< a scale that is written as 100 %
+constexpr double highest = 2.8;            ///< height to width: a column of a printed page has no more
+
+/// As rows: only what is longer than one, such as a hash, ends within a word.
+QStringList rowsOf(const QString& line, const QFont& font, int width) {
+    QStringList rows;
+    QTextLayout layout(line, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    for (auto row = layout.createLine(); row.isValid(); row = layout.createLine()) {
+        row.setLineWidth(std::max(1, width - 2 * figureLineMargin));
+        rows += line.mid(row.textStart(), row.textLength()).trimmed();
+    }
+    layout.endLayout();
+    return rows;
+}
+
+/// Room of the line below a picture, with the distance to it; 0 without one.
+int provenanceHeight(const QFont& font, int width, const QString& line) {
+    if (line.isEmpty())
+        return 0;
+    const double rows = static_cast<double>(rowsOf(line, font, width).size());
+    return static_cast<int>(std::ceil(rows * QFontMetricsF(font).lineSpacing())) + figureLineMargin;
+}
+
+/// A page for one figure.
+class RoomsPage {
+  public:
+    RoomsPage(const FigureOptions& options, const FigureSource& source)
+        : given_(options.size), isEnlarged_(options.enlarged), source_(source),
+          figure_(source, options.parts), font_(figureFont(source)),
+          line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
+
+    /// For a picture that needs so much: drawn `units` times smaller, or smaller still if that is too large.
+    /// The line takes no room from what the picture needs: it has fewer rows the smaller all is drawn.
+    FigureRooms roomsFor(QSizeF needed, double units) const {
+        units = std::max({units, needed.width() / given_.width(), needed.height() / given_.height()});
+        const auto side = [&](double given, double needed) {
+            const double all = given * units;
+            return static_cast<int>(std::lround(all - needed < units ? needed : all));
+        };
+        const auto lineHeight = [&] { return below(side(given_.width(), needed.width())); };
+        units = std::max(units, (needed.height() + lineHeight()) / given_.height());
+        const int below = lineHeight();
+        const QSize all(side(given_.width(), needed.width()), side(given_.height(), needed.height() + below));
+        return {.picture = all - QSize(0, below),
+                .rows = below > 0 ? rowsOf(line_, font_, all.width()) : QStringList(),
+                .below = below,
+                .scale = 1 / units};
+    }
+
+    /// In the room that the view suggests, or in all of the page's.
+    FigureRooms usual() const { return roomsFor(source_.figureSize(), isEnlarged_ ? 0 : 1); }
+
+    /// Where letters that are drawn at this scale are large enough.
+    bool isReadable(double scale) const { return scale >= readable() - figureRoomsNearly; }
+
+    /// In which letters are just large enough; 1 where they never are.
+    double readable() const {
+        const double points = font_.pointSizeF();
+        return points > leastLetters ? leastLetters / points : 1;
+    }
+
+    QSize narrow(double units) const {
+        return source_.narrowFigure(static_cast<int>(given_.width() * units + figureRoomsNearly));
+    }
+
+    /// In less room than the view suggests, with the largest letters that there are, up to readable ones.
+    FigureRooms narrowed(const FigureRooms& usual) const {
+        double low = 1 / readable(), high = 1 / usual.scale;
+        const int width = narrow(low).width();
+        if (width >= source_.figureSize().width())
+            return usual;
+        low = std::max(low, width / given_.width());
+        FigureRooms best = usual;
+        const auto fits = [&](double units) {
+            FigureRooms rooms = roomsFor(narrow(units), units);
+            const bool isWhole = rooms.scale * units > 1 - figureRoomsNearly;
+            if (rooms.scale > best.scale + figureRoomsNearly)
+                best = std::move(rooms);
+            return isWhole;
+        };
+        constexpr int halvings = 5;
+        if (!fits(low))
+            for (int i = 0; i < halvings; ++i) {
+                const double middle = (low + high) / 2;
+                (fits(middle) ? high : low) = middle;
+            }
+        return best.scale > worthwhile * usual.scale ? best : usual;
+    }
+
+    int below(int width) const { return provenanceHeight(font_, width, line_); }
+
+  private:
+    QSizeF given_;
+    bool isEnlarged_;
+    const FigureSource& source_;
+    FigureWithParts figure_;
+    QFont font_;
+    QString line_;
+};
+
+} // namespace
+
+FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source) {
+    const RoomsPage page(options, source);
+    const FigureRooms usual = page.usual();
+    return page.isReadable(usual.scale) ? usual : page.narrowed(usual);
+}
+
+QSize suggestedSize(const FigureSource& source, const FigureParts& parts) {
+    const FigureWithParts figure(source, parts);
+    return source.figureSize();
+}
+
+QFont figureFont(const FigureSource& source) {
+    const auto* view = dynamic_cast<const QWidget*>(&source);
+    return view ? view->font() : QApplication::font();
+}
+
+double figureScale(const FigureOptions& options, const FigureSource& source) {
+    return roomsOf(options, source).scale;
+}
+
+QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
+    const double scale = figureScale(options, source);
+    if (scale > nearlyWhole && scale * nearlyWhole < 1)
+        return {};
+    return (scale > 1 ? FigureRoomsWords::tr("Drawn at %1 % of its size: letters of %2 points")
+                      : FigureRoomsWords::tr(
+                            "Drawn at %1 % of its size, so that nothing is cut: letters of %2 points"))
+        .arg(100 * scale, 0, 'f', 0)
+        .arg(figureFont(source).pointSizeF() * scale, 0, 'f', 1);
+}
+
+bool makesLettersSmall(const FigureOptions& options, const FigureSource& source) {
+    constexpr double rounded = 0.05; // is written as leastLetters
+    const double scale = figureScale(options, source);
+    return scale <= nearlyWhole && figureFont(source).pointSizeF() * scale < leastLetters - rounded;
+}
+
+int figureHeight(FigureOptions options, const FigureSource& source) {
+    const QSizeF own = suggestedSize(source, options.parts);
+    options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
+    const RoomsPage page(options, source);
+    if (page.isReadable(roomsOf(options, source).scale))
+        return options.size.height();
+    const double width = options.size.width();
+    const QSize narrow = page.narrow(1 / page.readable());
+    if (narrow.width() >= own.width())
+        return options.size.height();
+    const double units = std::max(1 / page.readable(), narrow.width() / width);
+    const double needed =
+        std::ceil((narrow.height() + page.below(narrow.width())) / units - figureRoomsNearly);
+    FigureOptions high = options;
+    high.size.setHeight(static_cast<int>(std::min(needed, highest * width)));
+    return figureScale(high, source) > worthwhile * width / own.width() ? high.size.height()
+                                                                        : options.size.height();
+}
+
+} // namespace headscope::widgets

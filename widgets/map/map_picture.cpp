@@ -1,0 +1,232 @@
+#include "widgets/map/map_picture.h"
+
+#include "model/trace/copied_matrix.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/minus_strokes.h"
+#include "widgets/drawing/recorded_drawing.h"
+#include "widgets/drawing/theme.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QTransform>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct MapPictureWords {
+    Q_DECLARE_TR_FUNCTIONS(MapPicture)
+};
+
+constexpr std::size_t mostRectangles = 64; ///< a side; more cells than that are drawn as an image
+
+bool isOpen(const MapPicture& picture, std::size_t row, std::size_t column) {
+    return !picture.mask || (*picture.mask)(row, column) != 0;
+}
+
+/// Where a cell's colour goes. Neighbours are set apart by a hair once the map's cells are large enough to
+/// spare it, all of them or none: rounded to pixels they are not all of one size. What is drawn smaller or
+/// larger than it was laid out has its edges on the device's pixels, or hairs would come and go.
+class CellPlaces {
+  public:
+    CellPlaces(const QPainter& painter, const MapLayout& layout)
+        : plot_(layout.plot()), toDevice_(painter.deviceTransform()), toLayout_(toDevice_.inverted()),
+          onPixels_(drawsPixels(painter) && toDevice_.type() <= QTransform::TxScale) {
+        const QSizeF cell = layout.cellSize();
+        const double pixel = onPixels_ ? toLayout_.mapRect(QRectF(0, 0, 1, 1)).width() : 1;
+        const double scale = onPixels_ ? std::max(1.0, std::round(1 / pixel)) * pixel : 1;
+        hair_ = std::min(cell.width(), cell.height()) >= leastForHair ? scale : 0;
+    }
+
+    QRectF of(const QRectF& cell) const {
+        QRectF place = cell;
+        if (onPixels_) {
+            // Corner by corner: a neighbour's is then the same to the last bit.
+            const auto onPixel = [this](QPointF corner) {
+                const QPointF there = toDevice_.map(corner);
+                return toLayout_.map(QPointF(std::round(there.x()), std::round(there.y())));
+            };
+            place = QRectF(onPixel(cell.topLeft()), onPixel(cell.bottomRight()));
+        }
+        // None between the last cells and the frame.
+        return place.adjusted(0, 0, cell.right() < plot_.right() ? -hair_ : 0,
+                              cell.bottom() < plot_.bottom() ? -hair_ : 0);
+    }
+
+  private:
+    static constexpr double leastForHair = 12;
+
+    QRectF plot_;
+    QTransform toDevice_;
+    QTransform toLayout_;
+    bool onPixels_;
+    double hair_ = 0;
+};
+
+void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const CellPlaces& places,
+             std::size_t row, const Theme& theme) {
+    for (std::size_t column = 0; column < picture.values.columns();) {
+        const auto r = static_cast<int>(row);
+        const auto first = static_cast<int>(column);
+        if (isOpen(picture, row, column)) {
+            if (const QRectF cell = layout.cellRect(r, first); cell.intersects(layout.plot()))
+                painter.fillRect(places.of(cell), QColor(picture.scale.colour(picture.values(row, column))));
+            ++column;
+            continue;
+        }
+        // One hatched rectangle for a run of masked cells.
+        while (column < picture.values.columns() && !isOpen(picture, row, column))
+            ++column;
+        const QRectF run = layout.cellRect(r, first) | layout.cellRect(r, static_cast<int>(column) - 1);
+        drawHatch(painter, places.of(run) & layout.plot(), theme);
+    }
+}
+
+/// On a screen as many pixels as it really has, so that nothing is smoothed or lost on the way. In a document
+/// a whole number of pixels a cell, twice as fine as it needs, because readers like to smooth images.
+QSize imageSize(const QPainter& painter, const MapLayout& layout) {
+    constexpr double most = 8192;
+    const QSizeF device = painter.deviceTransform().mapRect(layout.plot()).size();
+    const bool document = !drawsPixels(painter);
+    const auto pixels = [&](double shown, double cells) {
+        const double wanted = document ? cells * std::max(1.0, std::ceil(2 * shown / cells)) : shown;
+        return static_cast<int>(std::clamp(std::round(wanted), 1.0, most));
+    };
+    return {pixels(device.width(), layout.window().width()),
+            pixels(device.height(), layout.window().height())};
+}
+
+/// One that has fewer cells than pixels takes long for its pixels: a recording keeps the cells.
+void drawEnlarged(QPainter& painter, const MapPicture& picture, const MapLayout& layout, QSize pixels,
+                  const Theme& theme) {
+    const trace::Matrix values = trace::copied(picture.values);
+    const trace::MaskMatrix mask = picture.mask ? *picture.mask : trace::MaskMatrix();
+    drawLater(painter, [=, window = layout.window(), plot = layout.plot(), hatch = theme.hatch.rgb(),
+                        ground = theme.background.rgb(), scale = picture.scale,
+                        pooling = picture.pooling](QPainter& onto) {
+        onto.drawImage(plot, pooledImage(trace::view(values), mask.empty() ? nullptr : &mask, window, pixels,
+                                         scale, hatch, ground, pooling));
+    });
+}
+
+void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
+    const QSize pixels = imageSize(painter, layout);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    if (isRecorded(painter) && layout.window().width() <= pixels.width() &&
+        layout.window().height() <= pixels.height())
+        return drawEnlarged(painter, picture, layout, pixels, theme);
+    const QRgb hatch = theme.hatch.rgb();
+    const QRgb ground = theme.background.rgb();
+    painter.drawImage(layout.plot(),
+                      picture.pyramid
+                          ? picture.pyramid->image(layout.window(), pixels, picture.scale, hatch, ground)
+                          : pooledImage(picture.values, picture.mask, layout.window(), pixels, picture.scale,
+                                        hatch, ground, picture.pooling));
+}
+
+/// A minus in the cells that are below zero, where there is room, so that signs are told without colours.
+/// None where the scale has no sign, the cell is closed, or its tone is that of zero.
+void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout) {
+    const QSizeF cell = layout.cellSize();
+    if (!picture.scale.isDiverging() || std::min(cell.width(), cell.height()) < leastMinusCell)
+        return;
+    const QRgb zero = picture.scale.colour(0);
+    const QRectF seen = layout.window();
+    const auto end = [](double edge, std::size_t count) {
+        return std::min(static_cast<std::size_t>(std::ceil(std::max(0.0, edge))), count);
+    };
+    for (auto row = static_cast<std::size_t>(seen.top()); row < end(seen.bottom(), picture.values.rows());
+         ++row)
+        for (auto column = static_cast<std::size_t>(seen.left());
+             column < end(seen.right(), picture.values.columns()); ++column) {
+            const double value = picture.values(row, column);
+            const bool isOpen = !picture.mask || (*picture.mask)(row, column) != 0;
+            const QRgb tone = picture.scale.colour(value);
+            if (isOpen && value < 0 && tone != zero)
+                drawMinusStroke(painter, layout.cellRect(static_cast<int>(row), static_cast<int>(column)),
+                                QColor(tone));
+        }
+}
+
+} // namespace
+
+QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns) {
+    if (isDrawnAsCells(rows, columns))
+        return {};
+    return QChar(' ') +
+           (pooling == Pooling::Largest
+                ? MapPictureWords::tr("Where cells share a pixel, the largest of them shows.")
+                : MapPictureWords::tr("Where cells share a pixel, the one furthest from zero shows."));
+}
+
+MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area) {
+    return {
+        .area = area,
+        .rows = static_cast<int>(picture.values.rows()),
+        .columns = static_cast<int>(picture.values.columns()),
+        .rowLabelWidths = style.widths(picture.rowLabels),
+        .columnLabelWidths = style.widths(picture.columnLabels),
+        .lineHeight = style.lineHeight(),
+        .longestLabel = style.lineHeight() * 7,
+    };
+}
+
+bool isDrawnAsCells(std::size_t rows, std::size_t columns) {
+    return rows <= mostRectangles && columns <= mostRectangles;
+}
+
+void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
+    if (layout.empty())
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setClipRect(layout.plot(), Qt::IntersectClip);
+    if (isDrawnAsCells(picture.values.rows(), picture.values.columns())) {
+        const CellPlaces places(painter, layout);
+        for (std::size_t row = 0; row < picture.values.rows(); ++row)
+            drawRow(painter, picture, layout, places, row, theme);
+    } else {
+        drawAsImage(painter, picture, layout, theme);
+    }
+    if (picture.hasStrokes)
+        drawMinusStrokes(painter, picture, layout);
+    painter.restore();
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.line, 1));
+    painter.drawRect(layout.plot().adjusted(-1, -1, 0, 0));
+    painter.restore();
+}
+
+void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
+                  const TokenLabelStyle& style, const TokenInk& ink) {
+    style.draw(painter, layout.rowLabelRect(row), Qt::AlignRight,
+               picture.rowLabels[static_cast<std::size_t>(row)], ink);
+}
+
+void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int column,
+                     const TokenLabelStyle& style, const TokenInk& ink) {
+    const double height = style.lineHeight();
+    painter.save();
+    painter.translate(layout.columnLabelOrigin(column));
+    painter.rotate(-layout.columnLabelAngle());
+    const double top = layout.columnLabelAngle() == 0 ? -height : -height / 2;
+    style.draw(painter, QRectF(0, top, layout.columnLabelLength(column), height), Qt::AlignLeft,
+               picture.columnLabels[static_cast<std::size_t>(column)], ink);
+    painter.restore();
+}
+
+void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
+                   const TokenLabelStyle& style, const Theme& theme) {
+    const TokenInk ink = TokenInk::onBackground(theme);
+    if (!picture.rowLabels.empty())
+        for (const int row : layout.labelledRows())
+            drawRowLabel(painter, picture, layout, row, style, ink);
+    for (const int column : layout.labelledColumns())
+        drawColumnLabel(painter, picture, layout, column, style, ink);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "widgets/drawing/token_label.h"
+#include "widgets/plots/readable_plot.h"
+
+#include <vector>
+
+namespace headscope::widgets {
+
+/// One bar with its name at the left and its number at the right.
+struct Bar {
+    TokenLabel name;
+    double value = 0;
+    QString number;
+    QString words; ///< all of it, for tooltips and readers
+};
+
+/// Bars below each other: from 0 to the right, or to both sides of a zero in the middle. With little room the
+/// bars get thinner and some names are left out.
+class BarsPicture : public PlotPicture {
+  public:
+    /// `limit` is as far as the bars can reach; `what` names their values.
+    BarsPicture(std::vector<Bar> bars, double limit, bool isSigned, QString what)
+        : bars_(std::move(bars)), limit_(limit), signed_(isSigned), what_(std::move(what)) {}
+
+    int rows() const override { return static_cast<int>(bars_.size()); }
+    int columns() const override { return 1; }
+    void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
+    QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
+    QString inWords(MapCell mark) const override { return bars_[static_cast<std::size_t>(mark.row)].words; }
+    QString rowName(int row) const override { return quoted(bars_[static_cast<std::size_t>(row)].name); }
+    QString columnName(int) const override { return what_; }
+    void setSpaceMarks(bool shown) { spaceMarks_ = shown; }
+    /// The row that other views light.
+    void setLit(std::optional<int> row) { lit_ = row; }
+
+    static double comfortableRow(const QFont& font);
+
+  private:
+    std::vector<Bar> bars_;
+    double limit_;
+    bool signed_;
+    QString what_;
+    bool spaceMarks_ = true;
+    std::optional<int> lit_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,139 @@
+#include "widgets/plots/readable_plot.h"
+
+#include "widgets/drawing/theme.h"
+#include "widgets/map/map_keys.h"
+#include "widgets/words/plain_text.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace headscope::widgets {
+
+std::optional<MapCell> PlotPicture::at(QPointF point, const QRectF& area, const QFont& font) const {
+    for (int row = 0; row < rows(); ++row)
+        for (int column = 0; column < columns(); ++column)
+            if (place({row, column}, area, font).contains(point))
+                return MapCell{row, column};
+    return std::nullopt;
+}
+
+ReadablePlot::ReadablePlot(const QString& name, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(120, 80);
+    teachReadersAboutMaps();
+}
+
+QRectF ReadablePlot::area() const {
+    return QRectF(rect()).adjusted(4, 4, -4, -4);
+}
+
+/// The cursor stays on its mark while values change under it, as they do when a slider is dragged.
+void ReadablePlot::setPicture(std::shared_ptr<const PlotPicture> picture) {
+    picture_ = std::move(picture);
+    if (keyed_ && (keyed_->row >= rowCount() || keyed_->column >= columnCount()))
+        keyed_.reset();
+    if (cursor_ && (cursor_->row >= rowCount() || cursor_->column >= columnCount()))
+        setCursorMark(std::nullopt);
+    else if (cursor_)
+        describeForReaders(this, picture_->inWords(*cursor_));
+    update();
+}
+
+QRect ReadablePlot::cellArea(MapCell cell) const {
+    return picture_->place(cell, area(), font()).toAlignedRect();
+}
+
+std::optional<MapCell> ReadablePlot::markAt(QPointF point) const {
+    return picture_ ? picture_->at(point, area(), font()) : std::nullopt;
+}
+
+void ReadablePlot::setCursorMark(std::optional<MapCell> mark) {
+    if (mark == cursor_)
+        return;
+    cursor_ = mark;
+    const QString words = mark && picture_ ? picture_->inWords(*mark) : QString();
+    describeForReaders(this, words);
+    announceCursor(this, *this);
+    update();
+    // What lights up in other views describes itself there: the mark's own words come last.
+    Q_EMIT cursorMoved(mark);
+    Q_EMIT markDescribed(words);
+}
+
+void ReadablePlot::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!picture_)
+        return;
+    painter.setFont(font());
+    picture_->draw(painter, area(), font(), theme);
+    painter.setBrush(Qt::NoBrush);
+    if (cursor_) {
+        painter.setPen(QPen(theme.focus, 2));
+        painter.drawRect(picture_->place(*cursor_, area(), font()).adjusted(-1, -1, 1, 1));
+    }
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+bool ReadablePlot::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto mark = markAt(help->pos()))
+        QToolTip::showText(help->globalPos(), plainToolTip(picture_->inWords(*mark)), this, cellArea(*mark));
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void ReadablePlot::mouseMoveEvent(QMouseEvent* event) {
+    const auto mark = markAt(event->position());
+    setCursorMark(mark ? mark : keyed_);
+}
+
+void ReadablePlot::mousePressEvent(QMouseEvent* event) {
+    const auto mark = markAt(event->position());
+    if (event->button() != Qt::LeftButton || !mark)
+        return event->ignore();
+    keyed_.reset();
+    Q_EMIT markChosen(*mark);
+}
+
+void ReadablePlot::leaveEvent(QEvent*) {
+    setCursorMark(keyed_);
+}
+
+void ReadablePlot::focusOutEvent(QFocusEvent* event) {
+    keyed_.reset();
+    setCursorMark(std::nullopt);
+    QWidget::focusOutEvent(event);
+}
+
+void ReadablePlot::keyPressEvent(QKeyEvent* event) {
+    constexpr int page = 10;
+    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount(), page)) {
+        keyed_ =
+            cursor_ || event->key() == Qt::Key_End ? *moved : MapCell{}; // the first key shows where it is
+        setCursorMark(keyed_);
+        return;
+    }
+    if (event->key() == Qt::Key_Escape) {
+        keyed_.reset();
+        setCursorMark(std::nullopt);
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && cursor_)
+        Q_EMIT markChosen(*cursor_);
+    else
+        event->ignore();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,99 @@
+#include "widgets/tiles/head_tint.h"
+
+#include "widgets/words/importance_words.h"
+#include "widgets/words/statistic_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct HeadTintWords {
+    Q_DECLARE_TR_FUNCTIONS(HeadTint)
+};
+
+} // namespace
+
+HeadTint::HeadTint(std::vector<Value> ranked, QString name, QString caption, analysis::StatisticRange range)
+    : ranked_(std::move(ranked)), name_(std::move(name)), caption_(std::move(caption)) {
+    double largest = 0;
+    for (std::size_t place = 0; place < ranked_.size(); ++place) {
+        places_[ranked_[place].head] = place;
+        if (std::isfinite(ranked_[place].number))
+            largest = std::max(largest, std::abs(ranked_[place].number));
+    }
+    lowest_ = range.lowest.value_or(-largest);
+    highest_ = range.highest.value_or(largest);
+    setEnds(statisticText(lowest_), statisticText(highest_));
+}
+
+const HeadTint::Value* HeadTint::of(const trace::HeadAddress& head) const {
+    const auto place = places_.find(head);
+    return place == places_.end() ? nullptr : &ranked_[place->second];
+}
+
+std::size_t HeadTint::placeOf(const trace::HeadAddress& head) const {
+    const auto place = places_.find(head);
+    return place == places_.end() ? ranked_.size() : place->second;
+}
+
+QString HeadTint::below() const {
+    return below_;
+}
+
+QString HeadTint::above() const {
+    return above_;
+}
+
+QString HeadTint::ofWholeInWords() const {
+    if (!isOfWhole_)
+        return {};
+    QString name = name_;
+    name[0] = name[0].toUpper();
+    return QChar(' ') +
+           HeadTintWords::tr("%1 is that of the whole decoding, the same at every step.").arg(name);
+}
+
+void HeadTint::setEnds(const QString& below, const QString& above) {
+    below_ = below;
+    above_ = above;
+}
+
+HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
+    std::vector<HeadTint::Value> values;
+    for (const auto& score : ranked)
+        values.push_back({.head = score.head,
+                          .number = score.importance,
+                          .words = scoreInWords(score, static_cast<int>(values.size()) + 1)});
+    const double limit = std::max(analysis::largestImportance(ranked), analysis::leastImportance);
+    HeadTint tint(std::move(values), HeadTintWords::tr("importance"), caption,
+                  {.lowest = -limit, .highest = limit});
+    tint.setEnds(HeadTintWords::tr("hurts %1").arg(signedNumberText(tint.lowest())),
+                 HeadTintWords::tr("%1 helps").arg(signedNumberText(tint.highest())));
+    return tint;
+}
+
+HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analysis::HeadStatistics>& heads) {
+    std::vector<HeadTint::Value> values;
+    for (const auto& head : heads)
+        if (const auto& value = head.values[statistic]; value && std::isfinite(*value))
+            values.push_back(
+                {.head = head.head,
+                 .number = *value,
+                 .words = HeadTintWords::tr("%1: %2").arg(statisticTitle(statistic), statisticText(value))});
+    std::ranges::stable_sort(values, std::greater(), &HeadTint::Value::number);
+    const QString scope = heads.empty() ? QString() : scopeText(heads.front());
+    HeadTint tint(std::move(values), statisticTitle(statistic).toLower(),
+                  HeadTintWords::tr("%1, %2.").arg(statisticTip(statistic), scope),
+                  analysis::rangeOf(statistic));
+    tint.setOfWhole();
+    return tint;
+}
+
+} // namespace headscope::widgets

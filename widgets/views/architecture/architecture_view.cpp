@@ -1,0 +1,233 @@
+#include "widgets/views/architecture/architecture_view.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/views/architecture/architecture_diagram.h"
+#include "widgets/views/architecture/architecture_table.h"
+#include "widgets/views/architecture/architecture_titles.h"
+#include "widgets/views/architecture/architecture_words.h"
+#include "widgets/words/plain_text.h"
+
+#include <QFontMetrics>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStandardItemModel>
+#include <QTabBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+      diagram_(new ArchitectureDiagram(facts_, this)), tree_(new QTreeView(this)),
+      table_(new QStandardItemModel(this)), words_(new QScrollArea(this)), title_(new QLabel),
+      details_(wrappedLabel(nullptr)), memory_(wrappedLabel(nullptr)), caption_(wrappedLabel(nullptr)) {
+    setAccessibleName(tr("Architecture"));
+    build();
+    connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
+        stack_->setCurrentIndex(page);
+        showTable();
+        showWords();
+    });
+    connect(diagram_, &ArchitectureDiagram::currentChanged, this, &ArchitectureView::showWords);
+    connect(diagram_, &ArchitectureDiagram::chosen, this, &ArchitectureView::select);
+    connect(diagram_, &ArchitectureDiagram::blockDescribed, this, &ArchitectureView::blockDescribed);
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& at) {
+                if (!at.isValid())
+                    return;
+                diagram_->setCurrent(roleAt(at));
+                select(roleAt(at));
+            });
+    connect(selection, &Selection::headChanged, this, &ArchitectureView::follow);
+    connect(selection, &Selection::stepChanged, this, [this](int step) {
+        facts_.step = step;
+        diagram_->update();
+        showWords();
+    });
+    facts_.step = selection->step();
+    showWords();
+}
+
+ArchitectureView::~ArchitectureView() {
+    delete diagram_; // before the facts that it draws
+}
+
+void ArchitectureView::build() {
+    for (const QString& title : {tr("Diagram"), tr("Table")})
+        pages_->addTab(title);
+    pages_->setObjectName("pages");
+    pages_->setAccessibleName(tr("How the architecture is shown"));
+    pages_->setDrawBase(false);
+    tree_->setModel(table_);
+    tree_->setAccessibleName(tr("Blocks of the model and their numbers"));
+    tree_->setUniformRowHeights(true);
+    tree_->setAlternatingRowColors(true);
+    tree_->header()->setStretchLastSection(false);
+    stack_->addWidget(diagram_);
+    stack_->addWidget(tree_);
+    title_->setTextFormat(Qt::PlainText);
+    QFont bold;
+    bold.setBold(true);
+    title_->setFont(bold);
+    title_->setWordWrap(true);
+    auto* inside = new QWidget;
+    auto* lines = new QVBoxLayout(inside);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(4);
+    lines->addWidget(caption_);
+    lines->addSpacing(4);
+    lines->addWidget(title_);
+    lines->addWidget(details_);
+    lines->addWidget(memory_);
+    lines->addStretch(1);
+    words_->setWidget(inside);
+    words_->setWidgetResizable(true);
+    words_->setFrameShape(QFrame::NoFrame);
+    words_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    words_->setAccessibleName(tr("Caption, and numbers of the chosen block"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 12);
+    column->addWidget(pages_, 0, Qt::AlignLeft);
+    column->addWidget(stack_, 2);
+    column->addWidget(words_, 1);
+}
+
+void ArchitectureView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    if (model == facts_.model)
+        return;
+    facts_.model = std::move(model);
+    facts_.run.reset();
+    facts_.flow.reset();
+    facts_.whyNoFlow.clear();
+    facts_.architecture = facts_.model ? analysis::architectureOf(*facts_.model) : analysis::Architecture();
+    diagram_->modelChanged();
+    follow(selection_->head());
+    factsChanged();
+    Q_EMIT unmeasuredChanged();
+}
+
+void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
+    if (run)
+        setModel(run->model);
+    facts_.run = std::move(run);
+    facts_.flow.reset();
+    facts_.whyNoFlow.clear();
+    factsChanged();
+    Q_EMIT unmeasuredChanged();
+}
+
+void ArchitectureView::setPage(Page page) {
+    pages_->setCurrentIndex(static_cast<int>(page));
+}
+
+void ArchitectureView::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    diagram_->setSpaceMarksShown(shown);
+}
+
+void ArchitectureView::setFlow(std::shared_ptr<const trace::Run> run,
+                               std::shared_ptr<const trace::ModelFlow> flow, const QString& whyNot) {
+    if (run != facts_.run)
+        return;
+    facts_.flow = std::move(flow);
+    facts_.whyNoFlow = whyNot;
+    factsChanged();
+}
+
+std::shared_ptr<const trace::Run> ArchitectureView::unmeasured() const {
+    const bool wanted =
+        isVisible() && facts_.run && facts_.run->complete && !facts_.flow && facts_.whyNoFlow.isEmpty();
+    return wanted ? facts_.run : nullptr;
+}
+
+void ArchitectureView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showTable();
+    Q_EMIT unmeasuredChanged();
+}
+
+void ArchitectureView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT unmeasuredChanged();
+}
+
+/// The cursor goes to the attention whose head is looked at elsewhere.
+void ArchitectureView::follow(const trace::HeadAddress& head) {
+    const std::string layer = std::to_string(head.site.layer);
+    diagram_->setCurrent(head.site.kind == trace::AttentionKind::EncoderSelf ? "encoder." + layer + ".self"
+                         : head.site.kind == trace::AttentionKind::DecoderSelf
+                             ? "decoder." + layer + ".self"
+                             : "decoder." + layer + ".cross");
+}
+
+/// A block of an attention is that attention; any other of a layer is the layer's, of the kind that is looked
+/// at where the layer has it. The head keeps its number.
+void ArchitectureView::select(const std::string& role) {
+    const auto* block = facts_.architecture.find(role);
+    if (!block || block->layer < 0)
+        return;
+    using trace::AttentionKind;
+    using trace::SublayerKind;
+    const auto kind = block->sublayer ? std::optional(block->sublayer->kind) : std::nullopt;
+    const bool staysCross = selection_->head().site.kind == AttentionKind::Cross;
+    const AttentionKind attention = block->side == analysis::Side::Source       ? AttentionKind::EncoderSelf
+                                    : kind == SublayerKind::DecoderSelf         ? AttentionKind::DecoderSelf
+                                    : kind == SublayerKind::Cross || staysCross ? AttentionKind::Cross
+                                                                                : AttentionKind::DecoderSelf;
+    const int last = std::max(0, facts_.model->heads(attention) - 1);
+    const QSignalBlocker quiet(diagram_); // it stands where the person put it
+    selection_->setHead({{attention, block->layer}, std::min(selection_->head().head, last)});
+    diagram_->setCurrent(role);
+}
+
+void ArchitectureView::factsChanged() {
+    diagram_->factsChanged();
+    tableStale_ = true;
+    showTable();
+    showWords();
+}
+
+void ArchitectureView::showTable() {
+    if (!tableStale_ || !isVisible() || stack_->currentWidget() != tree_)
+        return;
+    tableStale_ = false;
+    const QSignalBlocker quiet(tree_->selectionModel());
+    const TreePlace place = placeIn(*tree_);
+    fillArchitectureTable(*table_, facts_);
+    tree_->expandToDepth(1);
+    goBack(*tree_, place);
+    for (int column = 0; column < table_->columnCount(); ++column)
+        tree_->resizeColumnToContents(column);
+}
+
+QString ArchitectureView::caption() const {
+    return !facts_.model    ? QString()
+           : isTableShown() ? architectureTableCaption(facts_)
+                            : architectureCaption(facts_);
+}
+
+QString ArchitectureView::details() const {
+    const auto* block = diagram_->current();
+    return block ? blockInWords(facts_, *block).mid(1).join(QChar('\n')) : QString();
+}
+
+void ArchitectureView::showWords() {
+    const auto* block = diagram_->current();
+    title_->setText(block ? blockName(facts_, *block) : QString());
+    details_->setText(details());
+    memory_->setText(facts_.model ? memoryInWords(facts_) : QString());
+    caption_->setText(caption());
+    constexpr int mostLines = 16; // what is left of a high window is the picture's
+    words_->setMaximumHeight(mostLines * QFontMetrics(font()).lineSpacing());
+    words_->setVisible(facts_.model != nullptr);
+    pages_->setVisible(facts_.model != nullptr);
+    describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/figure_source.h"
+#include "widgets/selection.h"
+#include "widgets/views/architecture/architecture_facts.h"
+
+#include <memory>
+
+class QLabel;
+class QScrollArea;
+class QStackedWidget;
+class QStandardItemModel;
+class QTabBar;
+class QTreeView;
+
+namespace headscope::widgets {
+
+class ArchitectureDiagram;
+
+/// The open model as a figure of its blocks, and as a table of the same with their numbers. The lengths of
+/// what flows are measured by somebody else, who is asked while the view is in sight.
+class ArchitectureView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    enum class Page { Diagram, Table };
+
+    /// `selection` outlives the view.
+    explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);
+    ~ArchitectureView() override;
+
+    /// May be null.
+    void setModel(std::shared_ptr<const trace::ModelSummary> model);
+    /// May be null; brings its model.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    void setPage(Page page);
+    ArchitectureDiagram* diagram() const { return diagram_; }
+    const ArchitectureFacts& facts() const { return facts_; }
+    QString caption() const;
+    /// What is said of the block that the cursor stands on.
+    QString details() const;
+
+    /// The run whose flow has to be measured; null as long as the view is hidden or knows it.
+    std::shared_ptr<const trace::Run> unmeasured() const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override { return facts_.model != nullptr; }
+    trace::FigureData figureData() const override;
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+    /// Of `run`; another one's is left alone.
+    void setFlow(std::shared_ptr<const headscope::trace::Run> run,
+                 std::shared_ptr<const headscope::trace::ModelFlow> flow, const QString& whyNot = {});
+
+  Q_SIGNALS:
+    /// unmeasured() may be another one.
+    void unmeasuredChanged();
+    void blockDescribed(const QString& words);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void build();
+    void follow(const trace::HeadAddress& head);
+    void select(const std::string& role);
+    void factsChanged();
+    void showWords();
+    void showTable();
+    QString figureCaption(const FigureParts& parts) const;
+    double figureWords(double width) const;
+    /// The table is looked at, and so it is what is drawn.
+    bool isTableShown() const;
+    QString blockWords() const;
+    QString wordsBelow(const FigureParts& parts) const;
+
+    Selection* selection_;
+    ArchitectureFacts facts_;
+    QTabBar* pages_;
+    QStackedWidget* stack_;
+    ArchitectureDiagram* diagram_;
+    QTreeView* tree_;
+    QStandardItemModel* table_;
+    QScrollArea* words_;
+    QLabel* title_;
+    QLabel* details_;
+    QLabel* memory_;
+    QLabel* caption_;
+    bool spaceMarks_ = true;
+    bool tableStale_ = true;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,305 @@
+#include "widgets/views/architecture/architecture_words.h"
+
+#include "model/analysis/architecture_memory.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/views/architecture/architecture_titles.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+#include <numeric>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::ArchitectureBlock;
+using analysis::BlockKind;
+using analysis::Side;
+
+struct ArchitectureWords {
+    Q_DECLARE_TR_FUNCTIONS(Architecture)
+};
+
+QString lengthText(double length) {
+    return QString::number(length, 'f', 2);
+}
+
+QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    if (!analysis::parametersAreKnown(*facts.model))
+        return ArchitectureWords::tr("The trace does not say how many parameters it has.");
+    QString words =
+        ArchitectureWords::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
+    for (const auto& [one, other] : facts.architecture.ties)
+        if (block.role == one || block.role == other) {
+            const auto* twin = facts.architecture.find(block.role == one ? other : one);
+            words +=
+                QChar(' ') +
+                ArchitectureWords::tr("The same weights as %1, counted once.").arg(blockName(facts, *twin));
+        }
+    return words;
+}
+
+/// "7.9 kB", or its sum in letters where nothing runs through the model.
+QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const QString formula = QString::fromStdString(analysis::activationFormula(block));
+    if (formula.isEmpty())
+        return ArchitectureWords::tr("It computes nothing: a table is looked up.");
+    const auto lengths = facts.lengths();
+    if (!lengths || std::isnan(analysis::activationBytes(block, *lengths)))
+        return ArchitectureWords::tr("Activations: %1 bytes.").arg(formula);
+    const auto at = [&](int times) {
+        auto longer = *lengths;
+        longer.source *= times;
+        longer.target *= times;
+        return bytesInWords(analysis::activationBytes(block, longer));
+    };
+    return ArchitectureWords::tr(
+               "Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the "
+               "outputs of every operation in one whole pass without gradients, in float32 (4 bytes); "
+               "of each shape as many as the number before it says, all layers together.")
+        .arg(formula, at(1), at(2), at(10));
+}
+
+/// The token whose row is looked at, as far as the stream of this side has one.
+std::optional<std::size_t> tokenOf(const ArchitectureFacts& facts, Side side) {
+    return side == Side::Target ? facts.shownRow() : std::nullopt;
+}
+
+/// One value a token, without those of padding.
+std::vector<double> ofTokens(const ArchitectureFacts& facts, Side side, const std::vector<double>& values) {
+    if (!facts.run)
+        return values;
+    const auto& tokens = side == Side::Source ? facts.run->source : facts.run->target;
+    std::vector<double> known;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (i >= tokens.size() || tokens[i].role != trace::TokenRole::Padding)
+            known.push_back(values[i]);
+    return known;
+}
+
+QString flowAtToken(const ArchitectureFacts& facts, const ArchitectureBlock& block,
+                    const trace::SublayerFlow& flow) {
+    const auto row = tokenOf(facts, block.side);
+    if (!row || *row >= flow.before.size())
+        return {};
+    return QChar(' ') +
+           ArchitectureWords::tr("At %1, which this step was fed: %2 before, %3 added, %4 after, cosine %5.")
+               .arg(quoted(tokenLabel(facts.run->target[*row])), lengthText(flow.before[*row]),
+                    lengthText(flow.added[*row]), lengthText(flow.after[*row]),
+                    numberText(flow.cosine[*row]));
+}
+
+QString streamInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto* flow = facts.flowOf(block);
+    if (!flow)
+        return {};
+    const auto mean = [&](const std::vector<double>& values) { return meanOf(facts, block.side, values); };
+    return ArchitectureWords::tr(
+               "Residual stream, Euclidean length averaged over %1 tokens: %2 before, %3 added, %4 "
+               "after; cosine between what is added and the stream before: %5.")
+               .arg(QString::number(ofTokens(facts, block.side, flow->before).size()),
+                    lengthText(mean(flow->before)), lengthText(mean(flow->added)),
+                    lengthText(mean(flow->after)), numberText(mean(flow->cosine))) +
+           flowAtToken(facts, block, *flow);
+}
+
+QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto* flow = facts.flowOf(block);
+    if (!flow || flow->units == 0)
+        return {};
+    return ArchitectureWords::tr(
+               "Dead units: %1 of %2 (%3 %). Dead here: the input of the activation is above 0 for no "
+               "token of this sentence. Above 0 are %4 % of all units times tokens.")
+        .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
+             QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1),
+             QString::number(100 * flow->activeShare, 'f', 1));
+}
+
+/// Of what has no single sublayer: from its first to its last one.
+QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    if (!facts.flow)
+        return {};
+    const trace::ModelFlow& flow = *facts.flow;
+    const bool source = block.side == Side::Source;
+    const auto& in = source ? flow.sourceEmbedding : flow.targetEmbedding;
+    const auto& out = source ? flow.encoderOutput : flow.decoderOutput;
+    const auto passes = [&](const std::vector<double>& from, const std::vector<double>& to) {
+        return ArchitectureWords::tr(
+                   "Residual stream, Euclidean length averaged over %1 tokens: %2 where it enters, %3 "
+                   "where it leaves.")
+            .arg(QString::number(ofTokens(facts, block.side, from).size()),
+                 lengthText(meanOf(facts, block.side, from)), lengthText(meanOf(facts, block.side, to)));
+    };
+    if (block.kind == BlockKind::Stack)
+        return passes(in, out);
+    if (block.kind == BlockKind::Layer) {
+        const auto* first = facts.flowOf(block.children.front());
+        const auto* last = facts.flowOf(block.children.back());
+        return first && last ? passes(first->before, last->after) : QString();
+    }
+    const bool feeds =
+        block.kind == BlockKind::Embedding || (block.kind == BlockKind::Add && block.layer < 0);
+    return feeds ? ArchitectureWords::tr("What the first layer is fed has the mean length %1.")
+                       .arg(lengthText(meanOf(facts, block.side, in)))
+                 : QString();
+}
+
+/// Every sublayer that adds nothing, in the order of the pass.
+void addOff(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>& blocks, QStringList& off) {
+    for (const auto& block : blocks) {
+        const bool isSublayer = block.kind == BlockKind::SelfAttention ||
+                                block.kind == BlockKind::CrossAttention ||
+                                block.kind == BlockKind::FeedForward;
+        if (isSublayer && facts.isOff(block.sublayer))
+            off += blockName(facts, block);
+        addOff(facts, block.children, off);
+    }
+}
+
+/// What is lit besides the step's own column, and what of it is not.
+QString litInWords(const ArchitectureFacts& facts) {
+    QString words =
+        facts.readsSource()
+            ? QChar(' ') + ArchitectureWords::tr("The encoder's is lit as cross-attention reads it.")
+            : QString();
+    QStringList off;
+    addOff(facts, facts.architecture.source, off);
+    addOff(facts, facts.architecture.target, off);
+    return off.empty() ? words
+                       : words + QChar(' ') +
+                             ArchitectureWords::tr("Scaled to 0, dashed and not lit: %1.")
+                                 .arg(off.join(ArchitectureWords::tr("; ")));
+}
+
+/// Where the model's memory comes from.
+QString modelBytesInWords(const trace::ModelSummary& model) {
+    constexpr std::int64_t bytesOfFloat = 4;
+    const QString parameters = QLocale().toString(qint64(model.parameters));
+    const std::int64_t trained = bytesOfFloat * model.parameters;
+    if (model.bytes < trained)
+        return ArchitectureWords::tr("%1 parameters").arg(parameters);
+    const QString words = ArchitectureWords::tr("%1 parameters of 4 bytes each").arg(parameters);
+    return model.bytes == trained
+               ? words
+               : ArchitectureWords::tr(
+                     "%1: %2; the other %3 are tables that are not trained, such as positions")
+                     .arg(words, bytesInWords(double(trained)), bytesInWords(double(model.bytes - trained)));
+}
+
+/// "NAME as its configuration describes it", and of a trace what it leaves out.
+QString asDescribed(const ArchitectureFacts& facts) {
+    const QString name = modelTitle(*facts.model);
+    if (!facts.model->recorded)
+        return ArchitectureWords::tr("%1 as its configuration describes it").arg(name);
+    const QString words =
+        (analysis::isBuildKnown(*facts.model)
+             ? ArchitectureWords::tr("%1 as the file describes the model that it was recorded from")
+             : ArchitectureWords::tr(
+                   "%1: the attention that was recorded, and nothing else of its layers, which the file "
+                   "does not describe; sizes that it does not say are letters"))
+            .arg(name);
+    const QString lacks = facts.run ? whatIsNotHeld(*facts.run) : QString();
+    return lacks.isEmpty() ? words : ArchitectureWords::tr("%1; not in it, and dashed: %2").arg(words, lacks);
+}
+
+} // namespace
+
+QString bytesInWords(double bytes) {
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), bytes < 1000 ? 0 : 1,
+                                       QLocale::DataSizeSIFormat);
+}
+
+double meanOf(const ArchitectureFacts& facts, Side side, const std::vector<double>& values) {
+    const auto known = ofTokens(facts, side, values);
+    return known.empty() ? std::nan("")
+                         : std::accumulate(known.begin(), known.end(), 0.0) / double(known.size());
+}
+
+QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    QStringList out;
+    for (const auto& tensor : block.out)
+        out += tensorInWords(facts, tensor);
+    QStringList lines{blockName(facts, block),
+                      ArchitectureWords::tr("Out: %1.").arg(out.join(QStringLiteral(", "))) + QChar(' ') +
+                          parametersInWords(facts, block),
+                      activationInWords(facts, block), streamInWords(facts, block),
+                      throughInWords(facts, block)};
+    if (block.kind == BlockKind::FeedForward || block.kind == BlockKind::Activation)
+        lines += unitsInWords(facts, block);
+    if (facts.run && !facts.flow)
+        lines += facts.whyNoFlow.isEmpty() ? ArchitectureWords::tr("What flows through is being measured.")
+                                           : facts.whyNoFlow;
+    lines.removeAll(QString());
+    return lines;
+}
+
+QString memoryInWords(const ArchitectureFacts& facts) {
+    const auto& model = *facts.model;
+    QStringList parts;
+    if (analysis::parametersAreKnown(model))
+        parts +=
+            (model.recorded
+                 ? ArchitectureWords::tr("the model that the trace was recorded from %1 (%2), not open here")
+                 : ArchitectureWords::tr("the open model %1 (%2)"))
+                .arg(bytesInWords(double(model.bytes)), modelBytesInWords(model));
+    if (const auto lengths = facts.lengths()) {
+        parts +=
+            ArchitectureWords::tr("this run's maps %1 (weights of every head, and scores where it has them)")
+                .arg(bytesInWords(analysis::mapBytes(*facts.run)));
+        const double pass = analysis::activationBytes(facts.architecture, *lengths);
+        if (!std::isnan(pass) && analysis::isBuildKnown(model))
+            parts += ArchitectureWords::tr("one whole pass would compute %1").arg(bytesInWords(pass));
+    }
+    return ArchitectureWords::tr("Memory: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
+QString architectureCaption(const ArchitectureFacts& facts) {
+    QString words =
+        facts.model->decoderLayers > 0
+            ? ArchitectureWords::tr("%1, read upwards: encoder left, decoder right.").arg(asDescribed(facts))
+            : ArchitectureWords::tr("%1, an encoder only, read upwards.").arg(asDescribed(facts));
+    const auto lengths = facts.lengths();
+    words += QChar(' ');
+    if (!lengths)
+        return words + ArchitectureWords::tr(
+                           "At every arrow the tensor's shape: N sentences of S source and T target "
+                           "tokens, as many as the sentence you type will have.");
+    words += facts.model->decoderLayers > 0
+                 ? ArchitectureWords::tr(
+                       "At every arrow the tensor's shape: N = 1 sentence, S = %1 source and T = %2 fed "
+                       "target tokens.")
+                       .arg(lengths->source)
+                       .arg(lengths->target)
+                 : ArchitectureWords::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 tokens.")
+                       .arg(lengths->source);
+    if (const auto row = facts.shownRow())
+        words += QChar(' ') +
+                 ArchitectureWords::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
+                     .arg(QString::number(*row + 1), quoted(tokenLabel(facts.run->target[*row])),
+                          quoted(tokenLabel(facts.run->next[*row]))) +
+                 litInWords(facts);
+    return words;
+}
+
+QString architectureTableCaption(const ArchitectureFacts& facts) {
+    QString words =
+        ArchitectureWords::tr("%1, block by block in the order of the pass: the shape of what comes out, and "
+                              "parameters, with those of the blocks inside.")
+            .arg(asDescribed(facts));
+    if (facts.lengths())
+        words += QChar(' ') + ArchitectureWords::tr(
+                                  "Activations in float32 of one whole pass of this sentence, and of one "
+                                  "two and ten times as long.");
+    if (facts.flow)
+        words += QChar(' ') + ArchitectureWords::tr(
+                                  "Of each sublayer the residual stream before it, what is added and the "
+                                  "stream after it, Euclidean lengths averaged over all tokens, and the "
+                                  "cosine between the first two; units that are above 0 for no token.");
+    return words;
+}
+
+} // namespace headscope::widgets

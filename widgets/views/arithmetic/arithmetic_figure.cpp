@@ -1,0 +1,95 @@
+#include "widgets/views/arithmetic/arithmetic_figure.h"
+
+#include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct ArithmeticFigureWords {
+    Q_DECLARE_TR_FUNCTIONS(Arithmetic)
+};
+
+constexpr double arithmeticFigureMargin = 12;
+
+/// Upright bars from a line in the middle, up above zero and down below.
+void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& values, double limit,
+              const Theme& theme) {
+    const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, values.size()));
+    const double zero = area.center().y();
+    for (std::size_t i = 0; i < values.size() && limit > 0; ++i) {
+        if (!std::isfinite(values[i]))
+            continue;
+        const double height = values[i] / limit * area.height() / 2;
+        const QRectF bar(area.left() + static_cast<double>(i) * pitch + pitch * 0.1, zero, pitch * 0.8,
+                         -height);
+        painter.fillRect(bar.normalized(), height > 0 ? aboveZeroColour(theme) : belowZeroColour(theme));
+    }
+    painter.fillRect(QRectF(area.left(), zero - 0.5, area.width(), 1), theme.line);
+}
+
+} // namespace
+
+double arithmeticStepsHeight(const QStringList& steps, double width, const QFont& font) {
+    const QRectF room(0, 0, width - 2 * arithmeticFigureMargin, 1e4);
+    const QString words = steps.join('\n');
+    return words.isEmpty() ? 0
+                           : QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height() + 16;
+}
+
+void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
+                          const QFont& font, const Theme& theme) {
+    const analysis::CellArithmetic& cell = figure.cell;
+    const QString& title = figure.title;
+    const QFontMetricsF metrics(font);
+    const QRectF inside = area.adjusted(arithmeticFigureMargin, arithmeticFigureMargin,
+                                        -arithmeticFigureMargin, -arithmeticFigureMargin);
+    const QString steps = figure.steps.join('\n');
+    const double titleHeight = metrics.boundingRect(inside, Qt::TextWordWrap, title).height();
+    const double stepsHeight = arithmeticStepsHeight(figure.steps, area.width(), font);
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, title);
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap, steps);
+
+    struct Band {
+        QString name;
+        const std::vector<double>* values;
+    };
+    std::vector<Band> bands{{ArithmeticFigureWords::tr("q"), &cell.q},
+                            {ArithmeticFigureWords::tr("k"), &cell.k},
+                            {ArithmeticFigureWords::tr("q \u00D7 k"), &cell.products},
+                            {ArithmeticFigureWords::tr("weight \u00D7 v"), &cell.adds}};
+    if (figure.addition)
+        bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &figure.addition->added});
+    const QRectF middle = inside.adjusted(0, titleHeight + 8, 0, -stepsHeight);
+    const double height = middle.height() / static_cast<double>(bands.size());
+    const double left = metrics.horizontalAdvance(bands.back().name) + 12;
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+        double limit = 0;
+        for (const double value : *bands[i].values)
+            limit = std::isfinite(value) ? std::max(limit, std::abs(value)) : limit;
+        const QRectF band(middle.left(), middle.top() + static_cast<double>(i) * height, middle.width(),
+                          height);
+        painter.setPen(theme.text);
+        painter.drawText(band, Qt::AlignLeft | Qt::AlignVCenter, bands[i].name);
+        const QRectF bars = band.adjusted(left, 4, 0, -metrics.height());
+        drawBars(painter, bars, *bands[i].values, limit, theme);
+        painter.setPen(theme.faintText);
+        painter.drawText(band.adjusted(left, 0, 0, 0), Qt::AlignRight | Qt::AlignBottom,
+                         ArithmeticFigureWords::tr("%1 dimensions, bars up to \u00B1%2")
+                             .arg(QString::number(bands[i].values->size()), numberText(limit)));
+    }
+}
+
+} // namespace headscope::widgets

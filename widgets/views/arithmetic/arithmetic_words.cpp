@@ -1,0 +1,240 @@
+#include "widgets/views/arithmetic/arithmetic_words.h"
+
+#include "widgets/map/mask_words.h"
+#include "widgets/tables/numbers_table.h"
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::CellArithmetic;
+
+struct ArithmeticWords {
+    Q_DECLARE_TR_FUNCTIONS(Arithmetic)
+};
+
+QString scaleInWords(const CellArithmetic& cell) {
+    const auto& scale = cell.scale;
+    const auto width = static_cast<int>(cell.q.size());
+    QString where = scale.isInverseRoot ? ArithmeticWords::tr("1/\u221A%1").arg(width)
+                    : scale.isChanged   ? ArithmeticWords::tr("by a what-if")
+                                        : ArithmeticWords::tr("the model's own");
+    if (scale.temperature != 1)
+        where += ArithmeticWords::tr(", divided by the temperature %1").arg(scale.temperature);
+    return where;
+}
+
+QString maskInWords(const CellArithmetic& cell) {
+    if (!cell.closed)
+        return ArithmeticWords::tr("open, the score stays.");
+    return ArithmeticWords::tr("%1.").arg(closedInWords(*cell.closed));
+}
+
+QString softmaxInWords(const CellArithmetic& cell) {
+    const auto& term = cell.row.at(cell.key);
+    const auto open = static_cast<int>(std::ranges::count_if(cell.row, &analysis::KeyTerm::open));
+    if (cell.rowIsClosed)
+        return ArithmeticWords::tr(
+                   "nothing is open to this row, so that all %1 keys get the same weight, %2.")
+            .arg(QString::number(cell.row.size()), preciseText(cell.weight));
+    if (!term.open)
+        return ArithmeticWords::tr(
+                   "a closed cell has no part in the sum %1 of the %2 open ones. Its weight is 0.")
+            .arg(preciseText(cell.sum), QString::number(open));
+    return ArithmeticWords::tr(
+               "exp(%1 \u2212 %2) = %3, with the row's largest score taken away; the %4 open keys sum to "
+               "%5; %3 / %5 = %6, the weight.")
+        .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
+             QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
+}
+
+QString outputInWords(const CellArithmetic& cell) {
+    const QString length = preciseText(analysis::length(cell.output));
+    if (cell.factor == 0)
+        return ArithmeticWords::tr(
+                   "Added up over all keys that would be the head's output, %1 long; off, the head "
+                   "writes 0 to the residual stream instead.")
+            .arg(length);
+    const QString output =
+        ArithmeticWords::tr("Added up over all keys that is the head's output, %1 long").arg(length);
+    if (cell.isReplaced)
+        return ArithmeticWords::tr("%1. A what-if puts another one in its place.").arg(output);
+    if (cell.factor != 1)
+        return ArithmeticWords::tr(
+                   "%1. A what-if multiplies it by %2; the output projection writes that to the "
+                   "residual stream.")
+            .arg(output, preciseText(cell.factor));
+    return ArithmeticWords::tr("%1, which the output projection writes to the residual stream.").arg(output);
+}
+
+/// " + 0.4000 (by distance)"; empty where the model adds nothing.
+QString distanceInWords(double distance, bool isReadOff) {
+    if (distance == 0)
+        return {};
+    const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
+    return sign + (isReadOff
+                       ? ArithmeticWords::tr("%1 (by distance, read off the score: places are shuffled)")
+                       : ArithmeticWords::tr("%1 (by distance)"))
+                      .arg(preciseText(std::abs(distance)));
+}
+
+/// What is left of an exact result in single precision.
+bool isSame(double computed, double shown) {
+    return std::abs(computed - shown) <= 1e-5 * std::max(1.0, std::abs(shown)) ||
+           (std::isnan(computed) && std::isnan(shown));
+}
+
+QString sizeOf(double difference) {
+    return QString::number(std::abs(difference), 'g', 2);
+}
+
+/// The weight itself, where the map puts it together with others.
+QString modelInWords(double computed, double ofModel) {
+    if (computed == ofModel)
+        return ArithmeticWords::tr("The model's is the same.");
+    return isSame(computed, ofModel)
+               ? ArithmeticWords::tr("The model's is the same, to %1.").arg(sizeOf(computed - ofModel))
+               : ArithmeticWords::tr("The model's is %1: a difference of %2.")
+                     .arg(preciseText(ofModel), sizeOf(computed - ofModel));
+}
+
+/// How the number that the map has there comes from weights like this one; empty where it is the weight.
+QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
+    QStringList ways;
+    if (viewed.keyPieces > 1)
+        ways += ArithmeticWords::tr("the %1 pieces of the key's word have %2 together")
+                    .arg(QString::number(viewed.keyPieces), preciseText(viewed.together));
+    if (viewed.kept)
+        ways += ArithmeticWords::tr(
+                    "shared out again among the keys that are not special, which have %1, that is %2")
+                    .arg(preciseText(*viewed.kept),
+                         preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
+    if (viewed.queryPieces > 1)
+        ways += ArithmeticWords::tr("the mean over the %1 pieces of the query's word is %2")
+                    .arg(QString::number(viewed.queryPieces), preciseText(viewed.computed));
+    return ways.join(ArithmeticWords::tr("; "));
+}
+
+QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& viewed) {
+    const QString ways = sharedOutInWords(viewed);
+    if (ways.isEmpty() || viewed.isLeftOut)
+        return differenceInWords(cell.weight, cell.shownWeight);
+    QString words = modelInWords(cell.weight, cell.shownWeight) + ' ';
+    if (!viewed.shown)
+        return words + ArithmeticWords::tr("The map of weights hatches this place: all of it is closed.");
+    const double difference = viewed.computed - *viewed.shown;
+    if (difference == 0)
+        words += ArithmeticWords::tr("The map of weights shows %1, as is computed here: %2.");
+    else if (isSame(viewed.computed, *viewed.shown))
+        words += ArithmeticWords::tr("The map of weights shows %1, as is computed here to %3: %2.");
+    else
+        words += ArithmeticWords::tr("The map of weights shows %1, %3 from what is computed here: %2.");
+    words = words.arg(preciseText(*viewed.shown), ways);
+    return difference == 0 ? words : words.arg(sizeOf(difference));
+}
+
+} // namespace
+
+QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
+    const auto kind = cell.head.site.kind;
+    return ArithmeticWords::tr("%1: %2 \u2192 %3", "head, query, key")
+        .arg(QString::fromStdString(trace::toString(cell.head)),
+             queryInWords(run, kind, static_cast<int>(cell.query)),
+             keyInWords(run, kind, static_cast<int>(cell.key)));
+}
+
+QString differenceInWords(double computed, double shown) {
+    if (computed == shown || (std::isnan(computed) && std::isnan(shown)))
+        return ArithmeticWords::tr("The map shows the same.");
+    const QString size = sizeOf(computed - shown);
+    return isSame(computed, shown)
+               ? ArithmeticWords::tr("The map shows the same, to %1.").arg(size)
+               : ArithmeticWords::tr("The map shows %1: a difference of %2.").arg(preciseText(shown), size);
+}
+
+QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::ViewedWeight* viewed) {
+    QStringList steps{ArithmeticWords::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
+                          .arg(preciseText(cell.dot), QString::number(cell.q.size())),
+                      ArithmeticWords::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
+                          .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
+                               distanceInWords(cell.distance, cell.isDistanceReadOff),
+                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
+                      ArithmeticWords::tr("3. Mask: %1").arg(maskInWords(cell)),
+                      ArithmeticWords::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
+    if (cell.isForced)
+        steps.back() += ' ' + ArithmeticWords::tr("A what-if then gives the row other weights, this one %1.")
+                                  .arg(preciseText(cell.weight));
+    steps.back() +=
+        ' ' + (viewed ? viewedInWords(cell, *viewed) : differenceInWords(cell.weight, cell.shownWeight));
+    steps += ArithmeticWords::tr("5. Value: v is %1 long, weight \u00D7 v %2. %3")
+                 .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
+                      outputInWords(cell));
+    if (cell.isTurned)
+        steps.front() +=
+            ' ' + ArithmeticWords::tr("q and k are what the model makes of query and key when it turns them "
+                                      "by their places (rotary positions).");
+    if (viewed && viewed->isLeftOut)
+        steps.prepend(
+            ArithmeticWords::tr("The map leaves this key out, because it is special: \u201CThe map\u201D "
+                                "below means that of all keys."));
+    if (cell.factor == 0)
+        steps.prepend(
+            ArithmeticWords::tr("A what-if switches this head off. Steps 1 to 5 are what it computes all the "
+                                "same, as the map shows it; none of it comes further."));
+    return steps;
+}
+
+QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm) {
+    const auto percent = [](double share) { return numberText(100 * share) + QStringLiteral(" %"); };
+    QString words =
+        addition.length == 0
+            ? ArithmeticWords::tr(
+                  "6. Residual stream: the key adds nothing. All keys of the head add %1, the whole "
+                  "sublayer %2, to a stream %3 long.")
+                  .arg(preciseText(addition.lengthOfHead), preciseText(addition.lengthOfSublayer),
+                       preciseText(addition.lengthBefore))
+            : ArithmeticWords::tr(
+                  "6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All "
+                  "keys of "
+                  "the head add %4, the whole sublayer %5, to a stream %6 long.")
+                  .arg(preciseText(addition.length), QString::number(addition.largest),
+                       preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
+                       preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
+    if (addition.share && addition.length > 0)
+        words +=
+            ' ' + ArithmeticWords::tr("Along the sublayer's output the key makes up %1 of it, the head %2.")
+                      .arg(percent(*addition.share), percent(*addition.shareOfHead));
+    if (addition.cosine)
+        words += ' ' + ArithmeticWords::tr("The cosine of the two is %1.").arg(preciseText(*addition.cosine));
+    if (addition.lengthOfBias > 0)
+        words += ' ' + ArithmeticWords::tr("The bias b_O, %1 long, belongs to no head%2.")
+                           .arg(preciseText(addition.lengthOfBias),
+                                addition.shareOfBias
+                                    ? ArithmeticWords::tr(" and makes up %1", "after: b_O belongs to "
+                                                                              "no head")
+                                          .arg(percent(*addition.shareOfBias))
+                                    : QString());
+    if (norm == trace::NormAfter::OfTheSum)
+        words +=
+            ' ' + ArithmeticWords::tr("A norm follows, which rescales the stream with all that was added.");
+    if (norm == trace::NormAfter::OfItAlone)
+        words += ' ' + ArithmeticWords::tr("A norm rescales the sublayer's output before it is added.");
+    return words;
+}
+
+QString otherQuantityInWords(Quantity shown) {
+    if (shown == Quantity::Weights || isScore(shown))
+        return {};
+    return ArithmeticWords::tr(
+               "The map shows %1 now. This is how the weight comes about: \u201CThe map\u201D below means "
+               "that of scores or weights.")
+        .arg(quantityName(shown));
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,213 @@
+#include "widgets/views/attribution/attribution_model.h"
+
+#include "widgets/views/attribution/attribution_words.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/importance_words.h"
+#include "widgets/words/plain_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::widgets {
+
+namespace {
+
+// What the internal id of a row says: that it stands at the top, or the row that it belongs to.
+constexpr quintptr top = std::numeric_limits<quintptr>::max();
+
+double size(double value) {
+    return std::isnan(value) ? -1 : std::abs(value);
+}
+
+std::vector<analysis::AttributionGroup> oneByOne(const std::vector<analysis::AttributionGroup>& groups) {
+    std::vector<analysis::AttributionGroup> parts;
+    for (const auto& group : groups)
+        for (const auto& part : group.parts)
+            parts.push_back({.parts = {part}, .sum = part.value});
+    return parts;
+}
+
+} // namespace
+
+void AttributionModel::setAttribution(const trace::LogitAttribution& attribution) {
+    beginResetModel();
+    stream_ = analysis::attributionGroups(attribution);
+    limit_ = limitOf(stream_);
+    fillRows();
+    endResetModel();
+}
+
+double AttributionModel::limitOf(const std::vector<analysis::AttributionGroup>& groups) {
+    double largest = 0;
+    for (const auto& group : groups) {
+        largest = std::max(largest, size(group.sum));
+        for (const auto& part : group.parts)
+            largest = std::max(largest, size(part.value));
+    }
+    return largest;
+}
+
+void AttributionModel::clear() {
+    setAttribution({});
+}
+
+void AttributionModel::setFlat(bool flat) {
+    beginResetModel();
+    flat_ = flat;
+    fillRows();
+    endResetModel();
+}
+
+void AttributionModel::sort(int column, Qt::SortOrder order) {
+    beginResetModel();
+    sortColumn_ = column;
+    sortOrder_ = order;
+    fillRows();
+    endResetModel();
+}
+
+void AttributionModel::fillRows() {
+    rows_ = flat_ ? oneByOne(stream_) : stream_;
+    const bool falls = sortOrder_ == Qt::DescendingOrder;
+    const auto order = [&](auto& list, auto&& valueOf) {
+        if (sortColumn_ != Part)
+            std::ranges::stable_sort(list, [&](const auto& one, const auto& other) {
+                return falls ? size(valueOf(one)) > size(valueOf(other))
+                             : size(valueOf(one)) < size(valueOf(other));
+            });
+        else if (falls)
+            std::ranges::reverse(list);
+    };
+    order(rows_, [](const auto& group) { return group.sum; });
+    for (auto& group : rows_)
+        order(group.parts, [](const auto& part) { return part.value; });
+}
+
+QModelIndex AttributionModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) : top);
+}
+
+QModelIndex AttributionModel::parent(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == top)
+        return {};
+    return createIndex(static_cast<int>(index.internalId()), 0, top);
+}
+
+int AttributionModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid())
+        return static_cast<int>(rows_.size());
+    return isGroup(parent) && parent.column() == 0 ? static_cast<int>(groupOf(parent).parts.size()) : 0;
+}
+
+int AttributionModel::columnCount(const QModelIndex&) const {
+    return ColumnCount;
+}
+
+bool AttributionModel::isGroup(const QModelIndex& index) const {
+    return index.isValid() && index.internalId() == top && groupOf(index).parts.size() > 1;
+}
+
+const analysis::AttributionGroup& AttributionModel::groupOf(const QModelIndex& index) const {
+    const auto row = index.internalId() == top ? static_cast<std::size_t>(index.row())
+                                               : static_cast<std::size_t>(index.internalId());
+    return rows_.at(row);
+}
+
+const trace::LogitPart& AttributionModel::partOf(const QModelIndex& index) const {
+    const auto& parts = groupOf(index).parts;
+    return index.internalId() == top ? parts.front() : parts.at(static_cast<std::size_t>(index.row()));
+}
+
+double AttributionModel::valueOf(const QModelIndex& index) const {
+    return index.internalId() == top ? groupOf(index).sum : partOf(index).value;
+}
+
+std::optional<trace::HeadAddress> AttributionModel::head(const QModelIndex& index) const {
+    return index.isValid() && !isGroup(index) ? headOf(partOf(index)) : std::nullopt;
+}
+
+std::optional<trace::SublayerAddress> AttributionModel::unfolds(const QModelIndex& index) const {
+    return isGroup(index) ? partOf(index).sublayer : std::nullopt;
+}
+
+QModelIndex AttributionModel::indexOf(const trace::HeadAddress& wanted) const {
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex at = index(row, 0);
+        if (head(at) == wanted)
+            return at;
+        for (int below = 0; below < rowCount(at); ++below)
+            if (const QModelIndex part = index(below, 0, at); head(part) == wanted)
+                return part;
+    }
+    return {};
+}
+
+/// A bias by itself says whose it is.
+QString AttributionModel::name(const QModelIndex& index) const {
+    const auto& part = partOf(index);
+    const bool isBiasAlone = index.internalId() == top && part.kind == trace::LogitPart::Kind::AttentionBias;
+    if (!isGroup(index) && !isBiasAlone)
+        return partName(part);
+    const QString site = QString::fromStdString(trace::toString(*part.sublayer));
+    return isBiasAlone ? tr("%1 bias").arg(site) : site;
+}
+
+QString AttributionModel::words(const QModelIndex& index) const {
+    const auto& part = partOf(index);
+    return tr("%1: %2").arg(isGroup(index)
+                                ? tr("%1, its heads and its bias").arg(sublayerTitle(*part.sublayer))
+                                : partInWords(part, model_.get()),
+                            signedNumberText(valueOf(index)));
+}
+
+QVariant AttributionModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return index.column() == Part    ? name(index)
+               : index.column() == Value ? signedNumberText(valueOf(index))
+                                         : QString();
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Part ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::AccessibleTextRole:
+        return words(index);
+    case Qt::ToolTipRole:
+        return plainToolTip(words(index) + (head(index)
+                                                ? tr("\nClick: look at this head (its address counts from 0)")
+                                                : QString()));
+    case ValueRole:
+        return valueOf(index);
+    case LimitRole:
+        return limit_;
+    default:
+        return {};
+    }
+}
+
+QVariant AttributionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return section == Part ? tr("Part") : section == Bar ? tr("against | for") : tr("Logit");
+    case Qt::ToolTipRole:
+        return section == Part ? tr("In the order of the stream; click to sort")
+                               : tr("What the part adds to the logit; click to sort by size");
+    case Qt::TextAlignmentRole:
+        return int((section == Part  ? Qt::AlignLeft
+                    : section == Bar ? Qt::AlignHCenter
+                                     : Qt::AlignRight) |
+                   Qt::AlignVCenter);
+    case Qt::InitialSortOrderRole: // the largest first
+        return int(section == Part ? Qt::AscendingOrder : Qt::DescendingOrder);
+    default:
+        return {};
+    }
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,162 @@
+#include "widgets/views/attribution/attribution_view.h"
+
+#include "model/analysis/attribution_groups.h"
+#include "widgets/controls/contrast_field.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/attribution/attribution_figure.h"
+#include "widgets/views/attribution/attribution_model.h"
+#include "widgets/views/attribution/attribution_tree.h"
+#include "widgets/views/attribution/attribution_words.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+AttributionView::AttributionView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), model_(new AttributionModel(this)),
+      contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)),
+      title_(wrappedLabel(this)), pages_(new QStackedWidget(this)),
+      tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),
+      sum_(wrappedLabel(this)) {
+    setAccessibleName(tr("Direct logit attribution"));
+    setFocusProxy(tree_);
+    grouping_->addItems({tr("by sublayer"), tr("heads one by one")});
+    grouping_->setObjectName("parts");
+    grouping_->setAccessibleName(tr("How the parts are listed"));
+    grouping_->setToolTip(
+        tr("Sublayers with their sums, which unfold into heads; or every part in a row of its "
+           "own, which finds the strongest head"));
+    hint_->setAlignment(Qt::AlignCenter);
+    pages_->addWidget(tree_);
+    pages_->addWidget(hint_);
+    auto* choices = new QHBoxLayout;
+    choices->addWidget(title_, 1);
+    choices->addWidget(grouping_, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 4);
+    column->setSpacing(4);
+    column->addWidget(contrast_);
+    column->addLayout(choices);
+    column->addWidget(pages_, 1);
+    column->addWidget(sum_);
+    connect(grouping_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { model_->setFlat(index == 1); });
+    connect(selection_, &Selection::stepChanged, this, &AttributionView::showStep);
+    showStep();
+}
+
+void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
+                              std::shared_ptr<const trace::Lens> lens) {
+    run_ = std::move(run);
+    lens_ = std::move(lens);
+    measureAgain();
+    contrast_->setRun(run_);
+    model_->setModel(run_ ? run_->model : nullptr);
+    showStep();
+}
+
+void AttributionView::setWhyEmpty(const QString& wayThere) {
+    wayThere_ = wayThere;
+    showWords();
+}
+
+const trace::LogitAttribution* AttributionView::attribution() const {
+    const int step = selection_->step();
+    const bool isThere = run_ && lens_ && step >= 0 && step < static_cast<int>(lens_->attributions.size());
+    return isThere ? &lens_->attributions[static_cast<std::size_t>(step)] : nullptr;
+}
+
+void AttributionView::showStep() {
+    if (const auto* shown = attribution())
+        model_->setAttribution(*shown);
+    else
+        model_->clear();
+    showWords();
+}
+
+void AttributionView::showWords() {
+    const auto* shown = attribution();
+    pages_->setCurrentWidget(shown ? static_cast<QWidget*>(tree_) : hint_);
+    hint_->setText(whyEmpty());
+    grouping_->setVisible(shown != nullptr);
+    title_->setVisible(shown != nullptr);
+    sum_->setVisible(shown != nullptr);
+    if (!shown)
+        return;
+    const QString caption = attributionCaption(*shown, *run_, *lens_, selection_->step());
+    title_->setText(tr("%1 at step %2").arg(logitTitle(*shown), QString::number(selection_->step() + 1)));
+    title_->setToolTip(plainToolTip(caption));
+    describeForReaders(tree_, caption);
+    sum_->setText(attributionSum(*shown));
+    QPalette colours = palette();
+    if (!analysis::partsSumToLogit(*shown))
+        colours.setColor(QPalette::WindowText, themeOf(palette()).bad);
+    sum_->setPalette(colours);
+}
+
+QString AttributionView::whyEmpty() const {
+    if (lens_ && !lens_->whyNoAttribution.empty())
+        return tr("The logit cannot be split here. %1").arg(QString::fromStdString(lens_->whyNoAttribution));
+    return tr("Here the logit of the chosen token is split into what every head and sublayer wrote. %1")
+        .arg(wayThere_);
+}
+
+void AttributionView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showWords();
+}
+
+void AttributionView::measureFilm() {
+    filmLimit_ = 0;
+    if (lens_)
+        for (const auto& each : lens_->attributions)
+            filmLimit_ = std::max(filmLimit_, AttributionModel::limitOf(analysis::attributionGroups(each)));
+}
+
+/// Bars of all frames of a film have one scale.
+double AttributionView::limit() const {
+    return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
+}
+
+AttributionFigure AttributionView::figure() const {
+    return {.model = *model_,
+            .rows = tree_->shownRows(),
+            .sum = sum_->text(),
+            .limit = limit(),
+            .caption = asCaption(figureText().caption),
+            .font = font()};
+}
+
+void AttributionView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+QSize AttributionView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+FigureText AttributionView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Logit at step %1").arg(selection_->step() + 1),
+            .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
+            .provenance = provenance(*run_),
+            .quantity = tr("logit")};
+}
+
+} // namespace headscope::widgets

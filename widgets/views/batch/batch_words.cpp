@@ -1,0 +1,182 @@
+#include "widgets/views/batch/batch_words.h"
+
+#include "model/analysis/architecture_blocks.h"
+#include "widgets/map/mask_words.h"
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::AttentionKind;
+
+constexpr double accepted = 1e-5; ///< what shapes of products leave of an exact result
+
+struct BatchWords {
+    Q_DECLARE_TR_FUNCTIONS(Batch)
+};
+
+bool hasDecoder(const BatchAnswer& batch) {
+    return batch.question.model && batch.question.model->decoderLayers > 0;
+}
+
+bool isClassifier(const BatchAnswer& batch) {
+    return batch.question.model && batch.question.model->classes > 0;
+}
+
+std::size_t padTokens(const trace::Run& run, bool target) {
+    return static_cast<std::size_t>(target ? run.request.padding.target : run.request.padding.source);
+}
+
+QString whyItChanges(const trace::Run& run) {
+    const auto mask = run.model ? analysis::architectureFlag(*run.model, "encoder_mask") : std::string();
+    if (mask == "query-rows")
+        return BatchWords::tr(
+            "this model's encoder closes the rows of pad tokens and leaves them open as keys, so "
+            "that real tokens look at padding");
+    if (mask == "none")
+        return BatchWords::tr("this model masks no padding, so that real tokens look at it");
+    return BatchWords::tr("the masks do not say why");
+}
+
+QString effectInWords(const BatchedSentence& sentence) {
+    const auto& effect = sentence.effect;
+    if (!effect.where)
+        return {};
+    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("what is no number")
+                                                            : QString::number(effect.largestChange, 'g', 2);
+    const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
+    if (effect.largestChange <= accepted)
+        return BatchWords::tr(
+                   "Against a run without padding no weight between real tokens changed by more than %1 "
+                   "(%2 weights of all heads), which is within 1e-5.")
+            .arg(change, compared);
+    return BatchWords::tr(
+               "Against a run without padding weights between real tokens changed by up to %1 (%2, of %3 "
+               "weights of all heads), and pad tokens got weights of up to %4: %5.")
+        .arg(change, QString::fromStdString(trace::toString(*effect.where)), compared,
+             QString::number(effect.largestOnPadding, 'g', 2), whyItChanges(*sentence.run));
+}
+
+const std::vector<trace::Token>& queriesOf(const BatchedSentence& sentence, AttentionKind kind) {
+    return kind == AttentionKind::EncoderSelf ? sentence.row.source : sentence.row.input;
+}
+
+const std::vector<trace::Token>& keysOf(const BatchedSentence& sentence, AttentionKind kind) {
+    return kind == AttentionKind::DecoderSelf ? sentence.row.input : sentence.row.source;
+}
+
+QString nameOf(const std::vector<trace::Token>& tokens, int index) {
+    const auto at = static_cast<std::size_t>(index);
+    return at < tokens.size() ? quoted(tokenLabel(tokens, at)) : QString();
+}
+
+/// What the bars at tokens mean, of those that are there.
+QString barsInWords(const BatchAnswer& batch) {
+    const auto has = [&](trace::TokenRole role) {
+        const auto isIt = [role](const trace::Token& token) { return token.role == role; };
+        return std::ranges::any_of(batch.sentences, [&](const BatchedSentence& sentence) {
+            const auto& row = sentence.row;
+            return std::ranges::any_of(row.source, isIt) || std::ranges::any_of(row.input, isIt) ||
+                   std::ranges::any_of(row.labels, [&](const auto& label) { return label && isIt(*label); });
+        });
+    };
+    const bool starts = has(trace::TokenRole::Start);
+    const bool ends = has(trace::TokenRole::End);
+    return starts && ends ? BatchWords::tr("; a bar stands before the start token and after the end token")
+           : starts       ? BatchWords::tr("; a bar stands before the start token")
+           : ends         ? BatchWords::tr("; a bar stands after the end token")
+                          : QString();
+}
+
+} // namespace
+
+QString batchCaption(const BatchAnswer& batch) {
+    if (batch.sentences.empty())
+        return {};
+    const auto& first = batch.sentences.front().row;
+    QString words =
+        batch.sentences.size() == 1
+            ? BatchWords::tr("A batch of one sentence: a source of %1 tokens").arg(first.source.size())
+            : BatchWords::tr("A padded batch of %1 sentences: sources of %2 tokens")
+                  .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
+    if (!hasDecoder(batch))
+        return words + BatchWords::tr(". Hatched is padding%1. No token has a label: %2.")
+                           .arg(barsInWords(batch),
+                                isClassifier(batch)
+                                    ? BatchWords::tr("a classifier is scored on one class a sentence")
+                                    : BatchWords::tr("an encoder alone is scored on none"));
+    words +=
+        BatchWords::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
+                       "under it, the target shifted by one. Hatched is padding, or a position without a "
+                       "label: neither is scored%2.")
+            .arg(QString::number(first.input.size()), barsInWords(batch));
+    QStringList typed;
+    for (std::size_t i = 0; i < batch.question.sentences.size(); ++i)
+        if (!batch.question.sentences[i].target.isEmpty())
+            typed += QString::number(i + 1);
+    words += ' ';
+    if (typed.empty())
+        return words + BatchWords::tr("The targets were decoded by the model.");
+    return words +
+           (typed.size() == static_cast<qsizetype>(batch.sentences.size())
+                ? BatchWords::tr("The targets were typed and forced.")
+                : BatchWords::tr("The target of sentence %1 was typed and forced, the others were decoded.")
+                      .arg(typed.join(BatchWords::tr(", "))));
+}
+
+QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
+    if (sentence >= batch.sentences.size())
+        return {};
+    const auto& one = batch.sentences[sentence];
+    const auto source = padTokens(*one.run, false);
+    // What was fed and is not scored: the end token of a shorter target, and its padding.
+    const auto unscored = std::ranges::count_if(one.row.labels, [](const auto& label) { return !label; });
+    const QString which = QString::number(sentence + 1);
+    const QString made =
+        hasDecoder(batch)
+            ? BatchWords::tr(
+                  "Masks of sentence %1 as the model applied them in a run with its padding, the same in "
+                  "every layer and head. Pad tokens after the source: %2; positions of the target that "
+                  "are not scored: %3.")
+                  .arg(which, QString::number(source), QString::number(unscored))
+            : BatchWords::tr(
+                  "The mask of sentence %1 as the model applied it in a run with its padding, the same in "
+                  "every layer and head. Pad tokens after the source: %2.")
+                  .arg(which, QString::number(source));
+    return made + ' ' + effectInWords(one);
+}
+
+std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence) {
+    std::vector<LinkedMap> maps;
+    for (const auto kind : trace::attentionKinds) {
+        const auto* record = sentence.run ? sentence.run->record({kind, 0}) : nullptr;
+        if (!record || record->mask.empty())
+            continue;
+        LinkedMap map = openCells(record->mask);
+        map.kind = kind;
+        map.title = kindTitle(kind);
+        map.rowLabels = tokenLabels(queriesOf(sentence, kind), record->mask.rows());
+        map.columnLabels = tokenLabels(keysOf(sentence, kind), record->mask.columns());
+        maps.push_back(std::move(map));
+    }
+    return maps;
+}
+
+QString batchCellInWords(const BatchedSentence& sentence, AttentionKind kind, MapCell cell) {
+    const auto why = analysis::whyClosed(*sentence.run, {{kind, 0}, 0}, static_cast<std::size_t>(cell.row),
+                                         static_cast<std::size_t>(cell.column));
+    return BatchWords::tr("%1 [%2 \u2192 %3]: %4.")
+        .arg(kindTitle(kind), nameOf(queriesOf(sentence, kind), cell.row),
+             nameOf(keysOf(sentence, kind), cell.column), why ? closedInWords(*why) : BatchWords::tr("open"));
+}
+
+} // namespace headscope::widgets

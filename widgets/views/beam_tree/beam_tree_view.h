@@ -1,0 +1,100 @@
+#pragma once
+
+#include <QPen>
+#include <QWidget>
+
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/views/beam_tree/beam_tree_layout.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QPainter;
+class QScrollBar;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// Every hypothesis that a beam search kept or pruned, step by step. The wheel zooms, dragging and the scroll
+/// bar move; a click or Enter selects a hypothesis.
+class BeamTreeView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    explicit BeamTreeView(QWidget* parent = nullptr);
+
+    /// May be null. Place and zoom stay as long as the same search is shown.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Where a node stands on the widget; empty if it is not there.
+    QRectF areaOf(trace::DecodeTree::NodeId id) const;
+    bool isEmpty() const { return layout_.nodes.empty(); }
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override { return !isEmpty(); }
+    trace::FigureData figureData() const override;
+    QSize sizeHint() const override { return {720, 260}; }
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+    /// All ranks, from the start.
+    void fit();
+
+  Q_SIGNALS:
+    void nodeSelected(headscope::trace::DecodeTree::NodeId node);
+    /// What the pointer or the cursor is on, in one line; empty for nothing.
+    void nodeDescribed(const QString& words);
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void layOut();
+    void moveTo(QPointF offset, double scale);
+    void setCursorPlace(std::optional<std::size_t> place);
+    void showPlace(std::size_t place);
+    QRectF treeArea() const;
+    QPointF toTree(QPointF point) const { return (point - offset_) / scale_; }
+    /// `lit` is what the pointer or the cursor is on.
+    void drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const;
+    void drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const;
+    void drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const;
+    double captionHeight(double width) const;
+    struct LegendEntry {
+        QString words;
+        trace::Fate fate;
+        QPen line;
+        QColor fill;
+    };
+    std::vector<LegendEntry> legend(const Theme& theme) const;
+    double legendWidth() const;
+    void drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    /// As one of the path that is shown.
+    bool isMarked(trace::DecodeTree::NodeId id) const;
+
+    std::shared_ptr<const trace::Run> run_;
+    BeamTreeLayout layout_;
+    QScrollBar* bar_;
+    QPointF offset_; ///< of the tree's corner on the widget
+    double scale_ = 1;
+    std::optional<std::size_t> cursor_;
+    std::optional<QPointF> dragFrom_;
+    bool dragged_ = false;
+    bool spaceMarks_ = true;
+};
+
+} // namespace headscope::widgets

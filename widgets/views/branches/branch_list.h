@@ -1,0 +1,71 @@
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/figure_source.h"
+#include "widgets/tables/text_table.h"
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace headscope::widgets {
+
+/// One path of a request, as it is listed.
+struct Branch {
+    QString name;
+    QString text;              ///< what it says
+    double logProbability = 0; ///< summed over its tokens
+    std::size_t tokens = 0;
+    bool shown = false;
+};
+
+/// The branches there are. Moving to one shows it; F2 or a double click on its name renames it.
+class BranchList : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    explicit BranchList(QWidget* parent = nullptr);
+
+    void setBranches(const std::vector<Branch>& branches);
+    /// Model and sentence, for a figure.
+    void setProvenance(const QString& words) { provenance_ = words; }
+
+    bool hasFigure() const override { return !branches_.empty(); }
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    trace::FigureData figureData() const override;
+
+  Q_SIGNALS:
+    /// Rows count from 0.
+    void showRequested(int row);
+    void renamed(int row, const QString& name);
+    void removeRequested(int row);
+    /// Beside the one that is shown, or beside another where it is itself that one.
+    void compareRequested(int row);
+
+    /// By the keys that step everywhere else, which a list would only scroll with.
+    void stepRequested(bool forward);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void followRow();
+    int currentRow() const;
+    TextTableFigure figure() const;
+
+    std::vector<Branch> branches_;
+    QString provenance_;
+    QTreeWidget* list_;
+    QLabel* hint_;
+    QPushButton* compare_;
+    QPushButton* rename_;
+    QPushButton* remove_;
+    bool filling_ = false;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,257 @@
+#include "widgets/views/classifier/classifier_view.h"
+
+#include "widgets/controls/flow_layout.h"
+#include "widgets/controls/tall_area.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/tables/numbers_table.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int classifierLeastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+
+} // namespace
+
+ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), classes_(new QComboBox(this)),
+      measures_(new QComboBox(this)), sorted_(new QCheckBox(tr("Largest first"), this)),
+      importance_(new QPushButton(tr("Heads by Importance"), this)), stack_(new QStackedWidget(this)),
+      classPlot_(new ReadablePlot(tr("Probabilities of the classes"), this)),
+      tokenPlot_(new ReadablePlot(tr("What each token gave"), this)), tokenTable_(new NumbersTable(this)),
+      featureTable_(new NumbersTable(this)),
+      wordPlot_(new ReadablePlot(tr("What the class loses without each word"), this)),
+      wordTable_(new NumbersTable(this)), caption_(wrappedLabel(this)) {
+    setAccessibleName(tr("Classifier"));
+    buildControls();
+    buildPages();
+    connectPlots();
+    showPage();
+}
+
+/// A plot that goes tells that the pointer has left it, when there is no view to tell any more.
+ClassifierView::~ClassifierView() {
+    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
+        plot->disconnect(this);
+    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
+        table->selectionModel()->disconnect(this);
+}
+
+void ClassifierView::buildControls() {
+    pages_->addTab(tr("Answer"));
+    pages_->addTab(tr("Words Left Out"));
+    pages_->setAccessibleName(tr("What the classifier is shown by"));
+    pages_->setDrawBase(false);
+    classes_->setAccessibleName(tr("Class that is taken apart"));
+    classes_->setToolTip(tr("Whose logit is taken apart, and whose probability is watched"));
+    measures_->addItems({tr("Log-probability"), tr("Probability")});
+    measures_->setObjectName("loss");
+    measures_->setAccessibleName(tr("What is lost"));
+    sorted_->setToolTip(tr("Words by what the class loses without them, instead of in reading order"));
+    importance_->setToolTip(
+        tr("Take every head of the encoder away in turn, and list what the answer loses"));
+    connect(pages_, &QTabBar::currentChanged, this, &ClassifierView::showPage);
+    connect(classes_, &QComboBox::currentIndexChanged, this, [this] {
+        showPage();
+        Q_EMIT chosenClassChanged();
+    });
+    connect(measures_, &QComboBox::currentIndexChanged, this, &ClassifierView::showPage);
+    connect(sorted_, &QCheckBox::toggled, this, &ClassifierView::showPage);
+    connect(importance_, &QPushButton::clicked, this, &ClassifierView::importanceWanted);
+}
+
+void ClassifierView::buildPages() {
+    tokenTable_->setAccessibleName(tr("What each token gave"));
+    featureTable_->setAccessibleName(tr("Which token gave each feature"));
+    wordTable_->setAccessibleName(tr("What the class loses without each word"));
+    auto* answer = new QWidget(this);
+    auto* given = new QVBoxLayout(answer);
+    given->setContentsMargins(0, 0, 0, 0);
+    given->addWidget(classPlot_);
+    given->addWidget(tokenPlot_);
+    given->addWidget(tokenTable_);
+    given->addSpacing(12);
+    given->addWidget(featureTable_);
+    given->addStretch(1);
+    answer_ = new TallArea(answer, this);
+    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the ground
+        clear->setAutoFillBackground(false);
+    auto* leftOut = new QWidget(this);
+    auto* lost = new QVBoxLayout(leftOut);
+    lost->setContentsMargins(0, 0, 0, 0);
+    lost->addWidget(wordPlot_, 3);
+    lost->addWidget(wordTable_, 2);
+    stack_->addWidget(answer_);
+    stack_->addWidget(leftOut);
+    stack_->setMinimumHeight(classifierLeastHeight);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    policy.setRetainSizeWhenHidden(true); // the controls stay where they are
+    stack_->setSizePolicy(policy);
+    auto* row = new FlowLayout;
+    for (QWidget* control : std::initializer_list<QWidget*>{classes_, measures_, sorted_, importance_})
+        row->addWidget(control);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 12);
+    column->addWidget(pages_, 0, Qt::AlignLeft);
+    column->addLayout(row);
+    column->addWidget(stack_, 1);
+    column->addWidget(caption_);
+}
+
+void ClassifierView::connectPlots() {
+    for (ReadablePlot* plot : {classPlot_, tokenPlot_, wordPlot_})
+        connect(plot, &ReadablePlot::markDescribed, this, &ClassifierView::cellDescribed);
+    const auto tokenOf = [](std::optional<MapCell> mark) {
+        return mark ? std::optional(static_cast<std::size_t>(mark->row)) : std::nullopt;
+    };
+    const auto firstTokenOf = [this](std::optional<int> word) {
+        const bool exists = word && *word >= 0 && static_cast<std::size_t>(*word) < words_.size();
+        return exists ? std::optional(words_[static_cast<std::size_t>(*word)].firstToken) : std::nullopt;
+    };
+    const auto pin = [this](std::size_t token) {
+        selection_->togglePinned(
+            TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(token)));
+    };
+    connect(classPlot_, &ReadablePlot::markChosen, this,
+            [this](MapCell mark) { setChosenClass(static_cast<std::size_t>(mark.row)); });
+    connect(tokenPlot_, &ReadablePlot::cursorMoved, this, [this, tokenOf](std::optional<MapCell> mark) {
+        light(tokenOf(mark));
+        if (mark && tokenPlot_->hasFocus())
+            scrollTo(tokenPlot_, tokenPlot_->cellArea(*mark));
+    });
+    connect(tokenPlot_, &ReadablePlot::markChosen, this,
+            [pin](MapCell mark) { pin(static_cast<std::size_t>(mark.row)); });
+    connect(wordPlot_, &ReadablePlot::cursorMoved, this, [this, firstTokenOf](std::optional<MapCell> mark) {
+        light(firstTokenOf(mark ? std::optional(mark->row) : std::nullopt));
+    });
+    connect(wordPlot_, &ReadablePlot::markChosen, this, [pin, firstTokenOf](MapCell mark) {
+        if (const auto token = firstTokenOf(mark.row))
+            pin(*token);
+    });
+    // Walking through a table lights its tokens, Enter or a double click pins one.
+    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_}) {
+        const auto tokenAt = [this, table,
+                              firstTokenOf](const QModelIndex& at) -> std::optional<std::size_t> {
+            if (table == wordTable_)
+                return firstTokenOf(at.row());
+            if (!at.isValid() || !reading_)
+                return std::nullopt;
+            const auto row = static_cast<std::size_t>(at.row());
+            return table == tokenTable_ ? row : reading_->positions.at(row);
+        };
+        connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+                [this, table, tokenAt](const QModelIndex& at) {
+                    if (!table->hasFocus()) // it was filled anew
+                        return;
+                    light(tokenAt(at));
+                    scrollTo(table->viewport(), table->visualRect(at));
+                });
+        connect(table, &QAbstractItemView::activated, this, [pin, tokenAt](const QModelIndex& at) {
+            if (const auto token = tokenAt(at))
+                pin(*token);
+        });
+    }
+    connect(selection_, &Selection::focusChanged, this, &ClassifierView::lightToken);
+}
+
+/// Only the page of the answer is higher than its place.
+void ClassifierView::scrollTo(const QWidget* inside, const QRect& place) {
+    if (!answer_->widget()->isAncestorOf(inside))
+        return;
+    const QPoint centre = inside->mapTo(answer_->widget(), place.center());
+    answer_->ensureVisible(centre.x(), centre.y(), 0, place.height());
+}
+
+/// As a key of the encoder, whose heads' maps light it up.
+void ClassifierView::light(std::optional<std::size_t> token) {
+    selection_->setHover(
+        token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(*token))
+              : TokenFocus());
+}
+
+void ClassifierView::setRun(std::shared_ptr<const trace::Run> run) {
+    if (run != run_) {
+        reading_.reset();
+        words_.clear();
+        whyNot_.clear();
+    }
+    const bool otherSentence =
+        !run || !run_ || run->model != run_->model || run->request.source != run_->request.source;
+    run_ = std::move(run);
+    if (otherSentence)
+        fillClasses();
+    showPage();
+    if (otherSentence)
+        Q_EMIT chosenClassChanged();
+}
+
+void ClassifierView::fillClasses() {
+    const QSignalBlocker quiet(classes_);
+    classes_->clear();
+    const std::size_t count = run_ ? run_->classLogProbabilities.size() : 0;
+    for (std::size_t chosen = 0; chosen < count; ++chosen)
+        classes_->addItem(nameOf(chosen));
+    if (count > 0)
+        classes_->setCurrentIndex(static_cast<int>(analysis::likeliestClass(
+            {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()})));
+}
+
+void ClassifierView::setReading(std::shared_ptr<const trace::ClassifierReading> reading) {
+    reading_ = std::move(reading);
+    whyNot_.clear();
+    showPage();
+}
+
+void ClassifierView::setWhyNot(const QString& why) {
+    whyNot_ = why;
+    showPage();
+}
+
+ClassifierView::Page ClassifierView::page() const {
+    return static_cast<Page>(pages_->currentIndex());
+}
+
+std::size_t ClassifierView::chosenClass() const {
+    return static_cast<std::size_t>(std::max(0, classes_->currentIndex()));
+}
+
+bool ClassifierView::isSorted() const {
+    return sorted_->isChecked();
+}
+
+bool ClassifierView::showsProbabilities() const {
+    return measures_->currentIndex() == 1;
+}
+
+void ClassifierView::setPage(Page page) {
+    pages_->setCurrentIndex(static_cast<int>(page));
+}
+
+void ClassifierView::setChosenClass(std::size_t chosen) {
+    classes_->setCurrentIndex(static_cast<int>(chosen));
+}
+
+void ClassifierView::setSorted(bool sorted) {
+    sorted_->setChecked(sorted);
+}
+
+void ClassifierView::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
+        table->setSpaceMarksShown(shown);
+    showPage();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/classifier_tokens.h"
+#include "model/trace/run.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/figure_source.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTabBar;
+
+namespace headscope::widgets {
+
+class NumbersTable;
+class ReadablePlot;
+class TallArea;
+
+/// How a classifier over the largest value of each feature comes to its answer: the classes, which token gave
+/// how many of the features and what these add to a class, and what the class loses without each word.
+class ClassifierView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    enum class Page { Answer, Words };
+
+    /// `selection` outlives the view.
+    explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);
+    ~ClassifierView() override;
+
+    /// May be null. What was read of another run is forgotten; of another sentence, the class that it was
+    /// put into is taken apart.
+    void setRun(std::shared_ptr<const trace::Run> run);
+
+    Page page() const;
+    /// The class that is taken apart.
+    std::size_t chosenClass() const;
+    bool isSorted() const;
+    bool showsProbabilities() const;
+    /// The sentence under the picture, or why there is no picture.
+    QString caption() const;
+    /// The run that is to be read (Engine::classifierReading); null where there is none, it is read, or the
+    /// view is hidden.
+    std::shared_ptr<const trace::Run> wanted() const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
+    bool hasFigure() const override;
+    trace::FigureData figureData() const override;
+
+  public Q_SLOTS:
+    void setPage(headscope::widgets::ClassifierView::Page page);
+    void setChosenClass(std::size_t chosen);
+    void setSorted(bool sorted);
+    void setSpaceMarksShown(bool shown);
+    /// Of the run that was wanted.
+    void setReading(std::shared_ptr<const headscope::trace::ClassifierReading> reading);
+    /// The run could not be read.
+    void setWhyNot(const QString& why);
+
+  Q_SIGNALS:
+    /// wanted() may be another one.
+    void wantedChanged();
+    /// The list of heads by importance is asked for.
+    void importanceWanted();
+    /// By a person, or because another sentence was put into another class.
+    void chosenClassChanged();
+    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    void cellDescribed(const QString& words);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    // classifier_view.cpp
+    void buildControls();
+    void buildPages();
+    void connectPlots();
+    void light(std::optional<std::size_t> token);
+    void scrollTo(const QWidget* inside, const QRect& place);
+    void fillClasses();
+    /// The tokens of a word as one name.
+    TokenLabel nameOf(const analysis::WordEffect& word) const;
+
+    // classifier_view_pages.cpp
+    void showPage();
+    void showAnswer();
+    void showClasses();
+    void showTokens();
+    void lightToken();
+    void showWords();
+    void fitAnswer();
+    std::optional<int> litToken() const;
+
+    // classifier_features.cpp
+    void showFeatures();
+    trace::DataTable featureData() const;
+
+    // classifier_view_words.cpp
+    double pictureHeight(double width) const;
+    /// With the distance to the picture.
+    double captionHeight(double width) const;
+    QString nameOf(std::size_t chosen) const;
+    QString whyNothing() const;
+    QString answerCaption() const;
+    QString wordsCaption() const;
+    QString whereTheyDiffer() const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::ClassifierReading> reading_; ///< of run_
+    std::vector<analysis::WordEffect> words_;                 ///< as they are listed
+    QString whyNot_;
+    bool spaceMarks_ = true;
+
+    QTabBar* pages_;
+    QComboBox* classes_;
+    QComboBox* measures_;
+    QCheckBox* sorted_;
+    QPushButton* importance_;
+    QStackedWidget* stack_;
+    TallArea* answer_ = nullptr;
+    ReadablePlot* classPlot_;
+    ReadablePlot* tokenPlot_;
+    NumbersTable* tokenTable_;
+    NumbersTable* featureTable_;
+    ReadablePlot* wordPlot_;
+    NumbersTable* wordTable_;
+    QLabel* caption_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,210 @@
+// The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/plots/bars_picture.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/classifier/classifier_view.h"
+#include "widgets/views/classifier/given_tokens_picture.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/class_title.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double classifierViewFigureMargin = 12;
+constexpr double figureGap = 12;
+
+} // namespace
+
+bool ClassifierView::hasFigure() const {
+    const bool read =
+        run_ && reading_ && !reading_->logits.empty() && chosenClass() < reading_->contributions.size();
+    return read && (page() == Page::Answer || !reading_->leftOut.empty());
+}
+
+/// Models count their classes; only some folders name them.
+QString ClassifierView::nameOf(std::size_t chosen) const {
+    return classTitle(*run_->model, chosen);
+}
+
+TokenLabel ClassifierView::nameOf(const analysis::WordEffect& word) const {
+    TokenLabel name = tokenLabel(run_->source.at(word.firstToken));
+    for (std::size_t token = word.firstToken + 1; token < word.lastToken; ++token)
+        name.text += tokenLabel(run_->source.at(token)).text;
+    return name;
+}
+
+QString ClassifierView::whyNothing() const {
+    if (!run_)
+        return tr(
+            "Open a model that classifies sentences, such as an encoder with a pooled layer of classes; "
+            "then type a sentence and press Enter.");
+    if (run_->classLogProbabilities.empty())
+        return tr(
+            "This model translates: it has no classes. Open one that classifies, such as an encoder with "
+            "a pooled layer of classes (Ctrl+O).");
+    if (!whyNot_.isEmpty())
+        return whyNot_;
+    if (!reading_)
+        return tr("Its answer is being taken apart.");
+    if (trace::namesPlaces(run_->request.interventions))
+        return tr(
+            "A change names a cell or a row by its place, and places move when a word is left out: switch it "
+            "off in What if.");
+    return tr("There is no word that could be left out: type a sentence of two words or more.");
+}
+
+QString ClassifierView::answerCaption() const {
+    const auto chosen = chosenClass();
+    const auto& given = reading_->contributions[chosen];
+    const double tokens = std::accumulate(given.begin(), given.end(), 0.0);
+    QString words = tr("Above: the probability of each class. Below: which token gave the largest value of "
+                       "how many of the "
+                       "%1 pooled features (shade and number), and what these add to the logit of %2 (bar; "
+                       "right: for it). "
+                       "Tokens %3 + bias %4 = logit %5.")
+                        .arg(reading_->positions.size())
+                        .arg(nameOf(chosen), numberText(tokens), numberText(reading_->bias[chosen]),
+                             numberText(tokens + reading_->bias[chosen]));
+    const auto padding = std::ranges::count_if(reading_->positions, [this](std::size_t position) {
+        return position < run_->source.size() && run_->source[position].role == trace::TokenRole::Padding;
+    });
+    if (padding > 0)
+        words += QChar(' ') + tr("%n features came from padding.", nullptr, static_cast<int>(padding));
+    return words;
+}
+
+QString ClassifierView::wordsCaption() const {
+    const auto chosen = chosenClass();
+    return tr("What the %1 of %2 (now %3) loses when the sentence is read again without a word: later words "
+              "move "
+              "up. Right: the word spoke for the class. %4.")
+        .arg(showsProbabilities() ? tr("probability") : tr("log-probability"), nameOf(chosen),
+             numberText(showsProbabilities() ? std::exp(reading_->logProbabilities[chosen])
+                                             : reading_->logProbabilities[chosen]),
+             isSorted() ? tr("The largest first") : tr("In reading order"));
+}
+
+/// Of the two pages; empty where both name the same word first.
+QString ClassifierView::whereTheyDiffer() const {
+    const auto chosen = chosenClass();
+    const auto apart = analysis::wordsApart(*reading_, chosen);
+    if (!apart)
+        return {};
+    const auto words = analysis::wordEffects(*reading_, chosen);
+    const QString added = quoted(nameOf(words[apart->added])), contribution = numberText(apart->contribution);
+    if (!apart->lost)
+        return tr("%1 adds most to the logit of %2 (%3), but no word makes %2 less probable when it is "
+                  "left out: contributions divide one reading of the sentence, leaving a word out is "
+                  "another reading.")
+            .arg(added, nameOf(chosen), contribution);
+    return tr("%1 adds most to the logit of %2 (%3), but leaving out %4 lowers its log-probability most "
+              "(by %5): contributions divide one reading of the sentence, leaving a word out is another "
+              "reading.")
+        .arg(added, nameOf(chosen), contribution, quoted(nameOf(words[*apart->lost])),
+             numberText(words[*apart->lost].logProbabilityLost));
+}
+
+QString ClassifierView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    const QString words = page() == Page::Answer ? answerCaption() : wordsCaption();
+    return withModel(*run_->model, (words + QChar(' ') + whereTheyDiffer()).trimmed());
+}
+
+void ClassifierView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (hasFigure())
+        return;
+    const QString what =
+        page() == Page::Answer
+            ? tr("Here stand the classes with their probabilities, and what each token gave to them.")
+            : tr("Here it is drawn what a class loses without each word.");
+    drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
+}
+
+/// Of all there is to draw at this width.
+double ClassifierView::pictureHeight(double width) const {
+    const double row = BarsPicture::comfortableRow(font());
+    if (page() == Page::Words)
+        return wordPlot_->picture()->rows() * row;
+    const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get());
+    return classPlot_->picture()->rows() * row + figureGap + (tokens ? tokens->heightFor(width, font()) : 0);
+}
+
+double ClassifierView::captionHeight(double width) const {
+    constexpr double any = 10'000;
+    const QRectF room(0, 0, width, any);
+    return figureParts().caption
+               ? QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height() + figureGap
+               : 0;
+}
+
+QSize ClassifierView::figureSize() const {
+    constexpr int width = 900;
+    return hasFigure() ? narrowFigure(width) : FigureSource::figureSize();
+}
+
+/// As high as what is drawn.
+QSize ClassifierView::narrowFigure(int width) const {
+    constexpr int highest = 16'000; // at twice the resolution more cannot be written
+    if (!hasFigure())
+        return figureSize();
+    const double inside = width - 2 * classifierViewFigureMargin;
+    const double height = pictureHeight(inside) + captionHeight(inside) + 2 * classifierViewFigureMargin;
+    return {width, std::min(highest, static_cast<int>(std::ceil(height)))};
+}
+
+/// The caption follows what is drawn, and keeps its place where that is cut short.
+void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRectF(QPointF(), size), theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF inside = QRectF(QPointF(), size)
+                              .adjusted(classifierViewFigureMargin, classifierViewFigureMargin,
+                                        -classifierViewFigureMargin, -classifierViewFigureMargin);
+    QRectF picture = inside;
+    picture.setHeight(
+        std::min(pictureHeight(inside.width()), inside.height() - captionHeight(inside.width())));
+    painter.setFont(font());
+    if (page() == Page::Answer) {
+        QRectF above = picture;
+        above.setHeight(std::min(classPlot_->picture()->rows() * BarsPicture::comfortableRow(font()),
+                                 picture.height() / 2));
+        classPlot_->picture()->draw(painter, above, font(), theme);
+        const QRectF below = picture.adjusted(0, above.height() + figureGap, 0, 0);
+        if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
+            GivenTokensPicture unlit = *tokens; // by the pointer
+            unlit.setLit(figureParts().marks ? selection_->pinned().key(trace::AttentionKind::EncoderSelf)
+                                             : std::nullopt);
+            unlit.setCutSaid(figureParts().notes);
+            unlit.draw(painter, below, font(), theme);
+        } else {
+            tokenPlot_->picture()->draw(painter, below, font(), theme);
+        }
+    } else {
+        wordPlot_->picture()->draw(painter, picture, font(), theme);
+    }
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(QPointF(inside.left(), picture.bottom() + figureGap), inside.bottomRight()),
+                     Qt::AlignTop | Qt::TextWordWrap, asCaption(caption()));
+}
+
+FigureText ClassifierView::figureText() const {
+    return {.title = tr("Classifier"),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = page() == Page::Words ? tr("probability lost") : tr("logit")};
+}
+
+} // namespace headscope::widgets

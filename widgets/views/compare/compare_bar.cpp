@@ -1,0 +1,265 @@
+#include "widgets/views/compare/compare_bar.h"
+
+#include "model/trace/recorded_runs.h"
+#include "widgets/controls/flow_layout.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/text_limit.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/words/trace_words.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int sentenceLetters = 40;
+constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
+
+/// As wide as its line leaves room for; in a narrow view it takes less.
+class SentenceField : public QLineEdit {
+  public:
+    explicit SentenceField(QWidget* parent) : QLineEdit(parent) {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    QSize sizeHint() const override {
+        return {sentenceLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
+    }
+};
+
+void fillQuietly(QComboBox* box, const QStringList& names) {
+    const QSignalBlocker quiet(box);
+    const int current = box->currentIndex();
+    box->clear();
+    box->addItems(names);
+    box->setCurrentIndex(names.isEmpty() ? -1 : std::clamp(current, 0, static_cast<int>(names.size()) - 1));
+}
+
+} // namespace
+
+CompareBar::CompareBar(QWidget* parent)
+    : QWidget(parent), with_(new QComboBox(this)), sentence_(new SentenceField(this)),
+      model_(new QPushButton(this)), modelMenu_(new QMenu(tr("Model to compare with"), model_)),
+      branches_(new QComboBox(this)), steps_(new QComboBox(this)),
+      headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
+      alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new WrappedLabel(this)) {
+    with_->addItems({tr("B: another sentence"), tr("B: another model"), tr("B: another branch"),
+                     tr("B: another step"), tr("B: without changes")});
+    with_->setAccessibleName(tr("What the shown run is compared with"));
+    with_->setToolTip(tr("A is what the window shows. B is what it is compared with."));
+    sentence_->setAccessibleName(tr("Sentence of B"));
+    sentence_->setPlaceholderText(tr("another sentence, Enter"));
+    sentence_->setToolTip(tr("Read by the same model with the same options and changes"));
+    model_->setMenu(modelMenu_);
+    model_->setAccessibleName(tr("Model of B"));
+    branches_->setAccessibleName(tr("Branch of B"));
+    steps_->setAccessibleName(tr("Step of B"));
+    heads_->setAccessibleName(tr("Head of B"));
+    heads_->setToolTip(tr("The head of B that stands beside the selected one of A. The nearest is the one "
+                          "of its kind with the smallest mean divergence over aligned rows."));
+    headLabel_->setBuddy(heads_);
+    alignedOnly_->setToolTip(tr("Leave tokens without a counterpart out of the pictures and tables"));
+    // Its room stays, so that nothing moves when something is done and when it has been done.
+    busy_->setLines(1);
+    busy_->setFixedWidth(listLetters * fontMetrics().averageCharWidth() * 2);
+    for (QComboBox* box : {branches_, steps_, heads_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(listLetters);
+    }
+    auto* row = new FlowLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto* head = new QWidget(this); // a name and its box stay in one line
+    auto* pair = new QHBoxLayout(head);
+    pair->setContentsMargins(0, 0, 0, 0);
+    pair->addWidget(headLabel_);
+    pair->addWidget(heads_);
+    for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_, head,
+                                                            alignedOnly_, busy_})
+        row->addWidget(control);
+    connect(with_, &QComboBox::currentIndexChanged, this, [this] {
+        followWith();
+        Q_EMIT chosen();
+    });
+    limitText(sentence_, SentenceEdit::longestSentence);
+    connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::chosen);
+    connect(branches_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
+    connect(steps_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
+    connect(heads_, &QComboBox::currentIndexChanged, this, &CompareBar::otherHeadChanged);
+    connect(alignedOnly_, &QCheckBox::toggled, this, &CompareBar::alignedOnlyChanged);
+    setModelName({});
+    setBusy({});
+    followWith();
+}
+
+void CompareBar::followWith() {
+    sentence_->setVisible(with() == With::Sentence);
+    model_->setVisible(with() == With::Model);
+    branches_->setVisible(with() == With::Branch);
+    steps_->setVisible(with() == With::Step);
+    if (with() == With::Step && step() == shownStep_)
+        chooseStepBeside();
+}
+
+CompareBar::With CompareBar::with() const {
+    return static_cast<With>(with_->currentIndex());
+}
+
+QString CompareBar::sentence() const {
+    return sentence_->text().trimmed();
+}
+
+int CompareBar::branch() const {
+    return branches_->currentIndex();
+}
+
+int CompareBar::step() const {
+    return steps_->currentIndex();
+}
+
+OtherHead CompareBar::otherHead() const {
+    const auto place = static_cast<std::size_t>(heads_->currentIndex());
+    return heads_->currentIndex() < 0 || place >= choices_.size() ? OtherHead() : choices_[place];
+}
+
+bool CompareBar::alignedOnly() const {
+    return alignedOnly_->isChecked();
+}
+
+void CompareBar::setBranches(const QStringList& names, int shown) {
+    const QSignalBlocker quiet(branches_);
+    fillQuietly(branches_, names);
+    if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))
+        for (int i = 0; i < list->rowCount(); ++i) {
+            list->item(i)->setEnabled(i != shown);
+            if (i == shown)
+                list->item(i)->setToolTip(tr("This one is A, which the window shows."));
+        }
+    if (branches_->currentIndex() == shown && names.size() > 1)
+        branches_->setCurrentIndex(shown == 0 ? 1 : 0);
+    branches_->setEnabled(names.size() > 1);
+    branches_->setToolTip(names.size() > 1 ? tr("The branch that is compared with the shown one")
+                                           : tr("There is one branch only."));
+}
+
+void CompareBar::setSteps(const QStringList& names, int shown) {
+    const bool first = steps_->count() == 0;
+    fillQuietly(steps_, names);
+    shownStep_ = shown;
+    if (first || steps_->currentIndex() == shown)
+        chooseStepBeside();
+    steps_->setEnabled(!names.isEmpty());
+    steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded.")
+                                       : tr("The step that is compared with the one the window shows"));
+}
+
+void CompareBar::chooseStepBeside() {
+    const QSignalBlocker quiet(steps_);
+    if (steps_->count() > 1)
+        steps_->setCurrentIndex(shownStep_ > 0 ? shownStep_ - 1 : 1);
+}
+
+void CompareBar::setModel(const trace::ModelSummary* model) {
+    const bool decodes = !model || model->decoderLayers > 0;
+    const QString whyOneRun = model ? whyNothingRuns(*model) : QString();
+    auto* list = qobject_cast<QStandardItemModel*>(with_->model());
+    for (const With with : {With::Sentence, With::Branch, With::Step, With::Unchanged}) {
+        const bool isOfDecoding = with == With::Branch || with == With::Step;
+        const QString why = isOfDecoding && !decodes
+                                ? tr("This model has an encoder only: it decodes nothing.")
+                            : with == With::Step ? QString() // two of the one run
+                            : with == With::Unchanged && model && trace::holdsUndisturbed(*model) ? QString()
+                                                                                                  : whyOneRun;
+        auto* item = list->item(static_cast<int>(with));
+        item->setEnabled(why.isEmpty());
+        item->setToolTip(why);
+    }
+    if (!isOffered(with()))
+        setWith(isOffered(With::Sentence) ? With::Sentence
+                : isOffered(With::Step)   ? With::Step
+                                          : With::Model);
+}
+
+bool CompareBar::isOffered(With with) const {
+    return qobject_cast<QStandardItemModel*>(with_->model())->item(static_cast<int>(with))->isEnabled();
+}
+
+void CompareBar::setModelName(const QString& name) {
+    model_->setText(name.isEmpty() ? tr("Choose a model") : QString(name).replace('&', "&&"));
+    model_->setToolTip(tr("Opened beside the shown one, in memory of its own. It reads the same sentence."));
+}
+
+void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head) {
+    const auto before = otherHead();
+    const auto kind = head.site.kind;
+    const bool hasHead = model && head.site.layer < model->layers(kind) && head.head < model->heads(kind);
+    QStringList names;
+    choices_.clear();
+    if (model && hasHead) {
+        names += tr("of the same address");
+        choices_.push_back({});
+    }
+    if (model) {
+        names += tr("the nearest");
+        choices_.push_back({.choice = OtherHead::Choice::Nearest});
+        for (int layer = 0; layer < model->layers(kind); ++layer)
+            for (int h = 0; h < model->heads(kind); ++h) {
+                choices_.push_back({.choice = OtherHead::Choice::This, .head = {{kind, layer}, h}});
+                names += QString::fromStdString(trace::toString(choices_.back().head));
+            }
+    }
+    const QSignalBlocker quiet(heads_);
+    heads_->clear();
+    heads_->addItems(names);
+    const auto kept = std::ranges::find(choices_, before);
+    heads_->setCurrentIndex(choices_.empty()         ? -1
+                            : kept == choices_.end() ? 0
+                                                     : static_cast<int>(kept - choices_.begin()));
+    heads_->setEnabled(!choices_.empty());
+}
+
+void CompareBar::setBusy(const QString& words) {
+    busy_->setText(words);
+}
+
+void CompareBar::setWith(With with) {
+    with_->setCurrentIndex(static_cast<int>(with));
+}
+
+void CompareBar::setSentence(const QString& sentence) {
+    sentence_->setText(sentence);
+}
+
+void CompareBar::setBranch(int branch) {
+    branches_->setCurrentIndex(branch);
+}
+
+void CompareBar::setStep(int step) {
+    steps_->setCurrentIndex(step);
+}
+
+void CompareBar::setOtherHead(const OtherHead& other) {
+    const auto place = std::ranges::find(choices_, other);
+    if (place != choices_.end())
+        heads_->setCurrentIndex(static_cast<int>(place - choices_.begin()));
+}
+
+void CompareBar::setAlignedOnly(bool only) {
+    alignedOnly_->setChecked(only);
+}
+
+void CompareBar::startChoosing() {
+    const std::array<QWidget*, 5> fields{sentence_, model_, branches_, steps_, with_};
+    fields[static_cast<std::size_t>(with())]->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/model_summary.h"
+#include "widgets/views/compare/compare_question.h"
+
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+
+namespace headscope::widgets {
+
+class WrappedLabel;
+
+/// Chooses B, what the shown run is compared with, and the head of B. It only asks: whoever can make B sets
+/// what there is to choose from.
+class CompareBar : public QWidget {
+    Q_OBJECT
+
+  public:
+    enum class With { Sentence, Model, Branch, Step, Unchanged };
+
+    explicit CompareBar(QWidget* parent = nullptr);
+
+    With with() const;
+    QString sentence() const;
+    /// Branch of B, from 0; -1 for none.
+    int branch() const;
+    /// Step of B, from 0; -1 for none.
+    int step() const;
+    OtherHead otherHead() const;
+    bool alignedOnly() const;
+    /// Filled by whoever can open models.
+    QMenu* modelMenu() const { return modelMenu_; }
+
+    /// The shown one among them cannot be B.
+    void setBranches(const QStringList& names, int shown);
+    /// B is first the step before the shown one, and after it where that is the first.
+    void setSteps(const QStringList& names, int shown);
+    /// A, beside which B is another one whenever steps are chosen.
+    void setShownStep(int step) { shownStep_ = step; }
+    /// Branches and steps are of decoding: a model without a decoder has neither. A trace holds one run, and
+    /// nothing that could run another. Null: none is open.
+    void setModel(const trace::ModelSummary* model);
+    /// On the button; empty: none is open.
+    void setModelName(const QString& name);
+    /// Heads of this kind in B, and whether B has the head of A. Null: there is no B.
+    void setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head);
+    /// What is being done for B; empty: nothing.
+    void setBusy(const QString& words);
+
+  public Q_SLOTS:
+    void setWith(headscope::widgets::CompareBar::With with);
+    void setSentence(const QString& sentence);
+    void setBranch(int branch);
+    void setStep(int step);
+    void setOtherHead(const headscope::widgets::OtherHead& other);
+    void setAlignedOnly(bool only);
+    /// The keyboard goes to where B is chosen.
+    void startChoosing();
+
+  Q_SIGNALS:
+    /// Something else is to be compared with.
+    void chosen();
+    void otherHeadChanged();
+    void alignedOnlyChanged();
+
+  private:
+    void followWith();
+    void chooseStepBeside();
+    bool isOffered(With with) const;
+
+    QComboBox* with_;
+    QLineEdit* sentence_;
+    QPushButton* model_;
+    QMenu* modelMenu_;
+    QComboBox* branches_;
+    QComboBox* steps_;
+    int shownStep_ = 0;
+    QLabel* headLabel_;
+    QComboBox* heads_;
+    QCheckBox* alignedOnly_;
+    WrappedLabel* busy_;
+    std::vector<OtherHead> choices_; ///< one an entry of heads_
+};
+
+} // namespace headscope::widgets

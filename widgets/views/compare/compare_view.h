@@ -1,0 +1,158 @@
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/figure_needs.h"
+#include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
+#include "widgets/map/map_layout.h"
+#include "widgets/selection.h"
+#include "widgets/views/compare/compare_bar.h"
+#include "widgets/views/compare/compare_question.h"
+#include "widgets/views/compare/compare_words.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+
+namespace headscope::widgets {
+
+class HeadChangeTable;
+struct HeadTableFigure;
+struct LinkedMap;
+class LinkedMaps;
+class NumbersTable;
+
+/// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
+/// that changed most, rows and keys in numbers, and what was said.
+class CompareView : public QWidget, public FigureSource, public FilmedFigure, public FigureNeeds {
+    Q_OBJECT
+
+  public:
+    enum class Page { Heads, Rows, Keys, Output };
+
+    /// `selection` outlives the view.
+    explicit CompareView(Selection* selection, QWidget* parent = nullptr);
+    ~CompareView() override;
+
+    CompareBar* bar() const { return bar_; }
+    Page page() const;
+    /// Both are null where there is nothing to compare, and `why` says what to do.
+    void setPair(const ComparedPair& pair, const PairNames& names, const QString& why = {});
+    const ComparedPair& pair() const { return pair_; }
+    /// Why no maps are shown; empty where they are.
+    QString whyNot() const;
+
+    /// What is to be computed for the maps; nothing where it is there or the view is hidden.
+    std::optional<CompareQuestion> question() const;
+    /// The pair whose heads are to be compared all; nothing where that is done, or nobody looks at them.
+    std::optional<ComparedPair> wantedChanges() const;
+    /// The pair whose distributions are to be compared step by step; as above.
+    std::optional<ComparedPair> wantedSteps() const;
+
+    const LinkedMaps* maps() const { return maps_; }
+    /// The keyboard goes to the maps, or out of all fields where none are shown.
+    void focusMaps();
+    const HeadChangeTable* heads() const { return heads_; }
+    /// The sentences above and under the maps.
+    QString caption() const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    trace::FigureData figureData() const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
+    bool hasFigure() const override;
+    QString whyNoFigure() const override { return whyEmpty(); }
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
+    /// Its table stands as it does at first: heads that changed most come first.
+    bool isInUsualOrder() const;
+
+  public Q_SLOTS:
+    void setPage(headscope::widgets::CompareView::Page page);
+    void setAnswer(const headscope::widgets::CompareAnswer& answer);
+    /// Of the pair that wanted them.
+    void setChanges(std::vector<headscope::analysis::HeadChange> changes);
+    /// Share of the heads that are compared.
+    void setProgress(double share);
+    /// A's steps, as long as both could be compared; empty where they cannot.
+    void setSteps(std::vector<headscope::analysis::StepComparison> steps);
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    /// question(), wantedChanges() or wantedSteps() may be others.
+    void questionChanged();
+    void cellDescribed(const QString& words);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    // compare_view.cpp
+    void buildTables();
+    void buildLayout();
+    void keepHeights();
+    void followHead();
+    void ask();
+
+    // compare_figure.cpp
+    bool hasTable() const;
+    HeadTableFigure tableFigure() const;
+
+    // compare_view_pages.cpp
+    void showMaps();
+    void showTables();
+    void showRows();
+    void showKeys();
+    void showOutput();
+    void showHeads();
+    QString whyEmpty() const;
+    void setEmptyState();
+    /// The three maps as they are drawn, with what they were cut to.
+    std::array<LinkedMap, 3> mapsInSight();
+    QString cellInWords(MapCell cell) const;
+    std::vector<TokenLabel> labels(bool queries) const;
+    QString placeInWords(MapCell cell) const;
+
+    // compare_view_focus.cpp
+    void lightWindow();
+    void lightMaps();
+    TokenFocus toWindow(const TokenFocus& focus) const;
+    TokenFocus fromWindow(const TokenFocus& focus) const;
+
+    Selection* selection_;
+    Selection* rows_; ///< what is lit on the aligned axes, which no other view has
+    ComparedPair pair_;
+    PairNames names_;
+    QString whyNot_;
+    std::optional<CompareAnswer> answer_;
+    std::vector<std::size_t> shownRows_; ///< places of the answer's axes
+    std::vector<std::size_t> shownColumns_;
+    std::optional<ComparedPair> changesOf_; ///< whose changes are there
+    std::optional<ComparedPair> stepsOf_;
+    std::optional<double> progress_;
+    std::vector<analysis::StepComparison> steps_;
+    bool mirroring_ = false;
+    bool spaceMarks_ = true;
+
+    CompareBar* bar_;
+    LinkedMaps* maps_;
+    QLabel* caption_;
+    QTabBar* pages_;
+    QStackedWidget* stack_;
+    HeadChangeTable* heads_;
+    NumbersTable* rowTable_;
+    NumbersTable* keyTable_;
+    NumbersTable* outputTable_;
+    QLabel* pageWords_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,184 @@
+#include "widgets/views/compare/compare_words.h"
+
+#include "model/trace/run_path.h"
+#include "widgets/map/map_picture.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/importance_words.h"
+#include "widgets/words/trace_words.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::AlignBy;
+using trace::AttentionKind;
+
+struct CompareWords {
+    Q_DECLARE_TR_FUNCTIONS(CompareWords)
+};
+
+constexpr qsizetype longestSentence = 48;
+
+QString alignmentInWords(const CompareAnswer& answer) {
+    if (answer.question.pair.steps)
+        return CompareWords::tr("Two rows of one run over the same keys.");
+    if (answer.alignment.by == AlignBy::Words)
+        return CompareWords::tr(
+            "The tokenizers differ: equal words stand beside each other (longest common "
+            "subsequence), weights summed over a key's pieces, averaged over a query's; where "
+            "as many differ on both sides, one by one.");
+    return CompareWords::tr(
+        "Equal tokens stand beside each other (longest common subsequence); where as many "
+        "differ on both sides, one by one.");
+}
+
+} // namespace
+
+QString quotedSentence(const QString& sentence) {
+    const QString cut = sentence.size() > longestSentence
+                            ? sentence.left(longestSentence).trimmed() + QChar(0x2026)
+                            : sentence;
+    return quoted({.text = cut});
+}
+
+TokenLabel unitLabel(const std::vector<trace::Token>& tokens, const analysis::AxisUnit& unit) {
+    if (unit.tokens.last - unit.tokens.first == 1)
+        return tokenLabel(tokens, unit.tokens.first);
+    trace::Token word{.role = unit.role};
+    for (std::size_t t = unit.tokens.first; t < unit.tokens.last; ++t)
+        word.piece += tokens.at(t).piece;
+    return tokenLabel(word);
+}
+
+std::vector<TokenLabel> placeLabels(const analysis::AlignedAxis& axis, const std::vector<trace::Token>& first,
+                                    const std::vector<trace::Token>& second) {
+    const QString nothing(QChar(0x2013));
+    std::vector<TokenLabel> labels;
+    for (const auto& place : axis.places) {
+        if (place.same) {
+            labels.push_back(unitLabel(first, axis.first[*place.first]));
+            continue;
+        }
+        const QString left = place.first ? unitLabel(first, axis.first[*place.first]).text : nothing;
+        const QString right = place.second ? unitLabel(second, axis.second[*place.second]).text : nothing;
+        labels.push_back({.text = isolated(left) + QStringLiteral(" | ") + isolated(right)});
+    }
+    return labels;
+}
+
+QString compareTitle(const CompareAnswer& answer) {
+    const auto other = answer.other.value_or(answer.question.head);
+    return other == answer.question.head
+               ? CompareWords::tr("%1, difference").arg(address(other))
+               : CompareWords::tr("%1 and %2, difference").arg(address(answer.question.head), address(other));
+}
+
+QString compareKey(const CompareAnswer& answer, bool alignedOnly) {
+    if (answer.maps.empty())
+        return {};
+    const QString hatched = alignedOnly ? CompareWords::tr("Hatched: masked.")
+                                        : CompareWords::tr("Hatched: masked, or without a counterpart.");
+    if (answer.question.pair.steps)
+        return hatched;
+    return CompareWords::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.") + ' ' + hatched;
+}
+
+QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
+    if (answer.maps.empty() || !answer.other)
+        return {};
+    QString other = address(*answer.other);
+    if (answer.nearest)
+        other = CompareWords::tr("%1 (the nearest: mean divergence %2 of 1)")
+                    .arg(other, numberText(*answer.nearest));
+    QStringList parts{
+        CompareWords::tr("A: weights of %1, %2. B: %3, %4. B \u2212 A: orange (+), more in B; blue "
+                         "(\u2212), more in A; at most %5.")
+            .arg(address(answer.question.head), names.first, other, names.second,
+                 numberText(answer.maps.largest)),
+        alignmentInWords(answer)};
+    if (alignedOnly)
+        parts += CompareWords::tr(
+            "Tokens without a counterpart are left out and nothing is renormalised: rows may "
+            "sum to less than 1.");
+    return parts.join(' ') +
+           sharedPixelsInWords(Pooling::Extreme, answer.maps.rows.size(), answer.maps.columns.size());
+}
+
+QString whyNoMaps(const CompareAnswer& answer) {
+    const auto& [pair, head, chosen] = answer.question;
+    if (pair.steps && head.site.kind == AttentionKind::EncoderSelf)
+        return CompareWords::tr(
+            "The encoder reads the whole source at once: its maps know no steps. Choose a head of "
+            "the decoder or of cross-attention (2 or 3).");
+    const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
+        const auto* record = run.record(site);
+        return record && !record->isLeftOut() && record->weights.empty() && !record->mask.empty();
+    };
+    if (keptOut(*pair.first, head.site) || (answer.other && keptOut(*pair.second, answer.other->site)))
+        return CompareWords::tr("Weights of inputs this long were not kept. Compare shorter sentences.");
+    if (!canBeDrawn(answer))
+        return CompareWords::tr(
+                   "Maps of so many tokens are too large to stand beside each other: %1 million cells in "
+                   "each at most. Compare shorter sentences, or look at the table of all heads, which "
+                   "counts them.")
+            .arg(mostComparedCells / 1'000'000);
+    if (!pair.first->record(head.site))
+        return whyNoHead(*pair.first, head);
+    if (!pair.second->record({head.site.kind, 0}))
+        return CompareWords::tr("B has no attention of this kind. Choose a head of another (1, 2 or 3).");
+    if (!answer.other)
+        return CompareWords::tr("No row of B can be compared with this head.");
+    return CompareWords::tr("There are no tokens to compare.");
+}
+
+QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
+                           const QString& place) {
+    const auto side = [&](const trace::Matrix& values, const trace::MaskMatrix& open, bool exists) {
+        return !exists             ? CompareWords::tr("not there")
+               : open(row, column) ? numberText(values(row, column))
+                                   : CompareWords::tr("masked");
+    };
+    const auto& [firstRow, secondRow, sameRow] = maps.rows[row];
+    const auto& [firstColumn, secondColumn, sameColumn] = maps.columns[column];
+    QString words = CompareWords::tr("%1: A %2, B %3")
+                        .arg(place, side(maps.first, maps.firstOpen, firstRow && firstColumn),
+                             side(maps.second, maps.secondOpen, secondRow && secondColumn));
+    if (maps.both(row, column))
+        words += CompareWords::tr(", change %1").arg(signedNumberText(maps.change(row, column)));
+    return words;
+}
+
+QString saidInWords(const analysis::SaidComparison& said) {
+    if (said.first.tokens.empty() && said.second.tokens.empty())
+        return CompareWords::tr("Neither says anything: these models have no decoder.");
+    if (said.first.areClasses || said.second.areClasses)
+        return CompareWords::tr("The classes of both.");
+    const auto one = [](const QString& name, const analysis::SaidOutput& output) {
+        const QString text =
+            QString::fromStdString(output.text.empty() ? trace::joinedText(output.tokens) : output.text);
+        if (std::isnan(output.sum))
+            return CompareWords::tr("%1: %2, log-probability not recorded.").arg(name, quotedSentence(text));
+        return CompareWords::tr("%1: %2, log-probability %3, a token %4.")
+            .arg(name, quotedSentence(text), numberText(output.sum),
+                 numberText(output.tokens.empty() ? 0 : output.sum / double(output.tokens.size())));
+    };
+    return one(CompareWords::tr("A"), said.first) + ' ' + one(CompareWords::tr("B"), said.second);
+}
+
+QString stepsInWords(std::size_t steps) {
+    if (steps == 0)
+        return CompareWords::tr(
+            "Log-probabilities (natural), each given what was said before it. A dash: not said, "
+            "or not recorded.");
+    return CompareWords::tr(
+        "Log-probabilities (natural), each given what was said before it. A dash: not said, or not recorded. "
+        "KL(A \u2016 B) in nats is between the next-token distributions of both, B made to read "
+        "A's output.");
+}
+
+} // namespace headscope::widgets

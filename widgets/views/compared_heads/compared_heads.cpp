@@ -1,0 +1,267 @@
+#include "widgets/views/compared_heads/compared_heads.h"
+
+#include "widgets/controls/tall_area.h"
+#include "widgets/views/compared_heads/head_panel.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QScrollBar>
+#include <QStackedLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+std::vector<trace::HeadAddress> comparedHeads(const Selection& selection) {
+    auto heads = selection.pinnedHeads();
+    if (!heads.empty() && !selection.pinOf(selection.head()))
+        heads.push_back(selection.head());
+    return heads;
+}
+
+std::optional<trace::HeadAddress> referenceHead(const std::vector<trace::HeadAddress>& heads,
+                                                const trace::HeadAddress& selected,
+                                                trace::AttentionKind kind) {
+    if (selected.site.kind == kind && std::ranges::find(heads, selected) != heads.end())
+        return selected;
+    const auto first = std::ranges::find(heads, kind, [](const auto& head) { return head.site.kind; });
+    return first == heads.end() ? std::nullopt : std::optional(*first);
+}
+
+int panelColumns(int count, QSize available) {
+    const auto smallest = [&](int columns) {
+        const int rows = (count + columns - 1) / columns;
+        return std::min(available.width() / columns, available.height() / rows);
+    };
+    int best = 1;
+    for (int columns = 2; columns <= count; ++columns)
+        if (smallest(columns) > smallest(best))
+            best = columns;
+    return best;
+}
+
+ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), single_(new HeatmapView(selection, this)),
+      board_(new QWidget(this)), grid_(new QGridLayout(board_)), singleArea_(new TallArea(single_, this)),
+      boardArea_(new TallArea(board_, this)), stack_(new QStackedLayout(this)) {
+    setAccessibleName(tr("Heatmap"));
+    grid_->setSpacing(panelGap);
+    for (std::size_t i = 0; i < mostPanels; ++i) {
+        panels_.push_back(new HeadPanel(selection, board_));
+        panels_.back()->hide();
+    }
+    for (HeatmapView* map : allMaps()) {
+        QSizePolicy scrolls = map->sizePolicy();
+        scrolls.setHeightForWidth(true);
+        map->setSizePolicy(scrolls);
+        connect(map, &HeatmapView::cellDescribed, this, [this, map](const QString& words) {
+            describe(map, words);
+            keepInSight(map);
+        });
+        connect(map, &HeatmapView::dataShown, this, &ComparedHeads::shareScale);
+        connect(map, &HeatmapView::zoomedByHand, this, [this, map] { shareZoom(map); });
+    }
+    for (QWidget* clear : std::initializer_list<QWidget*>{boardArea_->viewport(), board_})
+        clear->setAutoFillBackground(false); // the shared colour bar stands behind
+    board_->installEventFilter(this);
+    connect(boardArea_->verticalScrollBar(), &QScrollBar::actionTriggered, this,
+            [this] { scrollFrom_.reset(); });
+    stack_->addWidget(singleArea_);
+    stack_->addWidget(boardArea_);
+    connect(selection_, &Selection::headChanged, this, &ComparedHeads::follow);
+    connect(selection_, &Selection::pinnedHeadsChanged, this, &ComparedHeads::follow);
+    follow();
+}
+
+std::vector<HeatmapView*> ComparedHeads::maps() const {
+    std::vector<HeatmapView*> maps;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        maps.push_back(panels_[i]->map());
+    return maps;
+}
+
+std::vector<HeatmapView*> ComparedHeads::allMaps() const {
+    std::vector<HeatmapView*> maps{single_};
+    for (const HeadPanel* panel : panels_)
+        maps.push_back(panel->map());
+    return maps;
+}
+
+void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    divergences_.clear(); // they are of the one before
+    single_->setRun(run_);
+    follow();
+}
+
+void ComparedHeads::setDivergences(Divergences divergences) {
+    divergences_ = std::move(divergences);
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        panels_[i]->setWords(briefWords(heads_[i]), words(i));
+    shareHeights();
+}
+
+void ComparedHeads::setOptions(const MapOptions& options) {
+    for (HeatmapView* map : allMaps())
+        map->setOptions(options);
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+}
+
+void ComparedHeads::setSpaceMarksShown(bool shown) {
+    for (HeatmapView* map : allMaps())
+        map->setSpaceMarksShown(shown);
+}
+
+void ComparedHeads::fit() {
+    for (HeatmapView* map : allMaps())
+        map->fit();
+}
+
+void ComparedHeads::follow() {
+    const auto before = std::pair(heads_, selected_);
+    heads_ = comparedHeads(*selection_);
+    selected_ = selection_->head();
+    if (std::pair(heads_, selected_) != before)
+        divergences_.clear();
+    if (std::pair(heads_, selected_) != before) // of other panels it was scrolled elsewhere
+        scrollFrom_ = heads_ != before.first ? 0 : boardArea_->verticalScrollBar()->value();
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+        const bool isShown = i < heads_.size();
+        panels_[i]->setRun(isShown ? run_ : nullptr);
+        if (isShown)
+            panels_[i]->setHead(heads_[i], selection_->pinOf(heads_[i]));
+        panels_[i]->setVisible(isShown);
+    }
+    setDivergences(std::exchange(divergences_, {}));
+    arrange();
+    shareScale();
+    stack_->setCurrentWidget(heads_.empty() ? singleArea_ : boardArea_);
+    setFocusProxy(heads_.empty() ? single_ : panels_.front()->map());
+    if (std::pair(heads_, selected_) == before)
+        return;
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    Q_EMIT headsChanged();
+}
+
+void ComparedHeads::arrange() {
+    const int count = static_cast<int>(heads_.size());
+    columns_ = columnsIn(size());
+    for (HeadPanel* panel : panels_)
+        grid_->removeWidget(panel);
+    for (int i = 0; i < count; ++i)
+        grid_->addWidget(panels_[static_cast<std::size_t>(i)], i / columns_, i % columns_);
+    const int rows = count == 0 ? 0 : (count + columns_ - 1) / columns_;
+    for (int i = 0; i < static_cast<int>(mostPanels); ++i) {
+        grid_->setColumnStretch(i, i < columns_ ? 1 : 0);
+        grid_->setRowStretch(i, i < rows ? 1 : 0);
+    }
+}
+
+void ComparedHeads::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        shareScale();
+}
+
+bool ComparedHeads::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == board_ && event->type() == QEvent::Resize && scrollFrom_)
+        QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
+}
+
+/// Another head may have been selected while another view was seen.
+void ComparedHeads::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+}
+
+void ComparedHeads::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (columnsIn(size()) != columns_)
+        arrange();
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+}
+
+/// What all panels beside each other have. Beside a scroll bar, whether there is one or not: what stands on
+/// the board must not depend on what stood there before, and a bar that comes with the words would make them
+/// higher, and one that goes lower.
+int ComparedHeads::boardWidth(QSize size) const {
+    const QMargins around = grid_->contentsMargins();
+    return size.width() - boardArea_->verticalScrollBar()->sizeHint().width() - around.left() -
+           around.right();
+}
+
+/// Never more than there is room for: panels scroll, and must not push what stands beside them.
+int ComparedHeads::columnsIn(QSize size) const {
+    if (heads_.empty())
+        return 0;
+    int least = 1;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        least = std::max(least, panels_[i]->minimumSizeHint().width());
+    const int most = std::max(1, (boardWidth(size) + panelGap) / (least + panelGap));
+    return std::min(panelColumns(static_cast<int>(heads_.size()), size), most);
+}
+
+/// So that rows of maps beside each other stand at the same height.
+void ComparedHeads::shareHeights() {
+    const int width = (boardWidth(size()) - panelGap * (columns_ - 1)) / std::max(1, columns_);
+    int words = 0;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        words = std::max(words, panels_[i]->wordsNeed(width));
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        panels_[i]->setWordsRoom(columns_ > 1 ? words : 0); // below each other none has to match
+}
+
+void ComparedHeads::shareZoom(const HeatmapView* from) {
+    for (HeatmapView* map : maps())
+        if (from != single_ && map != from && map->head().site.kind == from->head().site.kind &&
+            map->rowCount() == from->rowCount() && map->columnCount() == from->columnCount())
+            map->setZoom(from->zoom());
+}
+
+/// Once the panels have their places, and again as often as they get others, until somebody scrolls.
+void ComparedHeads::showSelected() {
+    shareHeights();
+    auto* bar = boardArea_->verticalScrollBar();
+    const auto selected = std::ranges::find(heads_, selected_);
+    if (selected == heads_.end() || !scrollFrom_)
+        return;
+    HeadPanel* panel = panels_[static_cast<std::size_t>(selected - heads_.begin())];
+    bar->setValue(*scrollFrom_);
+    if (panel->height() > boardArea_->viewport()->height())
+        bar->setValue(panel->y()); // from its name on
+    else
+        boardArea_->ensureWidgetVisible(panel, 0, 0);
+}
+
+/// Of several maps with the same lit cell, the one that has the pointer or the keyboard speaks, else the
+/// first.
+void ComparedHeads::describe(const HeatmapView* map, const QString& words) {
+    if (heads_.empty()) {
+        if (map == single_)
+            Q_EMIT cellDescribed(words);
+        return;
+    }
+    const auto shown = maps();
+    auto speaker = std::ranges::find_if(shown, [](const auto* other) { return other->underMouse(); });
+    if (speaker == shown.end())
+        speaker = std::ranges::find_if(shown, [](const auto* other) { return other->hasFocus(); });
+    if ((speaker == shown.end() ? shown.front() : *speaker) == map)
+        Q_EMIT cellDescribed(words);
+}
+
+/// The cell that the keyboard goes to.
+void ComparedHeads::keepInSight(const HeatmapView* map) {
+    const auto cell = map->cursorCell();
+    if (!cell || !map->hasFocus() || map->underMouse())
+        return;
+    scrollFrom_.reset();
+    QScrollArea* area = map == single_ ? singleArea_ : boardArea_;
+    const QRect there = map->cellArea(*cell);
+    const QPoint middle = map->mapTo(area->widget(), there.center());
+    area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/run.h"
+#include "widgets/drawing/colour_scale.h"
+#include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
+#include "widgets/map/map_options.h"
+#include "widgets/selection.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QGridLayout;
+class QScrollArea;
+class QStackedLayout;
+
+namespace headscope::widgets {
+
+class HeadPanel;
+class HeatmapView;
+struct Theme;
+
+/// Those that are pinned, and the selected one behind them where it is not among them; none as long as none
+/// is pinned.
+std::vector<trace::HeadAddress> comparedHeads(const Selection& selection);
+
+/// What the others of a kind are compared with: the selected head, else the first one.
+std::optional<trace::HeadAddress> referenceHead(const std::vector<trace::HeadAddress>& heads,
+                                                const trace::HeadAddress& selected,
+                                                trace::AttentionKind kind);
+
+/// How many panels of `count` stand beside each other so that the smaller side of each is largest.
+int panelColumns(int count, QSize available);
+
+/// The selected head's map, large; with heads pinned their maps in panels, and the selected one's, with the
+/// same quantity and scale, which light up together, and how far each is from the one that the others are
+/// compared with.
+class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
+    Q_OBJECT
+
+  public:
+    /// Mean divergence of heads from the reference of their kind; nothing where no row counts.
+    using Divergences = std::map<trace::HeadAddress, std::optional<double>>;
+
+    /// `selection` outlives the panels.
+    explicit ComparedHeads(Selection* selection, QWidget* parent = nullptr);
+
+    /// The selected head's own map, shown as long as none is pinned.
+    HeatmapView* single() const { return single_; }
+    /// Empty as long as none is pinned.
+    const std::vector<trace::HeadAddress>& heads() const { return heads_; }
+    /// Of heads(), in order.
+    std::vector<HeatmapView*> maps() const;
+    /// All that may be shown some time, for menus.
+    std::vector<HeatmapView*> allMaps() const;
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Those of heads that are not there are on their way.
+    void setDivergences(Divergences divergences);
+    /// What a panel says of its head besides the map.
+    QString words(std::size_t panel) const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
+    bool hasFigure() const override;
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
+    trace::FigureData figureData() const override;
+
+  public Q_SLOTS:
+    void setOptions(const headscope::widgets::MapOptions& options);
+    void setSpaceMarksShown(bool shown);
+    void fit();
+
+  Q_SIGNALS:
+    /// heads() are others, or their reference is.
+    void headsChanged();
+    /// The cell under the pointer or the cursor in words; empty when there is none.
+    void cellDescribed(const QString& words);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void follow();
+    void arrange();
+    int columnsIn(QSize size) const;
+    int boardWidth(QSize size) const;
+    void showSelected();
+    /// The one that all panels have; nothing where they differ, or there is but one.
+    std::optional<ColourScale> sharedScale(const Theme& theme) const;
+    void shareScale();
+    void shareHeights();
+    /// Maps of the same axes show the same part.
+    void shareZoom(const HeatmapView* from);
+    void describe(const HeatmapView* map, const QString& words);
+    void keepInSight(const HeatmapView* map);
+    QString comparisonInWords(const trace::HeadAddress& head) const;
+    /// The same and which head it is, in two short lines.
+    QString briefWords(const trace::HeadAddress& head) const;
+    QString caption() const;
+    struct PageWords {
+        QString ofAll;
+        QStringList ofEach; ///< of heads()
+    };
+    PageWords pageWords() const;
+    QString heading(std::size_t panel) const;
+    int wordsBelow(int width, const PageWords& captions) const;
+
+    static constexpr int panelGap = 4;
+    static constexpr std::size_t mostPanels = Selection::mostPinnedHeads + 1; ///< the selected head's, too
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::vector<trace::HeadAddress> heads_;
+    trace::HeadAddress selected_;
+    Divergences divergences_;
+    HeatmapView* single_;
+    std::vector<HeadPanel*> panels_; ///< mostPanels
+    QWidget* board_;
+    QGridLayout* grid_;
+    QScrollArea* singleArea_; ///< a map stays readable where there is little room
+    QScrollArea* boardArea_;
+    QStackedLayout* stack_;
+    int columns_ = 0;
+    std::optional<int> scrollFrom_; ///< to the selected panel; nothing: a person scrolled since
+};
+
+} // namespace headscope::widgets

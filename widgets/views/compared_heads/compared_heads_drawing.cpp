@@ -1,0 +1,194 @@
+// What stands beside the panels, and what a page shows of them.
+#include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_heads.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/compared_heads/head_panel.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/words/captions.h"
+
+#include <QFontMetricsF>
+#include <QGridLayout>
+#include <QPainter>
+#include <QScrollArea>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double barCloser = 12; ///< than to a map, where marks stand between
+constexpr double comparedHeadsLongestBar = 320;
+
+/// What the shared bar is beside: all but the room that it needs at the right.
+QRectF sharedBarArea(QSize size, const ColourScale& scale, const QFont& font) {
+    const double line = QFontMetricsF(font).height();
+    const double width = size.width() - colourBarWidth(scale, font);
+    return {0, line, width, std::min(comparedHeadsLongestBar, size.height() - 2 * line)};
+}
+
+} // namespace
+
+std::optional<ColourScale> ComparedHeads::sharedScale(const Theme& theme) const {
+    std::optional<ColourScale> shared;
+    for (const HeatmapView* map : maps()) {
+        const auto scale = map->colourScale(theme);
+        if (scale && shared && *scale != *shared)
+            return std::nullopt;
+        shared = shared ? shared : scale;
+    }
+    return heads_.size() > 1 ? shared : std::nullopt;
+}
+
+/// One bar stands for all where it says the same of all.
+void ComparedHeads::shareScale() {
+    const auto scale = sharedScale(themeOf(palette()));
+    for (HeatmapView* map : maps())
+        map->setColourBarShown(!scale);
+    const double room = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
+    grid_->setContentsMargins(panelGap, panelGap, panelGap + static_cast<int>(std::ceil(room)), panelGap);
+    shareHeights();
+    update();
+}
+
+void ComparedHeads::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    const auto scale = sharedScale(theme);
+    if (!scale)
+        return;
+    QPainter painter(this);
+    const QSize seen(boardArea_->viewport()->width(), height()); // without its scroll bar
+    drawColourBar(painter, sharedBarArea(seen, *scale, font()), *scale, font(), theme);
+}
+
+/// What is said of all maps is said once; what is of one alone stands under it.
+ComparedHeads::PageWords ComparedHeads::pageWords() const {
+    PageWords words;
+    QStringList common = panels_.front()->map()->captionParts();
+    for (const HeatmapView* map : maps())
+        common.removeIf([parts = map->captionParts()](const QString& part) { return !parts.contains(part); });
+    for (const HeatmapView* map : maps()) {
+        QStringList own = map->captionParts();
+        own.removeIf([&](const QString& part) { return common.contains(part); });
+        words.ofEach += own.join(' ');
+    }
+    words.ofAll = common.join(' ');
+    return words;
+}
+
+void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme) const {
+    if (heads_.empty()) {
+        const FigureWithParts one(*single_, figureParts());
+        return single_->drawFigure(painter, page, theme);
+    }
+    painter.fillRect(QRect(QPoint(), page), theme.background);
+    const PageWords captions = pageWords();
+    const QRectF inside = QRectF(QPointF(), QSizeF(page)).adjusted(12, 12, -12, -12);
+    const QSize size(page.width(), page.height() - wordsBelow(page.width(), captions));
+    const int count = static_cast<int>(heads_.size());
+    const int columns = panelColumns(count, size);
+    const int rows = (count + columns - 1) / columns;
+    const auto scale = sharedScale(theme);
+    if (scale)
+        drawColourBar(painter, sharedBarArea(size, *scale, font()), *scale, font(), theme);
+    const double beside = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
+    const QSize cell((size.width() - static_cast<int>(std::ceil(beside))) / columns, size.height() / rows);
+    const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
+    painter.setFont(font());
+    int said = 0; // all maps begin below the longest
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        said = std::max(said, painter.boundingRect(room, Qt::TextWordWrap, heading(i)).bottom());
+    for (int i = 0; i < count; ++i) {
+        const auto index = static_cast<std::size_t>(i);
+        painter.save();
+        painter.translate(i % columns * cell.width(), i / columns * cell.height());
+        painter.setFont(font());
+        painter.translate(0, said);
+        const FigureWithParts map(*panels_[index]->map(), figureParts());
+        panels_[index]->map()->drawFigureWith(captions.ofEach[i], captions.ofEach, painter,
+                                              cell - QSize(0, said), theme);
+        painter.translate(0, -said);
+        painter.setPen(theme.text);
+        painter.drawText(room, Qt::TextWordWrap, heading(index));
+        painter.restore();
+    }
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, asCaption(captions.ofAll));
+}
+
+QString ComparedHeads::heading(std::size_t panel) const {
+    return panels_[panel]->title() + (figureParts().caption ? '\n' + words(panel) : QString());
+}
+
+/// With the distance to the maps.
+int ComparedHeads::wordsBelow(int width, const PageWords& captions) const {
+    if (!figureParts().caption)
+        return 0;
+    const QRectF room(0, 0, width - 24, 1e4);
+    return static_cast<int>(std::ceil(
+               QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, captions.ofAll).height())) +
+           12;
+}
+
+QString ComparedHeads::caption() const {
+    QStringList parts;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        parts += tr("%1: %2").arg(QString::fromStdString(trace::toString(heads_[i])), words(i));
+    return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
+}
+
+FigureText ComparedHeads::figureText() const {
+    if (heads_.empty())
+        return single_->figureText();
+    QStringList names;
+    for (const auto& head : heads_)
+        names += QString::fromStdString(trace::toString(head));
+    return {.title = names.join(tr(", ")),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = listedHeads(heads_),
+            .quantity = quantityName(single_->options().quantity)};
+}
+
+QSize ComparedHeads::figureSize() const {
+    const FigureWithParts one(*single_, figureParts());
+    if (heads_.empty())
+        return single_->figureSize();
+    constexpr int width = 1120;
+    const QSize whole(width, heads_.size() > 2 ? 960 : 560);
+    if (figureParts().caption)
+        return whole;
+    // Without what is said of all of them and, in each row, of the one of which most is said.
+    const PageWords captions = pageWords();
+    const FigureWithParts said(*this, {});
+    const int columns = panelColumns(static_cast<int>(heads_.size()), whole);
+    const QRectF room(0, 0, width / columns - 24, 1e4);
+    const QFontMetricsF metrics(font());
+    double most = 0;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        most = std::max(
+            most,
+            metrics.boundingRect(room, Qt::TextWordWrap, words(i) + '\n' + captions.ofEach[i]).height());
+    const int rows = (static_cast<int>(heads_.size()) + columns - 1) / columns;
+    return whole - QSize(0, wordsBelow(width, captions) + rows * static_cast<int>(most));
+}
+
+QSize ComparedHeads::narrowFigure(int width) const {
+    const FigureWithParts one(*single_, figureParts());
+    return heads_.empty() ? single_->narrowFigure(width) : figureSize();
+}
+
+void ComparedHeads::setRowsDecoded(std::optional<std::size_t> rows) {
+    for (HeatmapView* map : allMaps())
+        map->setRowsDecoded(rows);
+}
+
+bool ComparedHeads::hasFigure() const {
+    const auto shown = maps();
+    return heads_.empty() ? single_->hasFigure()
+                          : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,284 @@
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/tables/head_table_model.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/head_page/head_page_words.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+#include "widgets/words/statistic_words.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int headPageMargin = 16; ///< of a figure
+
+QLabel* selectable(QWidget* parent) {
+    auto* label = wrappedLabel(parent);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+HeadPage::HeadPage(QWidget* parent)
+    : QWidget(parent), title_(selectable(this)), roles_(selectable(this)), statistics_(selectable(this)),
+      drivingTitle_(selectable(this)), driving_(new QListWidget(this)),
+      samples_(new QPushButton(tr("Run the Sample Sentences"), this)),
+      file_(new QPushButton(tr("Run a Text File..."), this)), buttons_(buildButtons()),
+      progress_(new QProgressBar(this)), running_(buildProgress()) {
+    setAccessibleName(tr("The selected head"));
+    QFont bold = title_->font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    driving_->setAccessibleName(tr("Sentences that drive the head most"));
+    driving_->setWordWrap(true);
+    driving_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    driving_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    auto* inside = new QWidget(this);
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{title_, roles_, drivingTitle_, driving_, statistics_})
+        column->addWidget(part);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(inside);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll, 1);
+    whole->addWidget(running_);
+    whole->addWidget(buttons_);
+    connect(driving_, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
+        Q_EMIT sentenceChosen(item->data(Qt::UserRole).toString());
+    });
+    setProgress(std::nullopt);
+    showFacts();
+}
+
+QWidget* HeadPage::buildButtons() {
+    auto* bar = new QWidget(this);
+    auto* row = new QBoxLayout(QBoxLayout::LeftToRight, bar);
+    row->setContentsMargins(8, 0, 8, 8);
+    row->addWidget(samples_);
+    row->addWidget(file_);
+    row->addStretch(1);
+    connect(samples_, &QPushButton::clicked, this, &HeadPage::samplesRequested);
+    connect(file_, &QPushButton::clicked, this, &HeadPage::fileRequested);
+    return bar;
+}
+
+QWidget* HeadPage::buildProgress() {
+    auto* bar = new QWidget(this);
+    progress_->setAccessibleName(tr("Sentences run"));
+    progress_->setFormat(tr("%v of %m sentences"));
+    auto* cancel = new QPushButton(tr("Cancel"), bar);
+    cancel->setToolTip(tr("Run no more sentences; what is known of the others stays"));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 0, 8, 8);
+    row->addWidget(progress_, 1);
+    row->addWidget(cancel);
+    connect(cancel, &QPushButton::clicked, this, &HeadPage::cancelRequested);
+    return bar;
+}
+
+void HeadPage::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    showFacts();
+}
+
+std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head) {
+    const auto* statistics = table.of(head);
+    if (!statistics)
+        return std::nullopt;
+    HeadFacts facts{.statistics = *statistics};
+    if (const auto* twin = table.twinOf(head))
+        facts.twin = *twin;
+    facts.importance = table.importanceOf(head);
+    return facts;
+}
+
+void HeadPage::setFacts(std::optional<HeadFacts> facts) {
+    facts_ = std::move(facts);
+    showFacts();
+}
+
+void HeadPage::setProgress(std::optional<Progress> progress) {
+    running_->setVisible(progress.has_value());
+    buttons_->setVisible(!progress);
+    if (!progress)
+        return;
+    progress_->setRange(0, static_cast<int>(progress->wanted));
+    progress_->setValue(static_cast<int>(progress->done));
+}
+
+void HeadPage::setWhyNoCorpus(const QString& whyNot) {
+    samples_->setEnabled(whyNot.isEmpty());
+    samples_->setToolTip(
+        whyNot.isEmpty() ? tr("What every head does over the sentences that come with the program") : whyNot);
+    file_->setEnabled(whyNot.isEmpty());
+    file_->setToolTip(
+        whyNot.isEmpty() ? tr("A sentence a line, or tab-separated with the source first; .gz too") : whyNot);
+}
+
+void HeadPage::setRefused(std::size_t sentences) {
+    refused_ = sentences;
+    showDriving();
+}
+
+void HeadPage::setTwinUnread(bool unread) {
+    twinUnread_ = unread;
+    showDriving();
+}
+
+void HeadPage::showFacts() {
+    const bool isKnown = hasFigure();
+    roles_->setVisible(isKnown);
+    statistics_->setVisible(isKnown);
+    if (isKnown) {
+        const auto& statistics = facts_->statistics;
+        title_->setText(headTitle(*run_->model, statistics.head));
+        roles_->setText(rolesInWords(*facts_));
+        statistics_->setText(statisticsInWords(*facts_, statistics.sentences == 1 ? run_.get() : nullptr));
+    } else {
+        title_->setText(
+            isModelMissing(*this)
+                ? tr("Here stands what the selected head does. %1").arg(wayToARun(*this))
+                : tr("Here stands what the selected head does. Decode a sentence and choose a head."));
+    }
+    showDriving();
+}
+
+void HeadPage::showDriving() {
+    const bool has = facts_ && run_ && !facts_->driving.empty();
+    driving_->setVisible(has);
+    driving_->clear();
+    QString words;
+    if (has) {
+        words = tr("Sentences that drive it most, by \"%1\" (Enter decodes one):")
+                    .arg(statisticTitle(facts_->drivenBy));
+        for (const auto& sentence : facts_->driving) {
+            const QString text = QString::fromStdString(sentence.text);
+            auto* item = new QListWidgetItem(tr("%1  %2").arg(statisticText(sentence.value), text), driving_);
+            item->setData(Qt::UserRole, text);
+            item->setToolTip(plainToolTip(text));
+        }
+    } else if (facts_) {
+        words = tr("Which sentences drive it is known once many were run.");
+    }
+    if (refused_ > 0)
+        words += ' ' + tr("Sentences that the model refused: %1.").arg(refused_);
+    if (twinUnread_)
+        words += ' ' + tr("The random twin has not read these sentences: run them again to have its numbers "
+                          "beside them.");
+    drivingTitle_->setText(words.trimmed());
+    drivingTitle_->setVisible(!words.trimmed().isEmpty());
+}
+
+QString HeadPage::words() const {
+    return QStringList{title_->text(), roles_->text(), statistics_->text(), drivingTitle_->text()}.join('\n');
+}
+
+/// What stands on the page from above to below, the title first.
+QStringList HeadPage::figureParagraphs() const {
+    QStringList driving{drivingTitle_->text()};
+    for (int row = 0; row < driving_->count(); ++row)
+        driving += driving_->item(row)->text();
+    QStringList all;
+    for (const QString& part : {title_->text(), roles_->text(), driving.join('\n'), statistics_->text()})
+        if (!part.isEmpty())
+            all += part;
+    return all;
+}
+
+void HeadPage::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (!hasFigure())
+        return;
+    QRectF left(headPageMargin, headPageMargin, size.width() - 2 * headPageMargin,
+                size.height() - 2 * headPageMargin);
+    painter.setPen(theme.text);
+    painter.setFont(title_->font());
+    for (const QString& paragraph : figureParagraphs()) {
+        QRectF used;
+        painter.drawText(left, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, paragraph, &used);
+        left.setTop(used.bottom() + headPageMargin / 2.0);
+        painter.setFont(font());
+    }
+}
+
+QSize HeadPage::figureSize() const {
+    return hasFigure() ? narrowFigure(80 * fontMetrics().averageCharWidth()) : FigureSource::figureSize();
+}
+
+/// As high as its words.
+QSize HeadPage::narrowFigure(int width) const {
+    if (!hasFigure())
+        return figureSize();
+    double height = 2 * headPageMargin;
+    QFontMetricsF metrics(title_->font());
+    for (const QString& paragraph : figureParagraphs()) {
+        height +=
+            metrics.boundingRect(QRectF(0, 0, width - 2 * headPageMargin, 1e6), Qt::TextWordWrap, paragraph)
+                .height() +
+            headPageMargin / 2.0;
+        metrics = QFontMetricsF(font());
+    }
+    return {width, static_cast<int>(std::ceil(height))};
+}
+
+FigureText HeadPage::figureText() const {
+    if (!hasFigure())
+        return {};
+    const bool ofRun = facts_->statistics.sentences == 1;
+    const QString head = QString::fromStdString(trace::toString(facts_->statistics.head));
+    return {.title = tr("What is known of %1").arg(head),
+            .caption = words(),
+            .provenance = ofRun ? provenance(*run_)
+                                : tr("%1; %2").arg(QString::fromStdString(run_->model->name),
+                                                   scopeText(facts_->statistics)),
+            .head = head,
+            .quantity = tr("statistics")};
+}
+
+QSize HeadPage::minimumSizeHint() const {
+    return {32 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
+}
+
+/// Buttons stand side by side where there is room for both.
+void HeadPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int margins = 24;
+    const bool fits = samples_->sizeHint().width() + file_->sizeHint().width() + margins <= width();
+    static_cast<QBoxLayout*>(buttons_->layout())
+        ->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void HeadPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        QFont bold = font();
+        bold.setBold(true);
+        title_->setFont(bold);
+    }
+}
+
+} // namespace headscope::widgets

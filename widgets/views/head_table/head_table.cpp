@@ -1,0 +1,312 @@
+#include "widgets/views/head_table/head_table.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/tables/head_table_figure.h"
+#include "widgets/tables/head_table_filter.h"
+#include "widgets/views/head_table/head_table_view.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/statistic_words.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double firstLeastWeight = 0.1;
+enum HeadTableScope { SentenceScope, CorpusScope };
+
+QLabel* plainLabel(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    return label;
+}
+
+} // namespace
+
+QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
+    const auto& queries = run.queryTokens(cell.kind);
+    const auto query = static_cast<std::size_t>(cell.query);
+    return HeadTable::tr("from %1 to %2")
+        .arg(query < queries.size() ? quoted(tokenLabel(queries, query)) : QString::number(cell.query),
+             keyInWords(run, cell.kind, cell.key));
+}
+
+HeadTable::HeadTable(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), model_(new HeadTableModel(this)),
+      filter_(new HeadTableFilter(model_, this)), words_(new QLineEdit(this)), kind_(new QComboBox(this)),
+      scope_(new QComboBox(this)), count_(plainLabel(this)), cell_(wrappedLabel(this)),
+      leastWeight_(new QDoubleSpinBox(this)), cellBar_(buildCellBar()), hint_(wrappedLabel(this)),
+      nearest_(wrappedLabel(this)), view_(new HeadTableView(selection, model_, filter_, this)),
+      caption_(wrappedLabel(this)) {
+    setAccessibleName(tr("Head table"));
+    hint_->setAlignment(Qt::AlignCenter);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(6);
+    column->addWidget(buildSearch());
+    column->addWidget(cellBar_);
+    column->addWidget(hint_, 1);
+    column->addWidget(nearest_);
+    column->addWidget(view_, 1);
+    column->addWidget(caption_);
+    for (QLabel* label : {caption_, count_})
+        label->setForegroundRole(QPalette::PlaceholderText);
+    connectChoices();
+    showState();
+}
+
+QWidget* HeadTable::buildSearch() {
+    auto* bar = new QWidget(this);
+    words_->setObjectName("search");
+    kind_->setObjectName("kind");
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
+    words_->setAccessibleName(tr("Search heads"));
+    words_->setClearButtonEnabled(true);
+    words_->setToolTip(searchTip());
+    kind_->setAccessibleName(tr("Kinds of attention listed"));
+    kind_->addItem(tr("all kinds"));
+    for (const auto kind : trace::attentionKinds)
+        kind_->addItem(kindTitle(kind));
+    for (QComboBox* box : {kind_, scope_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+    }
+    scope_->setAccessibleName(tr("Sentences the statistics are of"));
+    scope_->addItem(tr("this sentence"));
+    scope_->setToolTip(tr("The shown sentence, or those that were run last"));
+    scope_->hide();
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(words_, 1);
+    row->addWidget(kind_);
+    row->addWidget(scope_);
+    row->addWidget(count_);
+    return bar;
+}
+
+/// Of the heads that look from here to there.
+QWidget* HeadTable::buildCellBar() {
+    auto* bar = new QWidget(this);
+    leastWeight_->setObjectName("least-weight");
+    leastWeight_->setAccessibleName(tr("Least weight from here to there"));
+    leastWeight_->setRange(0, 1);
+    leastWeight_->setSingleStep(0.05);
+    leastWeight_->setDecimals(2);
+    leastWeight_->setValue(firstLeastWeight);
+    auto* clear = new QToolButton(bar);
+    clear->setText(tr("All Heads"));
+    clear->setToolTip(tr("List all heads again"));
+    connect(clear, &QToolButton::clicked, this, [this] { setCell(std::nullopt); });
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(cell_, 1);
+    row->addWidget(leastWeight_);
+    row->addWidget(clear);
+    bar->hide();
+    return bar;
+}
+
+void HeadTable::connectChoices() {
+    connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
+        filter_->setWords(words);
+        showState(); // where no row comes or goes, the reason may be another
+    });
+    connect(words_, &QLineEdit::textEdited, this, &HeadTable::selectOnlyHit,
+            Qt::QueuedConnection); // once it is filtered
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        filter_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
+                                   : std::nullopt);
+    });
+    connect(scope_, &QComboBox::currentIndexChanged, this, &HeadTable::showListed);
+    connect(leastWeight_, &QDoubleSpinBox::valueChanged, filter_, &HeadTableFilter::setLeastWeight);
+    connect(view_, &HeadTableView::headOpened, this, &HeadTable::headOpened);
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(filter_, changed, this, &HeadTable::showState);
+    connect(filter_, &QAbstractItemModel::modelReset, this, &HeadTable::showState);
+    filter_->setLeastWeight(firstLeastWeight);
+}
+
+void HeadTable::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    model_->setRun(run_);
+    if (model_->cell()) // its tokens may be others
+        setCell(std::nullopt);
+    showState();
+}
+
+void HeadTable::setStatistics(Heads heads) {
+    shown_ = std::move(heads);
+    if (!showsCorpus())
+        showListed();
+}
+
+void HeadTable::setCorpus(Heads heads) {
+    corpus_ = std::move(heads);
+    scope_->setVisible(!corpus_.empty());
+    while (scope_->count() > 1)
+        scope_->removeItem(CorpusScope);
+    if (!corpus_.empty()) {
+        scope_->addItem(corpus_.front().sentences == 1 ? tr("one other sentence")
+                                                       : tr("%1 sentences").arg(corpus_.front().sentences));
+        scope_->setCurrentIndex(CorpusScope);
+    }
+    showListed();
+}
+
+bool HeadTable::showsCorpus() const {
+    return !corpus_.empty() && scope_->currentIndex() == CorpusScope;
+}
+
+void HeadTable::showListed() {
+    model_->setStatistics(showsCorpus() ? corpus_ : shown_);
+    model_->setTwin(showsCorpus() ? twinOfCorpus_ : twin_);
+    showState();
+    Q_EMIT listedChanged();
+}
+
+void HeadTable::setTwin(Heads heads) {
+    twin_ = std::move(heads);
+    if (!showsCorpus())
+        showListed();
+}
+
+void HeadTable::setTwinOfCorpus(Heads heads) {
+    twinOfCorpus_ = std::move(heads);
+    if (showsCorpus())
+        showListed();
+}
+
+void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores, bool earlier) {
+    earlierImportance_ = earlier;
+    model_->setImportance(scores);
+    showState();
+    Q_EMIT listedChanged();
+}
+
+void HeadTable::setCell(std::optional<WatchedCell> cell) {
+    model_->setCell(cell);
+    filter_->setLeastWeight(leastWeight_->value());
+    cellBar_->setVisible(cell.has_value());
+    if (cell && run_)
+        cell_->setText(tr("Heads that look %1 with at least").arg(fromHereToThere(*run_, *cell)));
+    view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
+                        cell ? Qt::DescendingOrder : Qt::AscendingOrder);
+    showState();
+    if (cell)
+        view_->scrollToTop();
+}
+
+void HeadTable::showState() {
+    const bool isKnown = model_->rowCount() > 0;
+    const bool isEmpty = filter_->rowCount() == 0;
+    const QString why = isKnown ? filter_->whyNone() : QString();
+    nearest_->setText(isEmpty ? QString() : why);
+    nearest_->setVisible(!nearest_->text().isEmpty());
+    hint_->setText(
+        !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
+                               "it looks, and at what.\n%1")
+                                .arg(wayToARun(*this))
+        : !isKnown                  ? tr("The statistics are on their way.")
+        : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why nothing is listed").arg(why)
+        : leastWeight_->isVisibleTo(this)
+            ? tr("No head is like that: search for something else, or lower the least weight.")
+            : tr("No head is like that: search for something else."));
+    view_->layOutColumns();
+    hint_->setVisible(isEmpty);
+    view_->setVisible(!isEmpty);
+    caption_->setVisible(isKnown);
+    caption_->setText(caption());
+    count_->setText(isKnown ? tr("%1 of %2").arg(filter_->rowCount()).arg(model_->rowCount()) : QString());
+}
+
+/// Typed by a person: a session that is opened has its own selected head.
+void HeadTable::selectOnlyHit() {
+    if (filter_->rowCount() == 1 && nearest_->text().isEmpty())
+        selection_->setHead(model_->head(filter_->mapToSource(filter_->index(0, 0)).row()));
+}
+
+QString HeadTable::caption() const {
+    if (model_->rowCount() == 0)
+        return {};
+    QString words = tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in "
+                       "tokens, importance in nats, monotony from −1 to 1, the rest shares of the "
+                       "weight; a dash where something does not apply.")
+                        .arg(scopeText(model_->statistics().front()),
+                             showsCorpus() ? tr(", then over sentences") : QString());
+    const auto first = model_->statistics().front().head;
+    if (model_->twinOf(first))
+        words +=
+            ' ' + (showsCorpus() ? tr("Tooltips name the random twin's numbers over the same sentences, "
+                                      "reading what the model said of each.")
+                                 : tr("Tooltips name the random twin's numbers, reading the same output."));
+    if (earlierImportance_)
+        words += ' ' + tr("Importance was measured before the model was changed.");
+    if (showsCorpus() && model_->importanceOf(first))
+        words += ' ' + tr("Importance is of the shown sentence alone.");
+    return words;
+}
+
+std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {
+    const QPoint inside = view_->viewport()->mapFrom(this, position);
+    return view_->isVisible() && view_->viewport()->rect().contains(inside) ? view_->headAt(inside)
+                                                                            : std::nullopt;
+}
+
+void HeadTable::search() {
+    words_->setFocus(Qt::ShortcutFocusReason);
+    words_->selectAll();
+}
+
+void HeadTable::forgetSearch() {
+    words_->clear();
+    kind_->setCurrentIndex(0);
+}
+
+QSize HeadTable::minimumSizeHint() const {
+    return {40 * fontMetrics().averageCharWidth(), 9 * fontMetrics().height()};
+}
+
+bool HeadTable::hasFigure() const {
+    return filter_->rowCount() > 0;
+}
+
+HeadTableFigure HeadTable::figure() const {
+    return {.table = *filter_, .caption = figureText().caption, .font = font(), .parts = figureParts()};
+}
+
+void HeadTable::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText HeadTable::figureText() const {
+    if (!hasFigure())
+        return {};
+    const QString cell = model_->cell() ? cell_->text() + ' ' + leastWeight_->text() + ". " : QString();
+    return {.title = tr("Head table"),
+            .caption = cell + caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = tr("statistics")};
+}
+
+QSize HeadTable::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/head_ranking.h"
+#include "model/analysis/statistics_of_heads.h"
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/selection.h"
+#include "widgets/tables/head_table_model.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+
+namespace headscope::widgets {
+
+class HeadTableFilter;
+class HeadTableView;
+struct HeadTableFigure;
+
+/// "from “Tochter” to “daughter”"; of cross-attention from the token that was chosen there.
+QString fromHereToThere(const trace::Run& run, const WatchedCell& cell);
+
+/// Every head with its role, its statistics and its importance, to sort by any of them and to search; of the
+/// shown sentence or of many, and on demand only the heads that look from one token to another.
+class HeadTable : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    using Heads = std::vector<analysis::HeadStatistics>;
+
+    /// `selection` outlives the table.
+    explicit HeadTable(Selection* selection, QWidget* parent = nullptr);
+
+    /// The run that is shown; may be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Of the shown run; empty as long as they are not known.
+    void setStatistics(Heads heads);
+    /// Of many sentences; empty where none were run. New ones are shown at once.
+    void setCorpus(Heads heads);
+    /// Of the shown run's random twin, and of the twin over the many sentences; empty where there is none.
+    void setTwin(Heads heads);
+    void setTwinOfCorpus(Heads heads);
+    /// Empty where it was not measured; `earlier`: before the model was changed.
+    void setImportance(const std::vector<analysis::HeadScore>& scores, bool earlier = false);
+    /// Only heads that look from its query to its key, the one that does most first; nothing: all heads.
+    void setCell(std::optional<WatchedCell> cell);
+
+    const HeadTableModel& model() const { return *model_; }
+    /// The corpus is what is listed.
+    bool showsCorpus() const;
+    QString caption() const;
+    std::optional<trace::HeadAddress> headAt(QPoint position) const;
+    /// Puts the focus where a head is searched.
+    void search();
+    /// Lists every head again.
+    void forgetSearch();
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override;
+    trace::FigureData figureData() const override;
+    /// Room for a row or two: the views around keep their own.
+    QSize minimumSizeHint() const override;
+
+  Q_SIGNALS:
+    void headOpened(headscope::trace::HeadAddress head);
+    /// Other statistics are listed.
+    void listedChanged();
+
+  private:
+    HeadTableFigure figure() const;
+    QWidget* buildSearch();
+    QWidget* buildCellBar();
+    void connectChoices();
+    void showListed();
+    void showState();
+    void selectOnlyHit();
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    Heads shown_;
+    Heads corpus_;
+    Heads twin_;
+    Heads twinOfCorpus_;
+    bool earlierImportance_ = false;
+    HeadTableModel* model_;
+    HeadTableFilter* filter_;
+    QLineEdit* words_;
+    QComboBox* kind_;
+    QComboBox* scope_;
+    QLabel* count_;
+    QLabel* cell_;
+    QDoubleSpinBox* leastWeight_;
+    QWidget* cellBar_;
+    QLabel* hint_;
+    QLabel* nearest_; ///< above heads that are nearest to a role that none has
+    HeadTableView* view_;
+    QLabel* caption_;
+};
+
+} // namespace headscope::widgets

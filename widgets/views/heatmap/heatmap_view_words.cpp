@@ -1,0 +1,324 @@
+// What is said about the map.
+#include "widgets/views/heatmap/heatmap_view.h"
+
+#include "model/analysis/cell_closed.h"
+#include "model/analysis/recomputed_map.h"
+#include "model/analysis/weights_and_effect.h"
+#include "widgets/map/change_marks.h"
+#include "widgets/map/map_extras.h"
+#include "widgets/map/mask_words.h"
+#include "widgets/words/class_title.h"
+#include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::AttentionKind;
+
+} // namespace
+
+QString HeatmapView::queryName(int query) const {
+    return queryInWords(*run_, drawn_->shown, query);
+}
+
+QString HeatmapView::keyName(int key) const {
+    return keyInWords(drawn_->shown, key);
+}
+
+QString HeatmapView::rowName(int row) const {
+    return drawn_->shown.transposed ? keyName(row) : queryName(row);
+}
+
+QString HeatmapView::columnName(int column) const {
+    return drawn_->shown.transposed ? queryName(column) : keyName(column);
+}
+
+QString HeatmapView::cellInWords(MapCell cell) const {
+    if (cell.row < 0 || cell.column < 0 || cell.row >= rowCount() || cell.column >= columnCount())
+        return {};
+    const int query = drawn_->shown.transposed ? cell.column : cell.row;
+    const int key = drawn_->shown.transposed ? cell.row : cell.column;
+    const auto row = static_cast<std::size_t>(cell.row);
+    const auto column = static_cast<std::size_t>(cell.column);
+    bool anyOpen = false;
+    for (std::size_t k = 0; k < drawn_->shown.keys.spans.size(); ++k)
+        anyOpen = anyOpen ||
+                  (drawn_->shown.transposed ? drawn_->shown.mask(k, column) : drawn_->shown.mask(row, k));
+    const QString amount = !anyOpen && drawn_->shown.undefinedRows > 0 ? tr("undefined in this row")
+                           : !anyOpen ? tr("masked: nothing is open to this row")
+                           : drawn_->shown.mask(row, column) == 0
+                               ? tr("masked")
+                               : numberText(drawn_->shown.values(row, column));
+    const QString where = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
+                                                                              : trace::toString(head().site));
+    const QString words =
+        QStringLiteral("%1 [%2 \u2192 %3] %4").arg(where, queryName(query), keyName(key), amount);
+    const bool isOfStep = drawn_->shown.queryOfRow(selection_->step()) == query;
+    const QString loss = isOfStep ? lossOf(key) : QString();
+    return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
+}
+
+/// Its place among the open cells of its row, or what closes it.
+QString HeatmapView::standingInWords(MapCell cell) const {
+    const ShownMap& shown = drawn_->shown;
+    const auto at = [&](int key) {
+        return shown.transposed ? MapCell{key, cell.column} : MapCell{cell.row, key};
+    };
+    const auto isOpen = [&](MapCell one) {
+        return shown.mask(static_cast<std::size_t>(one.row), static_cast<std::size_t>(one.column)) != 0;
+    };
+    const auto valueOf = [&](MapCell one) {
+        return shown.values(static_cast<std::size_t>(one.row), static_cast<std::size_t>(one.column));
+    };
+    if (!isOpen(cell)) {
+        const auto own = shown.runCell(cell);
+        const auto why = own ? analysis::whyClosed(*run_, head(), static_cast<std::size_t>(own->row),
+                                                   static_cast<std::size_t>(own->column))
+                             : std::nullopt;
+        return why ? tr("%1.").arg(closedInWords(*why)) : QString();
+    }
+    int open = 0, larger = 0;
+    for (int key = 0; key < (shown.transposed ? rowCount() : columnCount()); ++key)
+        if (isOpen(at(key))) {
+            ++open;
+            larger += valueOf(at(key)) > valueOf(cell);
+        }
+    if (!std::isfinite(valueOf(cell)) || open < 2)
+        return {};
+    return larger == 0 ? tr("The largest of %1 in its row.").arg(open)
+                       : tr("Rank %1 of %2 in its row.").arg(larger + 1).arg(open);
+}
+
+QString HeatmapView::tooltip(MapCell cell) const {
+    const QString standing = standingInWords(cell);
+    const QString words = cellInWords(cell) + QChar('\n') +
+                          (standing.isEmpty() ? standing : standing + QChar('\n')) +
+                          tr("Row %1, column %2 of the map. Layers, heads, rows and columns count from 0.")
+                              .arg(cell.row)
+                              .arg(cell.column);
+    return plainToolTip(words);
+}
+
+QString HeatmapView::keyTooltip(int key) const {
+    const QString sum = numberText(drawn_->shown.received.at(static_cast<std::size_t>(key)));
+    QString words = exactly(drawn_->shown.keys.labels.at(static_cast<std::size_t>(key)));
+    if (!isScore(options_.quantity))
+        words += QChar('\n') + tr("All rows together: %1.").arg(sum);
+    const QString loss = lossOf(key);
+    return loss.isEmpty() ? words : words + QChar('\n') + loss;
+}
+
+MapUnit HeatmapView::unit() const {
+    return options_.words && !isScore(options_.quantity) && !isPreview() ? MapUnit::Word : MapUnit::Piece;
+}
+
+QString HeatmapView::gradientInWords() const {
+    if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
+        return {};
+    const bool isNamed = run_->target.empty() && maps_->step < run_->model->classLabels.size();
+    const QString which = isNamed ? tr("The logit is that of class \u201C%1\u201D")
+                                        .arg(isolated(classTitle(*run_->model, maps_->step)))
+                          : run_->target.empty()
+                              ? tr("The logit is that of %1").arg(classTitle(*run_->model, maps_->step))
+                              : tr("The logit is that of %1 in step %2")
+                                    .arg(quoted(tokenLabel(*maps_->token)))
+                                    .arg(maps_->step + 1);
+    return (maps_->contrast ? tr("%1 less that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
+                            : tr("%1.").arg(which));
+}
+
+/// What the view leaves out or puts together.
+QStringList HeatmapView::viewInWords() const {
+    QStringList words;
+    if (drawn_->shown.transposed)
+        words += tr("The map is turned: what is said of rows holds for its columns.");
+    if (options_.withoutSpecial)
+        words += sumsToOne(options_.quantity) ? tr("Special keys left out, what remains shared out again.")
+                                              : tr("Special keys left out.");
+    if (!drawn_->shown.weak.empty())
+        words += tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.")
+                     .arg(drawn_->shown.weak.size());
+    const bool isOfLengths =
+        options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
+    if (unit() == MapUnit::Word)
+        words +=
+            isOfLengths
+                ? tr("Words: the lengths of a key word's pieces are added up, not the vectors, whose sum "
+                     "may be shorter; of a query word's pieces it is the mean.")
+                : tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    else if (options_.words)
+        words += tr("Scores are shown by pieces: words have none.");
+    const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
+    if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
+        words += tr("Nothing of the source is read before the first cross-attention: its side is empty.");
+    else if (isRollout)
+        words += tr("Each side sums to 1 for itself: how much falls on the source is fixed by the number of "
+                    "layers, and no finding.");
+    if (drawn_->shown.undefinedRows > 0)
+        words += tr("%1 of the rows, hatched, are undefined: biases alone decide there.")
+                     .arg(drawn_->shown.undefinedRows);
+    if (options_.numbers)
+        words += tr("Numbers in cells are rounded: 0 is exactly 0; what rounding would make 0 has < or > "
+                    "before it.");
+    if (options_.received) {
+        const QString longest = numberText(received().longest);
+        const bool grow = isFilmed() && drawn_->shown.kind != AttentionKind::EncoderSelf;
+        words +=
+            grow
+                ? tr("Bars: each key over the rows decoded so far, the longest of all steps %1.").arg(longest)
+                : tr("Bars: each key over all rows, the longest %1.").arg(longest);
+    }
+    if (options_.losses && drawn_->shown.kind != AttentionKind::Cross)
+        words += brief_ ? tr("No bars of losses: they are of source tokens, which cross-attention reads.")
+                        : tr("There are no bars of what the step loses here: losses are measured by closing "
+                             "source tokens in cross-attention, and stand under its maps.");
+    else if (showsLosses() && brief_)
+        words += tr("Bars: what the step loses without each token.");
+    else if (showsLosses())
+        words +=
+            drawn_->shown.transposed
+                ? tr("Bars around lines: what log p of the current step's token loses without each "
+                     "source token, closed in all cross-attention and, at the right, in this head's "
+                     "cell alone; to the left a loss, to the right a gain, each to its largest, none where "
+                     "that is below 0.0005.")
+                : tr("Bars around lines: what log p of the current step's token loses without each "
+                     "source token, closed in all cross-attention and, below, in this head's cell "
+                     "alone; up a loss, down a gain, each to its largest, none where that is below 0.0005.");
+    return words;
+}
+
+QString HeatmapView::zoomForNumbers() const {
+    return options_.numbers ? QChar(' ') + tr("Numbers need larger cells: zoom in.") : QString();
+}
+
+/// On a page nobody zooms.
+QString HeatmapView::numbersInWords(const MapLayout& layout, Canvas canvas) const {
+    if (!options_.numbers || cellNumbersFit(drawn_->shown, layout, font()))
+        return {};
+    return canvas == Canvas::Page ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
+}
+
+QStringList HeatmapView::captionParts() const {
+    if (drawn_->shown.empty())
+        return {};
+    QStringList parts{brief_ ? options_.quantity == Quantity::Weights ? weightsInWords(*run_)
+                                                                      : quantityInWords(options_.quantity)
+                             : headCaption(*run_, head(), options_.quantity, unit())};
+    if (isPreview())
+        parts += tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
+                    "largest weight. The whole map follows.")
+                     .arg(long_->tokensACell);
+    parts += gradientInWords();
+    parts += viewInWords();
+    parts += tonesInWords(options_, drawn_->tones);
+    if (!brief_ && !isPreview())
+        parts += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
+                                     drawn_->shown.values.columns())
+                     .trimmed();
+    if (isPerHead(options_.quantity))
+        parts += markInWords(headMark(run_->request.interventions, head())).trimmed();
+    parts.removeAll(QString());
+    return parts;
+}
+
+QString HeatmapView::caption() const {
+    return captionParts().join(' ');
+}
+
+QString HeatmapView::axesInWords() const {
+    if (!run_)
+        return {};
+    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind, unit());
+    const QString keys = drawn_->shown.divider ? tr("source, then target so far")
+                                               : keyAxisTitle(*run_, drawn_->shown.kind, unit());
+    return drawn_->shown.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
+                                    : tr("Rows: %1. Columns: %2.").arg(queries, keys);
+}
+
+/// The hint is about the model's own rows, which may be drawn as fewer.
+QString HeatmapView::rowInHint(std::size_t row) const {
+    const auto& tokens =
+        head().site.kind == trace::AttentionKind::Cross ? run_->next : run_->queryTokens(head().site.kind);
+    const QString token = row < tokens.size() ? quoted(tokenLabel(tokens, row)) : QString::number(row);
+    return drawn_->shown.queries.spans.size() != run_->record(head().site)->queries()
+               ? tr("Token %1 by itself").arg(token)
+               : tr("Row %1").arg(token);
+}
+
+/// And it counts all of its keys.
+QString HeatmapView::tokensInHint() const {
+    const auto* record = run_->record(head().site);
+    const std::size_t drawn = drawn_->shown.keys.spans.size();
+    const std::size_t keys = record ? record->keys() : drawn;
+    if (drawn == keys)
+        return {};
+    return drawn_->shown.transposed
+               ? tr("Compared are the single tokens, %1; the map has %2 rows.").arg(keys).arg(drawn)
+               : tr("Compared are the single tokens, %1; the map has %2 columns.").arg(keys).arg(drawn);
+}
+
+/// Of the row that is lit, else of the current step's.
+QString HeatmapView::effectHint(const TokenFocus& lit) const {
+    if (!comparesEffect())
+        return {};
+    const auto* record = run_->record(head().site);
+    auto row = lit.query(drawn_->shown.kind);
+    if (!row && drawn_->shown.kind != AttentionKind::EncoderSelf)
+        row = selection_->step();
+    const auto h = static_cast<std::size_t>(head().head);
+    if (!record || !row || *row < 0 || static_cast<std::size_t>(*row) >= record->queries() ||
+        h >= effect_->values.heads() || effect_->values.rows() != record->queries() ||
+        effect_->values.columns() != record->keys())
+        return {};
+    const auto r = static_cast<std::size_t>(*row);
+    const auto ofHead = analysis::headRow(*record, h, r);
+    const auto compared =
+        analysis::compareWithEffect(ofHead.weights, effect_->values.head(h).row(r), ofHead.open);
+    return compared ? effectInWords(*run_, drawn_->shown.kind, rowInHint(r), *compared) : QString();
+}
+
+/// Of the current step, whatever row is lit: the others are not measured.
+QString HeatmapView::causeHint() const {
+    if (!run_ || !hasCauseLines() || selection_->step() < 0)
+        return {};
+    const QString words = causeInWords(*run_, head(), static_cast<std::size_t>(selection_->step()), cause_);
+    return words.isEmpty() || cause_.progress.isEmpty() ? words : words + ' ' + cause_.progress;
+}
+
+QString HeatmapView::hint(const TokenFocus& lit) const {
+    if (run_ && isAboutEffect() && !drawn_->shown.empty() &&
+        headMark(run_->request.interventions, head()) == HeadMark::Off)
+        return tr("The head is switched off: whatever it looks at, it adds nothing that could be compared.");
+    QStringList lines;
+    for (const QString& line : {effectHint(lit), causeHint()})
+        if (!line.isEmpty())
+            lines += line;
+    if (lines.isEmpty())
+        return {};
+    const QString tokens = tokensInHint();
+    return lines.join('\n') + (tokens.isEmpty() ? QString() : ' ' + tokens);
+}
+
+/// What is lost without a key, piece by piece.
+QString HeatmapView::lossOf(int key) const {
+    if (!showsLosses())
+        return {};
+    const auto& span = drawn_->shown.keys.spans.at(static_cast<std::size_t>(key));
+    QStringList lines;
+    for (std::size_t token = span.first; token < span.last; ++token) {
+        const QString loss = lossInWords(cause_, token);
+        if (loss.isEmpty())
+            continue;
+        lines += span.last - span.first > 1
+                     ? tr("%1: %2").arg(keyInWords(*run_, drawn_->shown.kind, static_cast<int>(token)), loss)
+                     : loss;
+    }
+    return lines.join('\n');
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,303 @@
+#include "widgets/views/importance/importance_view.h"
+
+#include "widgets/controls/contrast_field.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/importance/importance_figure.h"
+#include "widgets/views/importance/importance_model.h"
+#include "widgets/views/importance/importance_table.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int importanceViewMargin = 8;
+
+enum Page { EmptyPage, ProgressPage, ListPage };
+enum Scope { StepScope, OutputScope };
+
+int headsOf(const trace::ModelSummary& model) {
+    int heads = 0;
+    for (const auto kind : trace::attentionKinds)
+        heads += model.layers(kind) * model.heads(kind);
+    return heads;
+}
+
+QString beforeTheChange() {
+    return ImportanceView::tr("Measured before the model was changed: measure again for the changed model.");
+}
+
+} // namespace
+
+ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), model_(new ImportanceModel(this)),
+      contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
+      caption_(wrappedLabel(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
+      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
+      again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
+      table_(new ImportanceTable(selection, model_, this)) {
+    setAccessibleName(tr("Head importance"));
+    pages_->insertWidget(EmptyPage, buildEmpty());
+    pages_->insertWidget(ProgressPage, buildProgress());
+    pages_->insertWidget(ListPage, table_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(importanceViewMargin, importanceViewMargin, importanceViewMargin,
+                               importanceViewMargin);
+    column->setSpacing(6);
+    column->addWidget(contrast_);
+    column->addWidget(choices_);
+    column->addWidget(caption_);
+    column->addWidget(again_, 0, Qt::AlignLeft);
+    column->addWidget(pages_, 1);
+    again_->setToolTip(tr("Measure all heads of the changed model"));
+    connect(again_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
+    connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
+    connect(table_, &ImportanceTable::headOpened, this, &ImportanceView::headOpened);
+    connect(table_, &ImportanceTable::headToggled, this, &ImportanceView::headToggled);
+    connect(scope_, &QComboBox::currentIndexChanged, this, &ImportanceView::showScores);
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        model_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
+                                  : std::nullopt);
+    });
+    connect(selection_, &Selection::stepChanged, this, [this] {
+        if (scope_->currentIndex() == StepScope)
+            showScores();
+    });
+    showState();
+}
+
+QWidget* ImportanceView::buildChoices() {
+    auto* choices = new QWidget(this);
+    scope_->setObjectName("of");
+    kind_->setObjectName("kind");
+    scope_->setAccessibleName(tr("What the importance is for"));
+    scope_->addItems({tr("this step"), tr("whole sentence")});
+    scope_->setToolTip(tr("The token chosen at the current step, or all tokens summed"));
+    kind_->setAccessibleName(tr("Kinds of attention listed"));
+    kind_->addItem(tr("all kinds"));
+    for (const auto kind : trace::attentionKinds)
+        kind_->addItem(kindTitle(kind));
+    kind_->setToolTip(tr("Which heads are listed; the rank stays that among all"));
+    auto* row = new QHBoxLayout(choices);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QComboBox* box : {scope_, kind_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(6);
+        row->addWidget(box, 1);
+    }
+    return choices;
+}
+
+QWidget* ImportanceView::buildEmpty() {
+    auto* page = new QWidget(this);
+    hint_->setAlignment(Qt::AlignCenter);
+    auto* column = new QVBoxLayout(page);
+    column->addStretch();
+    column->addWidget(hint_);
+    column->addWidget(measure_, 0, Qt::AlignCenter);
+    column->addStretch();
+    return page;
+}
+
+QWidget* ImportanceView::buildProgress() {
+    auto* page = new QWidget(this);
+    progress_->setAccessibleName(tr("Heads measured"));
+    progress_->setFormat(tr("%v of %m heads"));
+    auto* cancel = new QPushButton(tr("Cancel"), page);
+    cancel->setToolTip(tr("Stop measuring; the run stays as it is"));
+    auto* column = new QVBoxLayout(page);
+    column->addStretch();
+    column->addWidget(progress_);
+    column->addWidget(cancel, 0, Qt::AlignCenter);
+    column->addStretch();
+    connect(cancel, &QPushButton::clicked, this, &ImportanceView::cancelRequested);
+    return page;
+}
+
+void ImportanceView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    refusal_.clear();
+    contrast_->setRun(run_);
+    model_->setModel(run_ ? run_->model : nullptr);
+    measureAgain();
+    showState();
+}
+
+void ImportanceView::setImportance(std::shared_ptr<const trace::HeadImportance> importance) {
+    importance_ = std::move(importance);
+    measureAgain();
+    showState();
+}
+
+void ImportanceView::setTwin(std::optional<std::uint64_t> seed,
+                             std::shared_ptr<const trace::HeadImportance> twin) {
+    twinSeed_ = seed;
+    twin_ = std::move(twin);
+    showScores();
+}
+
+/// Of the same tokens alone: at the end of a reference each model has a token of its own.
+std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() const {
+    if (!twinSeed_ || !isKnown())
+        return std::nullopt;
+    const auto step = scope();
+    const bool isSame = twin_ && (step ? *step < twin_->tokens.size() &&
+                                             twin_->tokens[*step].id == importance_->tokens[*step].id
+                                       : std::ranges::equal(twin_->tokens, importance_->tokens, {},
+                                                            &trace::Token::id, &trace::Token::id));
+    return isSame ? analysis::headScores(*twin_, step) : std::vector<analysis::HeadScore>();
+}
+
+void ImportanceView::setEarlier(bool earlier) {
+    earlier_ = earlier;
+}
+
+void ImportanceView::setMeasuring(bool measuring) {
+    measuring_ = measuring;
+    if (measuring)
+        refusal_.clear();
+    showState();
+}
+
+void ImportanceView::showRefusal(const trace::RefusalText& text) {
+    refusal_ = QString::fromStdString(trace::paragraph(text));
+    showState();
+}
+
+ImportanceScope ImportanceView::scope() const {
+    const bool isOne = scope_->currentIndex() == StepScope || importance_->tokens.size() < 2;
+    const auto last = std::max<std::size_t>(1, importance_->tokens.size()) - 1;
+    return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
+                 : std::nullopt;
+}
+
+void ImportanceView::showState() {
+    const QString whyNot = whyNotMeasured(run_.get(), *this);
+    hint_->setText(!refusal_.isEmpty() ? refusal_
+                   : whyNot.isEmpty()
+                       ? tr("Here every head is listed with what it is worth to the output: how much of its "
+                            "log-probability goes when the head is taken away.")
+                       : whyNot);
+    measure_->setEnabled(whyNot.isEmpty());
+    measure_->setToolTip(whyNot.isEmpty() ? tr("Take every head away in turn") : whyNot);
+    measure_->setVisible(!run_ || !run_->model || !run_->model->recorded); // a trace holds it, or does not
+    pages_->setCurrentIndex(isKnown() ? ListPage : measuring_ ? ProgressPage : EmptyPage);
+    const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
+    choices_->setVisible(isKnown() && decodes);
+    caption_->setVisible(isKnown());
+    again_->setVisible(isKnown() && earlier_);
+    showProgress();
+    showScores();
+}
+
+void ImportanceView::showProgress() {
+    progress_->setRange(0, run_ && run_->model ? headsOf(*run_->model) : 1);
+    progress_->setValue(importance_ ? static_cast<int>(importance_->effects.size()) : 0);
+}
+
+void ImportanceView::showScores() {
+    model_->setScores(isKnown() ? analysis::headScores(*importance_, scope())
+                                : std::vector<analysis::HeadScore>(),
+                      isKnown() && !scope() ? importance_->tokens.size() : 1);
+    model_->setTwinScores(twinScores());
+    showCaption();
+    Q_EMIT scoresChanged();
+}
+
+/// Short where it would leave no room for the list; the whole is in the tooltip then.
+void ImportanceView::showCaption() {
+    const QString whole = listCaption();
+    const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * importanceViewMargin), 1000);
+    const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
+    const bool isShort = isKnown() && high > height() / 4;
+    const QString when = earlier_ ? ' ' + beforeTheChange() : QString();
+    caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) + when : whole);
+    caption_->setToolTip(isShort ? plainToolTip(whole) : QString());
+}
+
+void ImportanceView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showCaption();
+}
+
+QSize ImportanceView::minimumSizeHint() const {
+    return {24 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
+}
+
+const std::vector<analysis::HeadScore>& ImportanceView::scores() const {
+    return model_->scores();
+}
+
+QString ImportanceView::caption() const {
+    if (!isKnown())
+        return {};
+    const QString words = importanceCaption(*importance_, *run_, scope());
+    return earlier_ ? words + ' ' + beforeTheChange() : words;
+}
+
+QString ImportanceView::listCaption() const {
+    return isKnown() && twinSeed_ ? tr("%1 Twin: the same with random weights, seed %2.")
+                                        .arg(caption(), QString::number(*twinSeed_))
+                                  : caption();
+}
+
+std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const {
+    const QPoint inside = table_->viewport()->mapFrom(this, position);
+    return isKnown() && table_->viewport()->rect().contains(inside) ? table_->headAt(inside) : std::nullopt;
+}
+
+/// A figure's facts are those of the shown run.
+bool ImportanceView::hasFigure() const {
+    return model_->rowCount() > 0 && !earlier_;
+}
+
+void ImportanceView::measureFilm() {
+    filmLimit_ = 0;
+    for (std::size_t step = 0; isKnown() && step < importance_->tokens.size(); ++step)
+        filmLimit_ =
+            std::max(filmLimit_, analysis::largestImportance(analysis::headScores(*importance_, step)));
+}
+
+/// Bars of all frames of a film have one scale.
+double ImportanceView::limit() const {
+    return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
+}
+
+ImportanceFigure ImportanceView::figure() const {
+    return {.model = *model_, .caption = asCaption(listCaption()), .limit = limit(), .font = font()};
+}
+
+void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText ImportanceView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = importanceTitle(*importance_, scope()),
+            .caption = listCaption(),
+            .provenance = provenance(*run_),
+            .quantity = tr("importance")};
+}
+
+QSize ImportanceView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,194 @@
+#include "widgets/views/lens/lens_grid.h"
+
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/lens/lens_words.h"
+#include "widgets/words/plain_text.h"
+
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyle>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::widgets {
+
+LensGrid::LensGrid(Selection* selection, QWidget* parent)
+    : QAbstractScrollArea(parent), selection_(selection) {
+    teachReadersAboutMaps();
+    setAccessibleName(tr("Logit lens, steps by stages"));
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setMouseTracking(true);
+    connect(selection_, &Selection::stepChanged, this, &LensGrid::followStep);
+    connect(selection_, &Selection::focusChanged, viewport(), qOverload<>(&QWidget::update));
+}
+
+void LensGrid::setTable(std::shared_ptr<const LensTable> table) {
+    table_ = std::move(table);
+    if (keyed_ && !table_->has(*keyed_))
+        forgetKeys();
+    if (cursor_ && !table_->has(*cursor_))
+        setCursorCell(std::nullopt);
+    measure();
+    followStep();
+}
+
+void LensGrid::showEvent(QShowEvent*) {
+    horizontalScrollBar()->setValue(0); // wherever it was as long as it had no size
+    followStep();
+}
+
+void LensGrid::setWhyEmpty(const QString& whatItShows, const QString& wayThere) {
+    whatItShows_ = whatItShows;
+    wayThere_ = wayThere;
+    if (table_->isEmpty())
+        describeForReaders(this, whatItShows_ + ' ' + wayThere_);
+    viewport()->update();
+}
+
+void LensGrid::setTint(LensTint tint) {
+    tint_ = tint;
+    viewport()->update();
+}
+
+void LensGrid::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    measure();
+}
+
+LensPicture LensGrid::picture() const {
+    return {.table = *table_, .tint = tint_, .style = {.font = font(), .spaceMarks = spaceMarks_}};
+}
+
+void LensGrid::measure() {
+    measured_ = picture().measured();
+    layOutAgain();
+}
+
+/// A bar takes room in the other direction.
+LensLayout LensGrid::layOutWithBars() const {
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    QSizeF room(maximumViewportSize());
+    LensLayout layout(measured_, room);
+    if (layout.whole().height() > room.height()) {
+        room.rwidth() -= bar;
+        layout = LensLayout(measured_, room);
+    }
+    if (layout.whole().width() > room.width()) {
+        room.rheight() -= bar;
+        layout = LensLayout(measured_, room);
+    }
+    return layout;
+}
+
+void LensGrid::layOutAgain() {
+    layout_ = table_->isEmpty() ? LensLayout() : layOutWithBars();
+    const QSizeF whole = layout_.whole();
+    const QSize room = viewport()->size();
+    horizontalScrollBar()->setRange(0, std::max(0, int(std::ceil(whole.width())) - room.width()));
+    horizontalScrollBar()->setPageStep(std::max(1, room.width() - int(layout_.headingWidth())));
+    horizontalScrollBar()->setSingleStep(40);
+    verticalScrollBar()->setRange(0, std::max(0, int(std::ceil(whole.height())) - room.height()));
+    verticalScrollBar()->setPageStep(std::max(1, room.height() - int(layout_.headingHeight())));
+    verticalScrollBar()->setSingleStep(std::max(1, int(layout_.rowHeight())));
+    viewport()->update();
+}
+
+QPointF LensGrid::offset() const {
+    return QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+}
+
+void LensGrid::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), theme.background);
+    if (table_->isEmpty()) {
+        drawEmptyState(painter, QRectF(viewport()->rect()), whatItShows_, wayThere_, theme);
+    } else {
+        LensPicture shown = picture();
+        shown.step = selection_->step();
+        shown.lit = selection_->focus().targetQuery;
+        shown.cursor = cursor_;
+        shown.draw(painter, QSizeF(viewport()->size()), layout_, offset(), theme);
+    }
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void LensGrid::setCursorCell(std::optional<MapCell> cell) {
+    if (cell == cursor_)
+        return;
+    cursor_ = cell;
+    const QString words = cell && table_->has(*cell) ? cellInWords(*cell) : QString();
+    describeForReaders(this, words);
+    announceCursor(this, *this);
+    Q_EMIT cellDescribed(words);
+    viewport()->update();
+}
+
+/// Every view lights the row of the step whose column is looked at.
+void LensGrid::lightStep(std::optional<int> step) {
+    selection_->setHover({.targetQuery = step});
+}
+
+void LensGrid::forgetKeys() {
+    if (keyed_)
+        selection_->setCursor({});
+    keyed_.reset();
+}
+
+void LensGrid::followStep() {
+    viewport()->update();
+    const MapCell current{cursor_ ? cursor_->row : 0, selection_->step()};
+    if (!isVisible() || !table_->has(current))
+        return;
+    const int before = verticalScrollBar()->value();
+    show(current);
+    verticalScrollBar()->setValue(before);
+}
+
+void LensGrid::show(MapCell cell) {
+    const QRectF area = layout_.cell(cell).translated(-offset());
+    const auto move = [](QScrollBar* bar, double from, double to, double first, double last) {
+        if (from < first)
+            bar->setValue(bar->value() - int(std::ceil(first - from)));
+        else if (to > last)
+            bar->setValue(bar->value() + int(std::ceil(to - last)));
+    };
+    move(horizontalScrollBar(), area.left(), area.right(), layout_.headingWidth(), viewport()->width());
+    move(verticalScrollBar(), area.top(), area.bottom(), layout_.headingHeight(), viewport()->height());
+}
+
+QString LensGrid::rowName(int row) const {
+    return lensStageInWords(*table_, row);
+}
+
+QString LensGrid::columnName(int column) const {
+    return lensStepInWords(*table_, column);
+}
+
+QString LensGrid::cellInWords(MapCell cell) const {
+    return lensCellStatus(*table_, cell);
+}
+
+QRect LensGrid::cellArea(MapCell cell) const {
+    return layout_.cell(cell).translated(-offset()).toRect();
+}
+
+QString LensGrid::wordsAt(QPointF place) const {
+    if (const auto cell = layout_.cellAt(place, offset()))
+        return lensCellLines(*table_, *cell).join(QChar('\n'));
+    if (const auto column = layout_.columnHeadingAt(place, offset()))
+        return lensStepInWords(*table_, *column);
+    if (const auto row = layout_.rowHeadingAt(place, offset()))
+        return lensStageInWords(*table_, *row);
+    return {};
+}
+
+} // namespace headscope::widgets

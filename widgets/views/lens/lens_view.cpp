@@ -1,0 +1,165 @@
+#include "widgets/views/lens/lens_view.h"
+
+#include "widgets/drawing/theme.h"
+#include "widgets/views/lens/lens_figure.h"
+#include "widgets/views/lens/lens_grid.h"
+#include "widgets/views/lens/lens_words.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int lensViewLegendWidth = 300;
+constexpr int enoughForWords = 380; ///< lower, and the caption has one line
+
+/// The legend beside the choice.
+class Legend : public QWidget {
+  public:
+    Legend(const QComboBox* tints, QWidget* parent) : QWidget(parent), tints_(tints) {
+        setMinimumWidth(80);
+        setMaximumWidth(lensViewLegendWidth * 2);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    QSize sizeHint() const override { return {lensViewLegendWidth, fontMetrics().height() + 4}; }
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        drawLensLegend(painter, QRectF(rect()), tints_->currentData().value<LensTint>(), font(),
+                       themeOf(palette()));
+    }
+
+  private:
+    const QComboBox* tints_;
+};
+
+} // namespace
+
+LensView::LensView(Selection* selection, QWidget* parent)
+    : QWidget(parent), grid_(new LensGrid(selection, this)), choices_(new QWidget(this)),
+      tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)), caption_(new QLabel(this)) {
+    setAccessibleName(tr("Logit lens"));
+    setFocusProxy(grid_);
+    for (const LensTint tint : lensTints)
+        tints_->addItem(lensTintTitle(tint), QVariant::fromValue(tint));
+    tints_->setObjectName("tint");
+    tints_->setAccessibleName(tr("What the cells are tinted by"));
+    tints_->setToolTip(tr("What the cells are tinted by; the stronger, the nearer to what the model says"));
+    tints_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    tints_->setMinimumContentsLength(12);
+    tints_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    tints_->setMaximumWidth(tints_->fontMetrics().averageCharWidth() * 48);
+    auto* row = new QHBoxLayout(choices_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(tints_, 2);
+    row->addWidget(legend_, 1);
+    row->addStretch(0);
+    caption_->setTextFormat(Qt::PlainText);
+    caption_->setForegroundRole(QPalette::PlaceholderText);
+    caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 4);
+    column->setSpacing(4);
+    column->addWidget(choices_);
+    column->addWidget(grid_, 1);
+    column->addWidget(caption_);
+    connect(tints_, &QComboBox::currentIndexChanged, this, &LensView::chooseTint);
+    connect(grid_, &LensGrid::cellDescribed, this, &LensView::cellDescribed);
+    setLens(nullptr, nullptr);
+}
+
+void LensView::setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens) {
+    table_ = std::make_shared<const LensTable>(std::move(run), std::move(lens));
+    grid_->setTable(table_);
+    choices_->setVisible(hasFigure());
+    caption_->setVisible(hasFigure());
+    showCaption();
+}
+
+void LensView::setWhyEmpty(const QString& wayThere) {
+    grid_->setWhyEmpty(tr("Here stands what the decoder would say at each step if it ended after each of its "
+                          "sublayers."),
+                       wayThere);
+}
+
+void LensView::setSpaceMarksShown(bool shown) {
+    grid_->setSpaceMarksShown(shown);
+}
+
+LensTint LensView::tint() const {
+    return tints_->currentData().value<LensTint>();
+}
+
+void LensView::chooseTint() {
+    grid_->setTint(tint());
+    legend_->update();
+    showCaption();
+}
+
+QString LensView::caption() const {
+    return hasFigure() ? lensCaption(*table_, tint()) : QString();
+}
+
+/// Where the view is low, as at the window's foot, the cells need the room: the rest is in the tooltip.
+void LensView::showCaption() {
+    const QString words = caption();
+    const bool isHigh = height() >= enoughForWords;
+    const QString shown =
+        isHigh ? words : caption_->fontMetrics().elidedText(words, Qt::ElideRight, width() - 16);
+    caption_->setWordWrap(isHigh);
+    caption_->setText(shown);
+    caption_->setToolTip(shown == words ? QString() : plainToolTip(words));
+    caption_->setAccessibleName(words);
+}
+
+void LensView::resizeEvent(QResizeEvent*) {
+    showCaption();
+}
+
+void LensView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        showCaption();
+}
+
+LensFigure LensView::figure() const {
+    LensFigure figure{.picture = grid_->picture(), .caption = asCaption(caption())};
+    figure.picture.decoded = rowsDecoded();
+    return figure;
+}
+
+QSize LensView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+QSize LensView::narrowFigure(int width) const {
+    return hasFigure() ? figure().size(width) : figureSize();
+}
+
+void LensView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText LensView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Logit lens"),
+            .caption = caption(),
+            .provenance = provenance(*table_->run()),
+            .quantity = lensTintTitle(tint())};
+}
+
+} // namespace headscope::widgets

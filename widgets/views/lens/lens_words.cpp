@@ -1,0 +1,125 @@
+#include "widgets/views/lens/lens_words.h"
+
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr std::size_t candidatesNamed = 5;
+
+struct LensWords {
+    Q_DECLARE_TR_FUNCTIONS(Lens)
+};
+
+QString sublayerName(trace::SublayerKind kind) {
+    switch (kind) {
+    case trace::SublayerKind::DecoderSelf:
+        return LensWords::tr("self-attention");
+    case trace::SublayerKind::Cross:
+        return LensWords::tr("cross-attention");
+    default:
+        return LensWords::tr("feed-forward");
+    }
+}
+
+QString chosenInWords(const LensTable& table, MapCell cell) {
+    const auto& reading = table.reading(cell);
+    return LensWords::tr("%1: probability %2, rank %3; KL %4 nats")
+        .arg(quoted(table.chosen(cell.column)),
+             numberText(std::exp(static_cast<double>(reading.chosenLogProbability))),
+             QString::number(reading.chosenRank + 1), numberText(static_cast<double>(reading.divergence)));
+}
+
+QString tintInWords(LensTint tint) {
+    switch (tint) {
+    case LensTint::Probability:
+        return LensWords::tr("the probability of the token that the step chose in the end");
+    case LensTint::LogProbability:
+        return LensWords::tr("the probability of the token that the step chose in the end, logarithmic");
+    case LensTint::Rank:
+        return LensWords::tr("the rank of the token that the step chose in the end, 1 is the most probable");
+    case LensTint::Divergence:
+        break;
+    }
+    return LensWords::tr(
+        "the Kullback-Leibler divergence of the model's own distribution from this one, nats");
+}
+
+} // namespace
+
+QString lensRowName(const LensTable& table, int row) {
+    const auto sublayer = table.sublayer(row);
+    const QString name = sublayer ? sublayerName(sublayer->kind) : LensWords::tr("embedding");
+    return row == 0 ? LensWords::tr("%1 = model").arg(name) : name;
+}
+
+QString lensStageInWords(const LensTable& table, int row) {
+    const auto sublayer = table.sublayer(row);
+    if (!sublayer)
+        return LensWords::tr("The embedding, before the first layer");
+    const QString stage =
+        LensWords::tr("After %1, layer %2").arg(sublayerName(sublayer->kind)).arg(sublayer->layer);
+    return row == 0 ? LensWords::tr("%1: what the model itself says").arg(stage) : stage;
+}
+
+QString lensStepInWords(const LensTable& table, int column) {
+    return LensWords::tr("Step %1 of %2: %3")
+        .arg(QString::number(column + 1), QString::number(table.columns()),
+             queryInWords(*table.run(), trace::AttentionKind::Cross, column));
+}
+
+QString lensCellStatus(const LensTable& table, MapCell cell) {
+    const auto& candidates = table.reading(cell).candidates;
+    const QString best = candidates.empty()
+                             ? QString()
+                             : LensWords::tr("most probable %1 %2")
+                                   .arg(quoted(table.piece(cell)),
+                                        numberText(std::exp(double(candidates.front().logProbability))));
+    return QStringList{LensWords::tr("step %1").arg(cell.column + 1), lensStageInWords(table, cell.row), best,
+                       chosenInWords(table, cell)}
+        .join(QStringLiteral("; "));
+}
+
+QStringList lensCellLines(const LensTable& table, MapCell cell) {
+    QStringList lines{lensStageInWords(table, cell.row), lensStepInWords(table, cell.column)};
+    const auto& candidates = table.reading(cell).candidates;
+    for (std::size_t i = 0; i < std::min(candidates.size(), candidatesNamed); ++i)
+        lines += QStringLiteral("%1. %2  %3")
+                     .arg(QString::number(i + 1), exactly(tokenLabel(candidates[i].token)),
+                          numberText(std::exp(static_cast<double>(candidates[i].logProbability))));
+    lines += chosenInWords(table, cell);
+    if (table.decidedRow(cell.column) == cell.row)
+        lines += LensWords::tr("Decided here: from here up it stays the most probable one.");
+    return lines;
+}
+
+QString lensModelName(const trace::Run& run, const trace::Lens& lens) {
+    const QString name = run.model ? QString::fromStdString(run.model->name) : QString();
+    return lens.request.randomTwin ? LensWords::tr("the random twin, seed %1, of %2")
+                                         .arg(QString::number(*lens.request.randomTwin), name)
+                                   : name;
+}
+
+QString lensCaption(const LensTable& table, LensTint tint) {
+    const auto& run = *table.run();
+    const QString model = lensModelName(run, *table.lens());
+    const bool isChanged = !effective(run.request.interventions).empty();
+    const QString read =
+        table.lens()->finalNorm
+            ? LensWords::tr("final norm and generator applied to the residual stream after each "
+                            "sublayer")
+            : LensWords::tr("generator applied to the residual stream after each sublayer (there "
+                            "is no final norm)");
+    return LensWords::tr(
+               "Logit lens of %1%2: %3, with the most probable piece. Colour: %4. A line under a cell: "
+               "from there up the chosen token stays the most probable one.")
+        .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read, tintInWords(tint));
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,123 @@
+#include "widgets/views/lines/attention_lines.h"
+
+#include "model/analysis/recomputed_map.h"
+
+#include <algorithm>
+#include <span>
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeadOf(const trace::AttentionRecord& record, int head) {
+    return head >= 0 && static_cast<std::size_t>(head) < record.heads();
+}
+
+/// Open cells of a row, in order. A weight that is not a number is no line.
+template <class Visit>
+void forOpenCells(std::span<const float> weights, std::span<const std::uint8_t> open, Visit&& visit) {
+    for (std::size_t key = 0; key < weights.size(); ++key)
+        if (open[key] && weights[key] >= 0)
+            visit(static_cast<int>(key), weights[key]);
+}
+
+/// Of these rows and columns, in reading order.
+std::vector<AttentionLine> openCells(const trace::AttentionRecord& record, const std::vector<int>& heads,
+                                     std::optional<int> query, std::optional<int> key) {
+    std::vector<AttentionLine> cells;
+    const int first = query.value_or(0);
+    const int end =
+        std::min(query ? *query + 1 : static_cast<int>(record.queries()), static_cast<int>(record.queries()));
+    for (const int head : heads)
+        for (int q = first; q < end && isHeadOf(record, head); ++q) {
+            const auto h = static_cast<std::size_t>(head);
+            const auto row = static_cast<std::size_t>(q);
+            const auto take = [&](int k, float weight) {
+                if (!key || k == *key)
+                    cells.push_back({q, k, head, weight});
+            };
+            if (record.isLeftOut()) {
+                const auto again = analysis::headRow(record, h, row);
+                forOpenCells(again.weights, again.open, take);
+            } else {
+                forOpenCells(record.weights.head(h).row(row), record.mask.row(row), take);
+            }
+        }
+    return cells;
+}
+
+bool isWeaker(const AttentionLine& one, const AttentionLine& other) {
+    return one.weight < other.weight;
+}
+
+/// Leaves the strongest `most` of the lines. Returns the weight of the others.
+double leaveStrongest(std::vector<AttentionLine>& lines, std::size_t most) {
+    const auto end = lines.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(lines.begin(), end, lines.end(),
+                     [](const auto& a, const auto& b) { return isWeaker(b, a); });
+    double left = 0;
+    for (auto line = end; line != lines.end(); ++line)
+        left += static_cast<double>(line->weight);
+    lines.erase(end, lines.end());
+    return left;
+}
+
+} // namespace
+
+StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
+                        std::size_t most, const trace::LongWork& work) {
+    StrongLines strong{.threshold = threshold};
+    std::vector<AttentionLine> cells;
+    double whole = 0;
+    double left = 0;
+    bool anyMore = false; // than are drawn
+    const std::size_t together = 4 * most + 100'000;
+    const auto leaveOut = [&] {
+        strong.leftOut += cells.size() - most;
+        left += leaveStrongest(cells, most);
+        anyMore = true;
+    };
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+        const int head = heads[h];
+        if (!isHeadOf(record, head))
+            continue;
+        const auto ofHead = work.part(h, heads.size());
+        const auto one =
+            analysis::withWeightsOf(record, static_cast<std::size_t>(head), ofHead.between(0, 0.8));
+        const auto weights = one.weights.head(0);
+        const auto counting = ofHead.between(0.8, 1);
+        for (std::size_t query = 0; query < weights.rows(); ++query) {
+            counting.goesOn(query, weights.rows());
+            forOpenCells(weights.row(query), one.mask.row(query), [&](int key, float weight) {
+                whole += static_cast<double>(weight);
+                if (static_cast<double>(weight) >= threshold)
+                    return cells.push_back({static_cast<int>(query), key, head, weight});
+                left += static_cast<double>(weight);
+                ++strong.leftOut;
+            });
+            if (cells.size() > together) // what is weaker than so many is not drawn, whatever comes
+                leaveOut();
+        }
+    }
+    if (cells.size() > most)
+        leaveOut();
+    if (anyMore) // the weakest that is drawn: what is said of the others is then true
+        strong.threshold = std::ranges::min_element(cells, isWeaker)->weight;
+    strong.weightLeftOut = whole > 0 ? left / whole : 0;
+    std::stable_sort(cells.begin(), cells.end(), isWeaker);
+    strong.lines = std::move(cells);
+    return strong;
+}
+
+std::vector<AttentionLine> linesOfToken(const trace::AttentionRecord& record, const std::vector<int>& heads,
+                                        std::optional<int> query, std::optional<int> key, double threshold) {
+    if (record.isLeftOut() && !query)
+        return {};
+    auto lines = openCells(record, heads, query, query ? std::nullopt : key);
+    std::erase_if(lines,
+                  [&](const AttentionLine& line) { return static_cast<double>(line.weight) < threshold; });
+    std::stable_sort(lines.begin(), lines.end(), isWeaker);
+    return lines;
+}
+
+} // namespace headscope::widgets

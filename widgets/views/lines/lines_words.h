@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QString>
+
+#include "model/trace/run.h"
+#include "widgets/map/shown_map.h"
+#include "widgets/views/lines/attention_lines.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// "after “seiner”, choosing “Tochter”: looks at “daughter” 0.61, “his” 0.2": the strongest of `lines`, which
+/// all end at `query` or else at `key`, which `axes` names. Of several heads each says its own.
+QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<int> query,
+                     std::optional<int> key, const std::vector<AttentionLine>& lines,
+                     const std::vector<int>& heads);
+
+/// "Lines below 0.05 are left out: 97 of 132, which hold 12.3 % of the weight." On the screen, as long as
+/// nobody points at their token.
+QString leftOutInWords(const StrongLines& lines, bool isPage);
+
+} // namespace headscope::widgets

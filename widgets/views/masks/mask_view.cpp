@@ -1,0 +1,252 @@
+#include "widgets/views/masks/mask_view.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/map/linked_maps.h"
+#include "widgets/map/mask_words.h"
+#include "widgets/views/batch/batch_view.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int mostPadding = 64; ///< tokens; more would only make the pictures smaller
+
+QSpinBox* paddingBox(const QString& name, QWidget* parent) {
+    auto* box = new QSpinBox(parent);
+    box->setRange(0, mostPadding);
+    box->setAccessibleName(name);
+    box->setToolTip(MaskView::tr("Padding tokens appended, as in a batch with longer sentences"));
+    box->setKeyboardTracking(false);
+    return box;
+}
+
+} // namespace
+
+MaskView::MaskView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+      why_(new LinkedMaps(tr("Why cells are closed"), selection, this)),
+      shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
+      maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
+      caption_(captionLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
+      targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
+    setAccessibleName(tr("Masks"));
+    for (const QString& title : {tr("Why closed"), tr("Scores and weights"), tr("Batch")})
+        pages_->addTab(title);
+    pages_->setAccessibleName(tr("What is shown of the masks"));
+    pages_->setDrawBase(false);
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), cell); },
+                       [this](auto kind, bool isQuery, int index) {
+                           return isQuery ? queryInWords(*run_, kind, index) : keyInWords(*run_, kind, index);
+                       });
+    stack_->addWidget(buildMapsPage());
+    stack_->addWidget(batch_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->addWidget(pages_, 0, Qt::AlignLeft);
+    column->addWidget(stack_, 1);
+    column->addWidget(controls_);
+    connect(pages_, &QTabBar::currentChanged, this, &MaskView::showPage);
+    connect(selection_, &Selection::headChanged, this, &MaskView::mapsChanged);
+    connect(selection_, &Selection::focusChanged, this, &MaskView::followFocus);
+    mapsChanged();
+}
+
+QWidget* MaskView::buildControls() {
+    auto* controls = new QWidget(this);
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(0, 0, 0, 0);
+    const auto addBox = [&](const QString& words, QSpinBox* box) {
+        auto* label = new QLabel(words, controls);
+        label->setBuddy(box);
+        row->addWidget(label);
+        row->addWidget(box);
+        connect(box, &QSpinBox::valueChanged, this,
+                [this] { Q_EMIT paddingChanged(sourcePadding_->value(), targetPadding_->value()); });
+    };
+    addBox(tr("Add padding: source"), sourcePadding_);
+    row->addSpacing(16);
+    addBox(tr("target"), targetPadding_);
+    row->addStretch();
+    return controls;
+}
+
+void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    const QSignalBlocker quietSource(sourcePadding_);
+    const QSignalBlocker quietTarget(targetPadding_);
+    sourcePadding_->setValue(run_ ? run_->request.padding.source : 0);
+    targetPadding_->setValue(run_ ? run_->request.padding.target : 0);
+    const bool canPad = !run_ || !run_->model || run_->model->special.padding.has_value();
+    for (auto [box, tip] : {std::pair(sourcePadding_, tr("Pad tokens after the source")),
+                            std::pair(targetPadding_, tr("Pad tokens after the target"))}) {
+        const bool decoder = box == sourcePadding_ || !run_ || !run_->model || run_->model->decoderLayers > 0;
+        box->setEnabled(canPad && decoder);
+        box->setToolTip(!canPad    ? tr("This model does not say which token is padding (pad_id).")
+                        : !decoder ? tr("This model has an encoder only.")
+                                   : tip);
+    }
+    if (run_)
+        setModel(run_->model);
+    mapsChanged();
+}
+
+void MaskView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    batch_->setModel(std::move(model));
+}
+
+void MaskView::setSpaceMarksShown(bool shown) {
+    why_->setSpaceMarksShown(shown);
+    shownEffect_->setSpaceMarksShown(shown);
+    batch_->setSpaceMarksShown(shown);
+}
+
+MaskView::Page MaskView::page() const {
+    return static_cast<Page>(pages_->currentIndex());
+}
+
+void MaskView::setPage(Page page) {
+    pages_->setCurrentIndex(static_cast<int>(page));
+}
+
+bool MaskView::hasMasks() const {
+    const trace::AttentionRecord* record = run_ ? run_->record(head().site) : nullptr;
+    return record && record->queries() > 0 && head().head >= 0 &&
+           static_cast<std::size_t>(head().head) < record->heads();
+}
+
+LinkedMaps* MaskView::mapsInSight() const {
+    return page() == Page::Why ? why_ : page() == Page::Effect ? shownEffect_ : nullptr;
+}
+
+/// Of a long sentence they take time, and nobody may ever look at them.
+void MaskView::mapsChanged() {
+    effect_ = {};
+    counted_.clear();
+    shareCounted_ = 0;
+    whyNot_.clear();
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setMaps({});
+    setEmptyStates();
+    showPage();
+    Q_EMIT workChanged();
+}
+
+void MaskView::setEmptyStates() {
+    const QString wayThere =
+        isLong() ? !run_->complete ? tr("The masks of this long attention are counted once it is decoded.")
+                   : whyNot_.isEmpty() ? tr("The masks of this long attention are being counted: %1.")
+                                             .arg(shareInWords(shareCounted_))
+                                       : whyNot_
+        : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
+                 : wayToARun(*this);
+    why_->setEmptyState(
+        tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
+    shownEffect_->setEmptyState(
+        tr("Here the scores stand before and after the mask, beside the weights that come of them."),
+        wayThere);
+}
+
+void MaskView::buildMaps() {
+    if (!isVisible() || page() == Page::Batch || !hasMasks())
+        return;
+    if (isLong()) {
+        if (!isCounted())
+            Q_EMIT workChanged();
+        return;
+    }
+    if (effect_.empty())
+        effect_ = analysis::maskEffect(*run_, head());
+    if (page() == Page::Why && why_->isEmpty())
+        why_->setMaps(maskParts(*run_, head()));
+    else if (page() == Page::Effect && shownEffect_->isEmpty())
+        shownEffect_->setMaps(effectParts(*run_, head(), effect_));
+}
+
+void MaskView::showPage() {
+    if (!isVisible())
+        return; // until it is
+    const bool isBatch = page() == Page::Batch;
+    stack_->setCurrentIndex(isBatch ? 1 : 0);
+    if (!isBatch)
+        maps_->setCurrentWidget(mapsInSight());
+    buildMaps();
+    controls_->setVisible(!isBatch);
+    caption_->setVisible(!isBatch && hasFigure());
+    detail_->setVisible(!isBatch && hasFigure());
+    caption_->setText(isBatch ? QString() : caption());
+    setFocusProxy(isBatch ? static_cast<QWidget*>(batch_) : mapsInSight());
+    keepHeights();
+    followFocus();
+}
+
+QString MaskView::caption() const {
+    if (page() == Page::Batch)
+        return batch_->caption();
+    if (!hasFigure())
+        return {};
+    if (isLong())
+        return counted_.at(page()).caption;
+    if (page() == Page::Effect)
+        return effectCaption(*run_, head(), effect_.empty() ? analysis::maskEffect(*run_, head()) : effect_);
+    return maskCaption(*run_, head());
+}
+
+QString MaskView::detail() const {
+    const LinkedMaps* maps = mapsInSight();
+    return maps && !maps->isEmpty() ? maps->focusInWords() : QString();
+}
+
+void MaskView::followFocus() {
+    LinkedMaps* maps = mapsInSight();
+    if (!maps)
+        return;
+    const QString words = detail();
+    detail_->setText(words.isEmpty()
+                         ? tr("Point at a cell, or move there with the arrow keys, to read why it is "
+                              "open or closed and what becomes of its score.")
+                         : words);
+    describeForReaders(maps, words.isEmpty() ? caption() : words);
+}
+
+void MaskView::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), themeOf(palette()).background);
+}
+
+void MaskView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showPage();
+}
+
+void MaskView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT workChanged();
+}
+
+void MaskView::resizeEvent(QResizeEvent*) {
+    keepHeights();
+}
+
+void MaskView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        keepHeights();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,117 @@
+// What is counted late of long maps, and the picture that is saved.
+#include "widgets/drawing/theme.h"
+#include "widgets/map/linked_maps.h"
+#include "widgets/map/mask_words.h"
+#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/mask_view.h"
+#include "widgets/words/captions.h"
+
+#include <QPainter>
+
+#include <utility>
+
+namespace headscope::widgets {
+
+bool MaskView::isLong() const {
+    return hasMasks() && run_->record(head().site)->isLeftOut();
+}
+
+bool MaskView::isCounted() const {
+    const auto found = counted_.find(page());
+    return found != counted_.end() && found->second.run == run_ && found->second.head == head();
+}
+
+CountsLater::Work MaskView::workInSight() {
+    // While decoding runs, what would be counted of one step is old at the next.
+    if (!isVisible() || page() == Page::Batch || !isLong() || !run_->complete || isCounted())
+        return {};
+    return [this, run = run_, head = head(),
+            page = page()](const trace::LongWork& work) -> std::function<void()> {
+        Counted counted{.run = run, .head = head};
+        if (page == Page::Why) {
+            counted.maps = maskParts(*run, head, work);
+            work.goesOn(1);
+            counted.caption = maskCaption(*run, head);
+        } else {
+            auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
+            counted.caption = effectCaption(*run, head, effect);
+            counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
+        }
+        work.goesOn(1);
+        counted.caption += cellsInWords(counted.maps);
+        return [this, page, counted] { setCounted(page, counted); };
+    };
+}
+
+void MaskView::setCounted(Page page, Counted counted) {
+    (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
+    counted_[page] = std::move(counted);
+    showPage();
+}
+
+void MaskView::setShareCounted(double share) {
+    shareCounted_ = share;
+    setEmptyStates();
+}
+
+void MaskView::setWhyNotCounted(const QString& words) {
+    whyNot_ = words;
+    setEmptyStates();
+}
+
+void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    if (page() == Page::Batch) {
+        const FigureWithParts batch(*batch_, figureParts());
+        return batch_->drawFigure(painter, size, theme);
+    }
+    if (hasFigure())
+        return mapsInSight()->drawPage(painter, size, caption(), figureParts(), theme);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+}
+
+QSize MaskView::figureSize() const {
+    constexpr QSize usual(1000, 420);
+    const FigureWithParts batch(*batch_, figureParts());
+    return page() == Page::Batch ? batch_->figureSize()
+           : hasFigure()         ? mapsInSight()->pageSize(usual, caption(), figureParts())
+                                 : usual;
+}
+
+QSize MaskView::narrowFigure(int width) const {
+    const QSize usual = figureSize();
+    if (page() == Page::Batch || !hasFigure() || width >= usual.width())
+        return usual;
+    return mapsInSight()->narrowPage(width, caption(), figureParts());
+}
+
+void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
+    using trace::AttentionKind;
+    FilmedFigure::setRowsDecoded(rows);
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setDecoded([this, maps](AttentionKind kind, bool isQuery, int index) {
+            const bool isOfTarget =
+                isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
+            const int cell = maps->maps().empty() ? 1 : maps->maps().back().tokensACell;
+            return !isOfTarget || isDecoded(static_cast<std::size_t>(index * cell));
+        });
+}
+
+FigureText MaskView::figureText() const {
+    if (page() == Page::Batch)
+        return batch_->figureText();
+    const QString about =
+        QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
+    return {.title = tr("Masks of %1").arg(about),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = about,
+            .quantity = page() == Page::Why ? tr("masks")
+                                            : tr("%1, %2").arg(quantityName(Quantity::Scores),
+                                                               quantityName(Quantity::Weights))};
+}
+
+bool MaskView::hasFigure() const {
+    return page() == Page::Batch ? batch_->hasFigure() : hasMasks() && (!isLong() || isCounted());
+}
+
+} // namespace headscope::widgets

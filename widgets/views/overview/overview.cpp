@@ -1,0 +1,286 @@
+#include "widgets/views/overview/overview.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/tables/head_table_filter.h"
+#include "widgets/tables/head_table_model.h"
+#include "widgets/views/overview/overview_view.h"
+#include "widgets/words/statistic_words.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+// What an entry of a choice stands for; statistics are their own numbers.
+constexpr int nothing = -1;
+constexpr int byImportance = -2;
+constexpr int bySimilarity = -3;
+
+/// With what its name means.
+QString chosenInWords(const QComboBox& box) {
+    const QString tip = box.currentData(Qt::ToolTipRole).toString();
+    return tip.isEmpty() ? box.currentText() : QStringLiteral("%1 (%2)").arg(box.currentText(), tip);
+}
+
+void add(QComboBox* box, const QString& words, const QString& tip, int meaning) {
+    box->addItem(words, meaning);
+    box->setItemData(box->count() - 1, tip, Qt::ToolTipRole);
+}
+
+} // namespace
+
+Overview::Overview(Selection* selection, QWidget* parent)
+    : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
+      tint_(new QComboBox(this)), order_(new QComboBox(this)), threshold_(new QDoubleSpinBox(this)),
+      words_(new QLineEdit(this)), count_(new QLabel(this)), whyNone_(wrappedLabel(this)),
+      view_(new OverviewView(selection, this)) {
+    setAccessibleName(tr("Overview"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildControls());
+    column->addWidget(whyNone_);
+    column->addWidget(view_, 1);
+    whyNone_->setContentsMargins(12, 4, 12, 0);
+    whyNone_->setAccessibleName(tr("Why no head is found"));
+    setFocusProxy(view_);
+    connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
+    connect(order_, &QComboBox::currentIndexChanged, this, [this] {
+        showOrder();
+        Q_EMIT groupingChanged();
+    });
+    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::groupingChanged);
+    connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
+        filter_->setWords(words);
+        showMatching();
+    });
+    // Typed by a person: a session that is opened has its own selected head. Once it is filtered.
+    connect(
+        words_, &QLineEdit::textEdited, this,
+        [this, selection] {
+            if (filter_->rowCount() == 1 && whyNone_->text().isEmpty())
+                selection->setHead(model_->head(filter_->mapToSource(filter_->index(0, 0)).row()));
+        },
+        Qt::QueuedConnection);
+    offerImportance();
+    showTint();
+    showOrder();
+    showMatching();
+}
+
+QWidget* Overview::buildControls() {
+    auto* bar = new QWidget(this);
+    fillChoices();
+    tint_->setObjectName("tint");
+    order_->setObjectName("order");
+    threshold_->setObjectName("threshold");
+    words_->setObjectName("search");
+    tint_->setAccessibleName(tr("Bars under the heads"));
+    order_->setAccessibleName(tr("Order of the heads"));
+    for (QComboBox* box : {tint_, order_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(13);
+        box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // what it cuts is in its tooltip
+    }
+    threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
+    threshold_->setToolTip(
+        tr("Groups whose heads are on average less than this apart become one: 0 the same, 1 "
+           "nothing in common (Jensen-Shannon divergence, base 2)"));
+    threshold_->setPrefix(tr("below "));
+    threshold_->setRange(0.01, 1);
+    threshold_->setSingleStep(0.05);
+    threshold_->setDecimals(2);
+    threshold_->setValue(usualGroupThreshold);
+    threshold_->setKeyboardTracking(false);
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
+    words_->setAccessibleName(tr("Search heads"));
+    words_->setToolTip(tr("%1; other heads fade", "what can be searched").arg(searchTip()));
+    words_->setClearButtonEnabled(true);
+    words_->setMinimumWidth(7 * words_->fontMetrics().averageCharWidth());
+    count_->setToolTip(tr("Heads that are like what is searched"));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 4, 8, 0);
+    row->setSpacing(8);
+    row->addWidget(tint_);
+    row->addWidget(order_);
+    row->addWidget(threshold_);
+    row->addWidget(words_, 1);
+    row->addWidget(count_);
+    count_->setForegroundRole(QPalette::PlaceholderText);
+    return bar;
+}
+
+void Overview::fillChoices() {
+    add(tint_, tr("no bars"), tr("Pictures only"), nothing);
+    add(tint_, tr("bars of importance"), {}, byImportance);
+    add(order_, tr("in model order"), tr("Layers down, heads across"), nothing);
+    add(order_, tr("order by similarity"), tr("In groups: heads that look alike stand together"),
+        bySimilarity);
+    add(order_, tr("order by importance"), {}, byImportance);
+    for (const auto statistic : analysis::allStatistics()) {
+        const QString title = statisticTitle(statistic).toLower();
+        add(tint_, tr("bars of %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
+        add(order_, tr("order by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
+    }
+}
+
+/// Only once it was measured, which a tooltip says, and the entry itself to those who do not wait for one.
+void Overview::offerImportance() {
+    const bool isThere = !importance_.isEmpty();
+    for (const auto& [box, words] :
+         {std::pair(tint_, tr("bars of importance")), std::pair(order_, tr("order by importance"))}) {
+        const int index = box->findData(byImportance);
+        box->setItemText(index, isThere ? words : tr("%1 (not measured yet)").arg(words));
+        auto* items = qobject_cast<QStandardItemModel*>(box->model());
+        items->item(index)->setEnabled(isThere);
+        box->setItemData(index,
+                         isThere ? tr("What each head is worth to the output")
+                                 : tr("It was not measured yet: Analyse, Measure All Heads"),
+                         Qt::ToolTipRole);
+    }
+}
+
+Overview::Choice Overview::choiceOf(const QComboBox& box) {
+    const int meaning = box.currentData().toInt();
+    return {.importance = meaning == byImportance,
+            .statistic =
+                meaning >= 0 ? std::optional(static_cast<analysis::Statistic>(meaning)) : std::nullopt};
+}
+
+HeadTint Overview::tintOf(const Choice& choice) const {
+    return choice.importance  ? importance_
+           : choice.statistic ? tintByStatistic(*choice.statistic, heads_)
+                              : HeadTint();
+}
+
+void Overview::showTint() {
+    tint_->setToolTip(
+        tr("A bar under every picture, for a number of its head. Chosen: %1").arg(chosenInWords(*tint_)));
+    view_->setTint(tintOf(choiceOf(*tint_)));
+}
+
+void Overview::showOrder() {
+    order_->setToolTip(tr("Where a head stands, within its kind. Chosen: %1").arg(chosenInWords(*order_)));
+    threshold_->setVisible(wantsGroups());
+    const Choice choice = choiceOf(*order_);
+    if (wantsGroups())
+        view_->orderByGroups(grouping_);
+    else if (choice.importance || choice.statistic)
+        view_->orderBy(tintOf(choice));
+    else
+        view_->orderAsInTheModel();
+}
+
+void Overview::forgetSearch() {
+    words_->clear();
+}
+
+/// As long as nothing is known of the heads, none can be searched.
+void Overview::showMatching() {
+    if (words_->text().simplified().isEmpty() || model_->rowCount() == 0) {
+        count_->clear();
+        count_->hide();
+        whyNone_->hide();
+        return view_->setMatching(std::nullopt);
+    }
+    std::set<trace::HeadAddress> heads;
+    for (int row = 0; row < filter_->rowCount(); ++row)
+        heads.insert(model_->head(filter_->mapToSource(filter_->index(row, 0)).row()));
+    count_->setText(tr("%1 of %2 heads").arg(heads.size()).arg(model_->rowCount()));
+    count_->show();
+    whyNone_->setText(filter_->whyNone()); // also above the heads that come nearest to a role
+    whyNone_->setVisible(!whyNone_->text().isEmpty());
+    view_->setMatching(std::move(heads));
+}
+
+void Overview::setRun(std::shared_ptr<const trace::Run> run) {
+    model_->setRun(run);
+    view_->setRun(std::move(run));
+}
+
+void Overview::setStatistics(Heads heads) {
+    heads_ = std::move(heads);
+    model_->setStatistics(heads_);
+    std::map<trace::HeadAddress, QString> roles;
+    for (int row = 0; row < model_->rowCount(); ++row)
+        roles[model_->head(row)] = model_->index(row, HeadTableModel::Role).data().toString();
+    view_->setRoles(std::move(roles));
+    if (choiceOf(*tint_).statistic)
+        showTint();
+    if (choiceOf(*order_).statistic)
+        showOrder();
+    showMatching();
+}
+
+void Overview::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
+    importance_ = tintByImportance(ranked, caption);
+    model_->setImportance(ranked);
+    offerImportance();
+    if (choiceOf(*tint_).importance)
+        showTint();
+    if (choiceOf(*order_).importance)
+        showOrder();
+    showMatching();
+}
+
+void Overview::setGrouping(std::optional<HeadGrouping> grouping) {
+    grouping_ = std::move(grouping);
+    if (wantsGroups())
+        showOrder();
+}
+
+void Overview::setComparing(std::optional<double> progress) {
+    view_->setComparing(progress);
+}
+
+bool Overview::wantsGroups() const {
+    return order_->currentData().toInt() == bySimilarity;
+}
+
+double Overview::threshold() const {
+    return threshold_->value();
+}
+
+void Overview::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    const FigureWithParts figure(*view_, figureParts());
+    view_->drawFigure(painter, size, theme);
+}
+
+void Overview::setRowsDecoded(std::optional<std::size_t> rows) {
+    view_->setRowsDecoded(rows);
+}
+
+void Overview::prepareFigure(const Theme& theme, const std::function<void()>& ready) {
+    view_->prepareFigure(theme, ready);
+}
+
+FigureText Overview::figureText() const {
+    return view_->figureText();
+}
+
+QSize Overview::figureSize() const {
+    const FigureWithParts figure(*view_, figureParts());
+    return view_->figureSize();
+}
+
+QSize Overview::narrowFigure(int width) const {
+    const FigureWithParts figure(*view_, figureParts());
+    return view_->narrowFigure(width);
+}
+
+bool Overview::hasFigure() const {
+    return view_->hasFigure();
+}
+
+} // namespace headscope::widgets

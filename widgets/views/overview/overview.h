@@ -1,0 +1,101 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/head_ranking.h"
+#include "model/analysis/statistics_of_heads.h"
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
+#include "widgets/selection.h"
+#include "widgets/tiles/head_tint.h"
+#include "widgets/views/overview/overview_blocks.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+
+namespace headscope::widgets {
+
+class HeadTableFilter;
+class HeadTableModel;
+class OverviewView;
+
+/// The whole model at once, and above it, in a row, what it is tinted by, how it is ordered, and which heads
+/// are searched.
+class Overview : public QWidget, public FigureSource, public FilmedFigure {
+    Q_OBJECT
+
+  public:
+    using Heads = std::vector<analysis::HeadStatistics>;
+
+    /// `selection` outlives the overview.
+    explicit Overview(Selection* selection, QWidget* parent = nullptr);
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Of the shown run; empty as long as they are not known.
+    void setStatistics(Heads heads);
+    /// Ranked, and what it is of; empty where it was not measured.
+    void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
+    void setGrouping(std::optional<HeadGrouping> grouping);
+    /// Of the comparison that a grouping needs, so much of 1 is done; nothing: none is on its way.
+    void setComparing(std::optional<double> progress);
+    /// No head fades any more.
+    void forgetSearch();
+
+    OverviewView* view() const { return view_; }
+    bool hasImportance() const { return !importance_.isEmpty(); }
+    /// Heads are to be grouped.
+    bool wantsGroups() const;
+    double threshold() const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
+    bool hasFigure() const override;
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
+    trace::FigureData figureData() const override;
+    QString whyNoData() const override;
+
+  Q_SIGNALS:
+    /// wantsGroups() or threshold() is another.
+    void groupingChanged();
+
+  private:
+    /// Nothing of the two: none, or as in the model.
+    struct Choice {
+        bool importance = false;
+        std::optional<analysis::Statistic> statistic;
+    };
+    QWidget* buildControls();
+    void fillChoices();
+    void offerImportance();
+    static Choice choiceOf(const QComboBox& box);
+    HeadTint tintOf(const Choice& choice) const;
+    void showTint();
+    void showOrder();
+    void showMatching();
+
+    HeadTint importance_;
+    Heads heads_;
+    std::optional<HeadGrouping> grouping_;
+    HeadTableModel* model_;
+    HeadTableFilter* filter_;
+    QComboBox* tint_;
+    QComboBox* order_;
+    QDoubleSpinBox* threshold_;
+    QLineEdit* words_;
+    QLabel* count_;
+    QLabel* whyNone_;
+    OverviewView* view_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,218 @@
+// What the overview draws, on the screen and for a page alike.
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/wrapped_words.h"
+#include "widgets/map/undecoded_cells.h"
+#include "widgets/tiles/head_tile.h"
+#include "widgets/views/overview/overview_view.h"
+#include "widgets/words/captions.h"
+
+#include <QFontMetrics>
+#include <QPaintEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int overviewViewDrawingMargin = 12;
+constexpr double fadedOpacity = 0.25;
+
+/// Every so manieth number of a side can be written without touching the next.
+int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool across) {
+    if (numbers.size() < 2)
+        return 1;
+    const QPoint away = numbers[1].area.topLeft() - numbers[0].area.topLeft();
+    const int pitch = std::max(1, across ? away.x() : away.y());
+    return (needed + pitch - 1) / pitch;
+}
+
+} // namespace
+
+/// Of caption and legend, with the distance to the pictures.
+int OverviewView::wordsHeight(QSize size, Canvas canvas) const {
+    const QFontMetrics metrics(font());
+    const QRect room(0, 0, std::max(80, size.width() - 2 * overviewViewDrawingMargin), 1000);
+    const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height(); // whole lines
+    const int said = !figureParts().caption ? 0
+                     : canvas == Canvas::Window
+                         ? captionLines * metrics.height()
+                         : std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height());
+    const int legend = tint_.isEmpty() ? 0 : metrics.height() + 4;
+    return figureParts().caption || legend > 0 ? said + 8 + legend : 0;
+}
+
+void OverviewView::drawHeadings(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const {
+    const QFontMetrics metrics(font());
+    painter.setFont(font());
+    const auto write = [&](const std::vector<OverviewLayout::Number>& numbers, bool across) {
+        if (numbers.empty())
+            return;
+        const int needed =
+            across ? metrics.horizontalAdvance(QString::number(numbers.back().number)) + 4 : metrics.ascent();
+        const int step = stepOf(numbers, needed, across);
+        for (std::size_t i = 0; i < numbers.size(); i += static_cast<std::size_t>(step))
+            painter.drawText(numbers[i].area,
+                             (across ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter) |
+                                 Qt::TextDontClip,
+                             QString::number(numbers[i].number));
+    };
+    const bool areShort = std::ranges::any_of(layout.blocks, [&](const auto& block) {
+        return metrics.horizontalAdvance(kindTitle(block.kind)) > block.title.width();
+    });
+    for (const auto& block : layout.blocks) {
+        painter.setPen(theme.text);
+        painter.drawText(block.title, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(areShort ? shortKindTitle(block.kind) : kindTitle(block.kind),
+                                            Qt::ElideRight, block.title.width()));
+        painter.setPen(theme.faintText);
+        write(block.columns, true);
+        write(block.rows, false);
+    }
+}
+
+void OverviewView::drawClusters(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const {
+    if (!showsGroups())
+        return;
+    const QFontMetrics metrics(font());
+    painter.setFont(font());
+    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+        const auto& clusters = layout.blocks[b].clusters;
+        for (std::size_t c = 0; c < clusters.size(); ++c) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(theme.faintText);
+            for (const QRect& part : clusters[c].parts)
+                if (blocks_[b].clusters.size() > 1)
+                    painter.drawLine(part.bottomLeft() + QPoint(0, 3), part.bottomRight() + QPoint(0, 3));
+            for (const QString& words : clusterCaptions(b, c))
+                if (metrics.horizontalAdvance(words) <= clusters[c].caption.width()) {
+                    painter.drawText(clusters[c].caption, Qt::AlignLeft | Qt::AlignVCenter, words);
+                    break;
+                }
+        }
+    }
+}
+
+void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part,
+                             const Theme& theme, const MapOf& map) const {
+    painter.setFont(font());
+    const bool named = namesHeads(layout);
+    for (const auto& tile : layout.tiles) {
+        if (!part.intersects(tile.picture.united(tile.foot)))
+            continue;
+        const bool isFaded = matching_ && !matching_->contains(tile.head);
+        painter.setOpacity(isFaded ? fadedOpacity : 1);
+        drawHeadTile(painter,
+                     {.cell = tile.picture,
+                      .map = map(tile.head),
+                      .mark = headMark(run_->request.interventions, tile.head),
+                      .pin = figureParts().marks ? selection_->pinOf(tile.head) : std::nullopt,
+                      .decoded = decodedPart(*run_->record(tile.head.site), rowsDecoded())},
+                     theme);
+        drawTintBar(painter, tile.foot, tint_, tile.head, theme);
+        if (named)
+            drawHeadName(painter, tile.foot, tile.head, theme);
+    }
+    painter.setOpacity(1);
+}
+
+void OverviewView::drawWords(QPainter& painter, const OverviewLayout& layout, QSize size, const Theme& theme,
+                             Canvas canvas) const {
+    const int line = QFontMetrics(font()).height();
+    QRect words(overviewViewDrawingMargin, layout.bottom + 8, size.width() - 2 * overviewViewDrawingMargin,
+                wordsHeight(size, canvas) - 8);
+    painter.setFont(font());
+    if (!tint_.isEmpty()) {
+        drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint_, theme);
+        words.setTop(words.top() + line + 4);
+    }
+    painter.setPen(theme.text);
+    if (canvas == Canvas::Window)
+        drawWrapped(painter, words, caption());
+    else
+        painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, asCaption(caption()));
+}
+
+void OverviewView::paintEvent(QPaintEvent* event) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(event->rect(), theme.background);
+    if (layout_.isEmpty()) {
+        drawEmptyState(painter, QRectF(rect()),
+                       tr("Here every head of the model is drawn at once as a small map, kind by kind."),
+                       whyEmpty(), theme);
+        return;
+    }
+    // Small maps are all there at once, so that nothing blinks.
+    if (!rest_.isActive())
+        makeThumbnails();
+    drawHeadings(painter, layout_, theme);
+    drawTiles(painter, layout_, event->rect(), theme,
+              [this](const auto& head) { return HeadMap{.picture = thumbnails_.picture(head)}; });
+    drawClusters(painter, layout_, theme);
+    drawWords(painter, layout_, size(), theme, Canvas::Window);
+    if (!selection_->focus().isEmpty())
+        for (const auto& tile : layout_.tiles)
+            if (event->rect().intersects(tile.picture))
+                drawLitTokens(painter, tile.picture, *run_->record(tile.head.site), selection_->focus(),
+                              theme);
+    const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
+        if (const auto* tile = layout_.tileOf(head))
+            drawTileFrame(painter, tile->picture, colour, width);
+    };
+    frame(selection_->head(), theme.accent, hasFocus() ? 4 : 3);
+    if (hovered_ && *hovered_ != selection_->head())
+        frame(*hovered_, theme.focus, 2);
+}
+
+/// Pictures are as large without a caption as with one.
+QSize OverviewView::figureSize() const {
+    constexpr QSize whole(1120, 800);
+    const int drawn = wordsHeight(whole, Canvas::Page);
+    const FigureWithParts all(*this, {});
+    return whole - QSize(0, wordsHeight(whole, Canvas::Page) - drawn);
+}
+
+/// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
+/// their pictures, which takes the room of the page.
+QSize OverviewView::narrowFigure(int width) const {
+    constexpr double lines = 2.5;
+    const QSize usual = figureSize();
+    if (!hasFigure() || showsGroups() || width >= usual.width())
+        return usual;
+    const QFontMetrics metrics(font());
+    int side = static_cast<int>(lines * metrics.height());
+    if (order_ != Order::Model) // each is named below its picture
+        for (const auto& block : blocks_)
+            for (const auto& cluster : block.clusters)
+                for (const auto& head : cluster.heads)
+                    side = std::max(side, metrics.horizontalAdvance(shortAddress(head)));
+    constexpr int any = 10000;
+    OverviewWish wish = this->wish({width, any}, Canvas::Page);
+    if (order_ == Order::Model)
+        wish.foot -= metrics.height();
+    return {width, lowestOverview(wish, side)};
+}
+
+void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    const OverviewLayout whole = layOut(size, Canvas::Page);
+    if (whole.isEmpty())
+        return;
+    drawHeadings(painter, whole, theme);
+    const ThumbnailLook look = figureLook(whole, theme);
+    drawTiles(painter, whole, QRect(QPoint(), size), theme, [&](const auto& head) {
+        return headMapOfFigure(*run_, head, [&] {
+            for (const auto* made : {&figureThumbnails_, &thumbnails_})
+                if (QPixmap picture = made->picture(head, look); !picture.isNull())
+                    return picture;
+            return headThumbnail(*run_, head, look, thumbnails_.tile(head));
+        });
+    });
+    drawClusters(painter, whole, theme);
+    drawWords(painter, whole, size, theme, Canvas::Page);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,321 @@
+#include "widgets/views/positions/position_words.h"
+
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <variant>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::PositionalShift;
+using Map = PositionalShift::Map;
+
+struct PositionWords {
+    Q_DECLARE_TR_FUNCTIONS(PositionWords)
+};
+
+QString sideName(PositionSide side) {
+    return side == PositionSide::Source ? PositionWords::tr("source") : PositionWords::tr("target");
+}
+
+QString shiftPercent(double share) {
+    return QStringLiteral("%1 %").arg(100 * share, 0, 'f', share < 0.1 ? 1 : 0);
+}
+
+QString howFitted(const PositionalShift& shift) {
+    const QString fitted =
+        PositionWords::tr("M is fitted by least squares on the %1 pairs with an even position. %2 on the "
+                          "%3 with an odd one, which the fit does not know.")
+            .arg(shift.fitted)
+            .arg(rSquaredText(shift))
+            .arg(shift.heldOut);
+    if (shift.map == Map::Dimensions)
+        return fitted;
+    return fitted + QChar(' ') +
+           PositionWords::tr(
+               "There are too few pairs for all dimensions: these are the %1 leading directions, which hold "
+               "%2 of the vectors.")
+               .arg(shift.dimensions)
+               .arg(shiftPercent(shift.variance));
+}
+
+QString howMapped(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
+    if (shift.map != Map::Rotation)
+        return howFitted(shift);
+    const QString turned =
+        PositionWords::tr(
+            "The table is sinusoidal: each pair of dimensions is turned by %1 times its measured "
+            "frequency, and nothing is fitted. %2 over all %3 pairs of positions.")
+            .arg(shift.offset)
+            .arg(rSquaredText(shift))
+            .arg(shift.heldOut);
+    if (!fitted || fitted->map == Map::None)
+        return turned;
+    return turned + QChar(' ') + PositionWords::tr("As if that were not known, beside it:") + QChar(' ') +
+           howFitted(*fitted);
+}
+
+} // namespace
+
+QString rSquaredText(const PositionalShift& shift) {
+    if (!shift.rSquared)
+        return PositionWords::tr("no R²");
+    return PositionWords::tr("R² %1").arg(numberText(*shift.rSquared));
+}
+
+QString rSquaredText(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
+    return fitted && fitted->rSquared ? PositionWords::tr("turned: %1; fitted on half: %2")
+                                            .arg(rSquaredText(shift), rSquaredText(*fitted))
+                                      : rSquaredText(shift);
+}
+
+QString shiftMapTitle(const PositionalShift& shift) {
+    return shift.map == Map::Rotation ? PositionWords::tr("M, turned exactly")
+           : shift.map == Map::Directions
+               ? PositionWords::tr("M, fitted in %1 directions").arg(shift.dimensions)
+               : PositionWords::tr("M, fitted");
+}
+
+QString shiftCellInWords(float value, MapCell cell) {
+    return PositionWords::tr(
+               "M: dimension %1 of the later position takes %2 times dimension %3 of the earlier one")
+        .arg(cell.row)
+        .arg(numberText(static_cast<double>(value)))
+        .arg(cell.column);
+}
+
+QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, PositionSide side) {
+    const QString start =
+        PositionWords::tr("After how many positions each dimension of the %1 vectors repeats, by how fast "
+                          "it turns in the first %2 "
+                          "positions of the table, not by a formula.")
+            .arg(sideName(side))
+            .arg(wavelengths.positions);
+    if (wavelengths.layout)
+        return start + QChar(' ') +
+               (*wavelengths.layout == analysis::PairLayout::Interleaved
+                    ? PositionWords::tr(
+                          "The table is sinusoidal: sine and cosine of one frequency lie side by side.")
+                    : PositionWords::tr("The table is sinusoidal: the sines fill one half of the vector, the "
+                                        "cosines of the "
+                                        "same frequencies the other."));
+    const auto constant = std::ranges::count_if(wavelengths.dimensions, [](const auto& w) { return !w; });
+    QString words =
+        start + QChar(' ') +
+        PositionWords::tr("The table is not sinusoidal: drawn is the period with the largest share of a "
+                          "dimension's variance (Fourier); hollow where that is less than half.");
+    if (constant > 0)
+        words += QChar(' ') + PositionWords::tr("%1 constant dimensions have none.").arg(constant);
+    return words;
+}
+
+QString shiftCaption(const PositionalShift& shift, const std::optional<PositionalShift>& fitted,
+                     PositionSide side) {
+    if (shift.map == Map::None)
+        return PositionWords::tr(
+                   "A shift by %1 leaves %2 pairs of the %3 positions. A map that is judged on pairs it does "
+                   "not know needs at least 7: choose a smaller shift.")
+            .arg(shift.offset)
+            .arg(shift.fitted + shift.heldOut)
+            .arg(shift.positions);
+    const QString words =
+        PositionWords::tr(
+            "How far one linear map M from each %1 position to the one %2 later misses it: |M PE(pos) − "
+            "PE(pos + %2)| / |PE(pos + %2)|. 1 is as bad as no map at all.")
+            .arg(sideName(side))
+            .arg(shift.offset);
+    const bool anyFitted = shift.fitted > 0 || (fitted && fitted->fitted > 0);
+    const QString hollow =
+        anyFitted ? QChar(' ') + PositionWords::tr("Hollow: fitted positions.") : QString();
+    return words + QChar(' ') + howMapped(shift, fitted) + hollow + QChar(' ') +
+           PositionWords::tr(
+               "Below: M, a row for each dimension of the later position, a column for each of the earlier "
+               "one.");
+}
+
+QString sharesCaption(const TokenShares& shares, PositionSide side) {
+    double position = 0;
+    int counted = 0;
+    for (const auto& share : shares.shares)
+        if (std::isfinite(share.position)) {
+            position += share.position;
+            ++counted;
+        }
+    QString words =
+        PositionWords::tr(
+            "What the first %1 layer gets of each token is its scaled word vector w plus its position p. The "
+            "shares <w, w + p> / |w + p|² and <p, w + p> / |w + p|² add up to 1; one below 0 points away "
+            "from "
+            "the sum.")
+            .arg(side == PositionSide::Source ? PositionWords::tr("encoder") : PositionWords::tr("decoder"));
+    if (counted > 0)
+        words += QChar(' ') + PositionWords::tr("Mean share of the position: %1 (%2 tokens).")
+                                  .arg(numberText(position / counted))
+                                  .arg(counted);
+    return words;
+}
+
+QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, int dimension) {
+    const auto& wave = wavelengths.dimensions[static_cast<std::size_t>(dimension)];
+    if (!wave)
+        return PositionWords::tr("dimension %1 is constant").arg(dimension);
+    const QString period = QString::number(wave->positions, 'g', 5);
+    if (wavelengths.layout)
+        return PositionWords::tr("dimension %1: a wave of %2 positions").arg(dimension).arg(period);
+    return PositionWords::tr("dimension %1: a period of %2 positions holds %3 of the variance")
+        .arg(dimension)
+        .arg(period, shiftPercent(wave->share));
+}
+
+QString shiftErrorInWords(const PositionalShift& shift, int position) {
+    const QString known = shift.fitted > 0 && position % 2 == 0 ? PositionWords::tr(" (fitted)") : QString();
+    return PositionWords::tr("position %1 to %2: misses by %3 of its length%4")
+        .arg(position)
+        .arg(position + shift.offset)
+        .arg(QString::number(shift.error[static_cast<std::size_t>(position)], 'g', 3), known);
+}
+
+QString dimensionsInWords(const std::vector<int>& shown, std::size_t all) {
+    QStringList numbers;
+    for (const int dimension : shown)
+        numbers += QString::number(dimension);
+    return PositionWords::tr("%1 of the %2 dimensions (%3) of the vectors")
+        .arg(QString::number(shown.size()), QString::number(all), numbers.join(QStringLiteral(", ")));
+}
+
+QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin) {
+    using Kind = analysis::PositionOrigin::Kind;
+    const auto positions =
+        std::ranges::find(model.architecture, "positions", [](const auto& flag) { return flag.first; });
+    const bool isStored = positions != model.architecture.end() && positions->second == "table";
+    if (origin.kind == Kind::Learned)
+        return PositionWords::tr(
+            "A table of its own, learned or made otherwise: not all of its dimensions turn in pairs as "
+            "the formula's do.");
+    if (origin.kind == Kind::Sinusoids)
+        return PositionWords::tr(
+            "A table of sinusoids, but not with the formula's wavelengths for any base.");
+    const QString same =
+        PositionWords::tr("equals the sinusoids of base %1 to %2")
+            .arg(QString::number(origin.base, 'g', 6), QString::number(origin.difference, 'g', 2));
+    return isStored ? PositionWords::tr("The table is stored with the weights and %1.").arg(same)
+                    : PositionWords::tr("The table %1.").arg(same);
+}
+
+QString jumpInWords(const analysis::LengthJump& jump) {
+    return PositionWords::tr(
+               "The vectors' lengths jump at position %1, from a mean of %2 before to %3 after: as they do "
+               "where the positions that training used end.")
+        .arg(jump.row)
+        .arg(QString::number(jump.before, 'g', 3), QString::number(jump.after, 'g', 3));
+}
+
+QString distanceCaption(const trace::ModelSummary& model, PositionSide side, bool asTable) {
+    const bool source = side == PositionSide::Source;
+    const auto& bias = source ? *model.encoderBias : *model.decoderBias;
+    const int buckets = 1 + *std::ranges::max_element(bias.buckets);
+    const QString drawn =
+        asTable
+            ? PositionWords::tr(
+                  "Distances down (key's place − query's place), heads across: what each head adds to the "
+                  "scores of %1 self-attention.")
+            : PositionWords::tr(
+                  "What each head adds to the scores of %1 self-attention at each distance (key's place − "
+                  "query's place).");
+    QString words =
+        drawn.arg(source ? PositionWords::tr("encoder") : PositionWords::tr("decoder")) + QChar(' ') +
+        PositionWords::tr(
+            "Learned, one number a head and bucket of distances (%1 buckets, as in T5, Raffel et al. "
+            "2020); a step is a bucket, the last one has all that is farther. The same in all "
+            "layers of the stack; no vector is added, and cross-attention has none of it.")
+            .arg(buckets);
+    return source ? words : words + QChar(' ') + PositionWords::tr("Later keys are closed.");
+}
+
+QString rotationCaption(const trace::ModelSummary& model) {
+    return PositionWords::tr(
+               "No vector is added: self-attention turns each head's queries and keys by their place (Su et "
+               "al. "
+               "2021). Drawn: after how many places each of the %1 pairs of dimensions, m and m + %1, has "
+               "gone "
+               "round. Each pair adds |q||k| cos(angle between them + (query's place − key's place) · its "
+               "frequency) to q·k, so that scores depend on how far apart query and key are, and shifting "
+               "all places changes nothing. Cross-attention is not turned.")
+        .arg(model.rotation.size());
+}
+
+QString rotationInWords(const std::vector<double>& rotation, int pair) {
+    const double radians = rotation[static_cast<std::size_t>(pair)];
+    return PositionWords::tr("pair %1, dimensions %1 and %2: round after %3 places, %4 radians a place")
+        .arg(pair)
+        .arg(pair + static_cast<int>(rotation.size()))
+        .arg(QString::number(2 * std::numbers::pi / radians, 'g', 5), QString::number(radians, 'g', 4));
+}
+
+QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
+    const bool source = side == PositionSide::Source;
+    if (model.recorded && model.positionKind <= trace::PositionKind::Added)
+        return (source ? PositionWords::tr("This trace holds no positional vectors of its source.")
+                       : PositionWords::tr("This trace holds no positional vectors of its target.")) +
+               QChar(' ') +
+               PositionWords::tr(
+                   "Of a model that adds some, headscope-cli trace --out FILE.safetensors records them.");
+    switch (model.positionKind) {
+    case trace::PositionKind::DistanceBias:
+        return PositionWords::tr(
+            "This model adds no positional vectors: it adds a learned number to each score of "
+            "self-attention, by head and by distance. Curves and Table show these numbers.");
+    case trace::PositionKind::Rotation:
+        return PositionWords::tr(
+            "This model adds no positional vectors: it turns the queries and keys of self-attention by "
+            "their place. Wavelengths shows how fast.");
+    case trace::PositionKind::None:
+    case trace::PositionKind::Added:
+        break;
+    }
+    return source ? PositionWords::tr("This model adds no positional vectors to its source.")
+                  : PositionWords::tr("This model adds no positional vectors to its target.");
+}
+
+bool placesChanged(const trace::Run& run) {
+    return std::ranges::any_of(trace::effective(run.request.interventions), [](const trace::Change& change) {
+        const auto* positions = std::get_if<trace::ChangePositions>(&change);
+        return positions && positions->change != trace::PositionChange::Shift;
+    });
+}
+
+QString whyNoTerms(const trace::Run& run, PositionSide side) {
+    const bool distance = run.model && run.model->positionKind == trace::PositionKind::DistanceBias;
+    if (!distance)
+        return whyNoShares(run, side);
+    if (side == PositionSide::Target && run.target.empty())
+        return PositionWords::tr("There is no target: nothing was decoded.");
+    return run.complete ? QString() : PositionWords::tr("The sentence is still being decoded.");
+}
+
+QString whyNoShares(const trace::Run& run, PositionSide side) {
+    static const trace::ModelSummary unknown;
+    const auto& model = run.model ? *run.model : unknown;
+    const bool source = side == PositionSide::Source;
+    if (model.positionKind != trace::PositionKind::Added)
+        return whyNoVectors(model, side);
+    if (source && std::holds_alternative<trace::SourceEmbeddings>(run.request.source))
+        return PositionWords::tr(
+            "The source was given as vectors, which are fed as they are: what is word in them and what "
+            "is position cannot be told apart.");
+    if (source ? run.sourcePositions.empty() : run.path.empty() || run.target.empty())
+        return source ? whyNoVectors(model, side)
+                      : PositionWords::tr("There is no target: nothing was decoded.");
+    const auto& first = run.path.empty() ? nullptr : run.tree.node(run.path.front()).row;
+    if (!source && (!first || first->position.empty()))
+        return whyNoVectors(model, side);
+    return run.complete ? QString() : PositionWords::tr("The sentence is still being decoded.");
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,274 @@
+#include "widgets/views/positions/score_term_maps.h"
+
+#include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/map/map_marks.h"
+#include "widgets/map/named_labels.h"
+#include "widgets/words/plain_text.h"
+
+#include <QEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double scoreTermMapsGap = 10;
+
+QRectF insideOf(const QRect& widget) {
+    return QRectF(widget).adjusted(4, 4, -4, -4);
+}
+
+} // namespace
+
+ScoreTermMaps::ScoreTermMaps(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Terms of the scores"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    keepReadable();
+    teachReadersAboutMaps();
+}
+
+/// Where there is less room, what is around scrolls.
+void ScoreTermMaps::keepReadable() {
+    constexpr int lines = 20;
+    setMinimumSize(200, lines * fontMetrics().height());
+}
+
+void ScoreTermMaps::setWhyNothing(const QString& words) {
+    whyNothing_ = words;
+    forgetPicture();
+}
+
+void ScoreTermMaps::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    forgetPicture();
+}
+
+void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
+                             std::shared_ptr<const HeadTerms> shown) {
+    terms_ = std::move(terms);
+    shown_ = std::move(shown);
+    labels_ = terms_ ? tokenLabels(terms_->tokens) : std::vector<TokenLabel>();
+    forgetPicture();
+    if (keyed_ && (keyed_->row >= rowCount() || keyed_->column >= columnCount()))
+        keyed_.reset();
+    if (cursor_ && (cursor_->row >= rowCount() || cursor_->column >= columnCount()))
+        setCursorCell(std::nullopt);
+}
+
+void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litRow,
+                             std::optional<int> litColumn) {
+    stepRow_ = stepRow;
+    litRow_ = litRow;
+    litColumn_ = litColumn;
+    update();
+}
+
+/// Small maps in a square at the left, their sum at the right; below each other where the area is high.
+std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const {
+    std::vector<Part> parts;
+    if (!terms_ || rowCount() == 0)
+        return parts;
+    const std::size_t count = shown_->terms.size();
+    const std::size_t across = count > 3 ? 3 : std::max<std::size_t>(1, count);
+    const std::size_t down = (count + across - 1) / across;
+    const bool wide = area.width() > area.height() * 1.15;
+    const QRectF small = wide ? QRectF(area.left(), area.top(), area.width() * 0.54, area.height())
+                              : QRectF(area.left(), area.top(), area.width(), area.height() * 0.55);
+    const QRectF rest = wide ? area.adjusted(small.width() + scoreTermMapsGap, 0, 0, 0)
+                             : area.adjusted(0, small.height() + scoreTermMapsGap, 0, 0);
+    const QSizeF cell(
+        (small.width() - scoreTermMapsGap * static_cast<double>(across - 1)) / static_cast<double>(across),
+        (small.height() - scoreTermMapsGap * static_cast<double>(down - 1)) / static_cast<double>(down));
+    const auto names = titles(cell.width());
+    for (std::size_t term = 0; term < count; ++term) {
+        const QPointF corner(
+            small.left() + static_cast<double>(term % across) * (cell.width() + scoreTermMapsGap),
+            small.top() + static_cast<double>(term / across) * (cell.height() + scoreTermMapsGap));
+        Part part{.title = names[term], .values = &shown_->terms[term], .pyramid = &shown_->pyramids[term]};
+        place(part, QRectF(corner, cell));
+        parts.push_back(std::move(part));
+    }
+    Part sum{.title = tr("their sum: the score"),
+             .values = &shown_->scores,
+             .pyramid = &shown_->ofScores,
+             .labelled = true};
+    place(sum, rest);
+    parts.push_back(std::move(sum));
+    return parts;
+}
+
+/// Of the terms, whole where all fit in `width`, else all of them short.
+std::vector<QString> ScoreTermMaps::titles(double width) const {
+    const QFontMetricsF metrics(font());
+    std::vector<QString> names;
+    for (const auto& term : terms_->terms)
+        names.push_back(termName(term));
+    if (std::ranges::any_of(names, [&](const auto& name) { return metrics.horizontalAdvance(name) > width; }))
+        std::ranges::transform(terms_->terms, names.begin(), shortTermName);
+    return names;
+}
+
+void ScoreTermMaps::place(Part& part, const QRectF& area) const {
+    const QFontMetricsF metrics(font());
+    part.area = area;
+    const MapPicture shown = picture(part, lightTheme());
+    MapLayoutInput input = layoutInput(shown, labelStyle(), area.adjusted(0, metrics.height() + 2, 0, 0));
+    if (part.labelled)
+        input.rightMargin = colourBarWidth(shown.scale, font());
+    else
+        input.lineHeight = 0;
+    part.layout = MapLayout(input);
+}
+
+MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
+    MapPicture picture{.values = trace::view(*part.values),
+                       .mask = &terms_->mask,
+                       .pyramid = part.pyramid,
+                       .scale = ColourScale::diverging(shown_->limit, theme.dark)};
+    if (part.labelled)
+        picture.rowLabels = picture.columnLabels = labels_;
+    return picture;
+}
+
+const std::vector<ScoreTermMaps::Part>& ScoreTermMaps::parts() const {
+    if (parts_.empty())
+        parts_ = layOut(insideOf(rect()));
+    return parts_;
+}
+
+QString ScoreTermMaps::namedInWords(const QRectF& area) const {
+    for (const Part& part : layOut(area))
+        if (part.labelled)
+            return widgets::namedInWords(part.layout);
+    return {};
+}
+
+void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const QFontMetricsF metrics(font());
+    painter.setFont(font());
+    if (!terms_) {
+        painter.setPen(theme.text);
+        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, whyNothing_);
+    }
+    for (const Part& part : layOut(area)) {
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(part.area.left(), part.area.top(), part.area.width(), metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(part.title, Qt::ElideRight, part.area.width()));
+        const MapPicture shown = picture(part, theme);
+        drawMapCells(painter, shown, part.layout, theme);
+        if (!part.labelled)
+            continue;
+        drawMapLabels(painter, shown, part.layout, labelStyle(), theme);
+        drawColourBar(painter, part.layout.plot(), shown.scale, font(), theme);
+    }
+}
+
+void ScoreTermMaps::drawMarks(QPainter& painter, const Part& part, const MapMarks& marks,
+                              const Theme& theme) const {
+    if (part.labelled)
+        return drawMapMarks(painter, picture(part, theme), part.layout, marks, labelStyle(), theme);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.focus, 1));
+    if (marks.row && part.layout.showsRow(*marks.row))
+        painter.drawRect(part.layout.rowRect(*marks.row).adjusted(0, 0, -1, -1));
+    if (marks.column && part.layout.showsColumn(*marks.column))
+        painter.drawRect(part.layout.columnRect(*marks.column).adjusted(0, 0, -1, -1));
+}
+
+void ScoreTermMaps::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
+        still_ = QPixmap(size() * devicePixelRatioF());
+        still_.setDevicePixelRatio(devicePixelRatioF());
+        still_.fill(theme.background);
+        QPainter painter(&still_);
+        draw(painter, insideOf(rect()), theme);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, still_);
+    MapMarks marks{.stepRow = stepRow_, .row = litRow_, .column = litColumn_};
+    if (cursor_) {
+        marks.row = cursor_->row;
+        marks.column = cursor_->column;
+    }
+    for (const Part& part : parts())
+        drawMarks(painter, part, marks, theme);
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void ScoreTermMaps::forgetPicture() {
+    parts_.clear();
+    still_ = QPixmap();
+    update();
+}
+
+int ScoreTermMaps::rowCount() const {
+    return shown_ ? static_cast<int>(shown_->scores.rows()) : 0;
+}
+
+int ScoreTermMaps::columnCount() const {
+    return shown_ ? static_cast<int>(shown_->scores.columns()) : 0;
+}
+
+QString ScoreTermMaps::rowName(int row) const {
+    return quoted(labels_.at(static_cast<std::size_t>(row)));
+}
+
+QString ScoreTermMaps::columnName(int column) const {
+    return quoted(labels_.at(static_cast<std::size_t>(column)));
+}
+
+QString ScoreTermMaps::cellInWords(MapCell cell) const {
+    return widgets::cellInWords(*terms_, *shown_, cell);
+}
+
+QRect ScoreTermMaps::cellArea(MapCell cell) const {
+    return parts().empty() ? QRect() : parts().back().layout.cellRect(cell.row, cell.column).toAlignedRect();
+}
+
+std::optional<MapCell> ScoreTermMaps::cellAt(QPointF point) const {
+    for (const Part& part : parts())
+        if (const auto cell = part.layout.cellAt(point))
+            return cell;
+    return std::nullopt;
+}
+
+void ScoreTermMaps::setCursorCell(std::optional<MapCell> cell) {
+    if (cell == cursor_)
+        return;
+    cursor_ = cell;
+    const QString words = cell ? cellInWords(*cell) : QString();
+    describeForReaders(this, words);
+    announceCursor(this, *this);
+    update();
+    // Other views describe what the cursor lights in them: the cell's own words come last, but are gone
+    // first.
+    if (!cell)
+        Q_EMIT cellDescribed(words);
+    Q_EMIT cursorMoved(cell);
+    if (cell)
+        Q_EMIT cellDescribed(words);
+}
+
+void ScoreTermMaps::resizeEvent(QResizeEvent*) {
+    forgetPicture();
+}
+
+void ScoreTermMaps::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        keepReadable();
+    forgetPicture();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,287 @@
+#include "widgets/views/positions/score_terms_page.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/tables/numbers_table.h"
+#include "widgets/views/positions/score_term_maps.h"
+#include "widgets/words/captions.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+TokenLabel plainLabel(const QString& text) {
+    return {.mark = {}, .text = text, .character = {}};
+}
+
+} // namespace
+
+ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
+      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select It"), this)),
+      maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new NumbersTable(this)),
+      heads_(new NumbersTable(this)), numbers_(new QWidget(this)),
+      panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+    centred_->setToolTip(tr("Takes each row's mean over its open keys away from every map. The softmax does "
+                            "not see it, and what is the same for all keys of a row becomes 0."));
+    select_->setToolTip(tr("Selects the head that is shown here in every view"));
+    centred_->setObjectName("centred");
+    centred_->setAccessibleName(centred_->text());
+    select_->setAccessibleName(select_->text());
+    cell_->setAccessibleName(tr("Terms of one score"));
+    heads_->setAccessibleName(tr("Shares of content and position in each head of the layer"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(centred_);
+    row->addWidget(otherHead_, 1);
+    row->addWidget(select_);
+    auto* numbers = new QVBoxLayout(numbers_);
+    numbers->setContentsMargins(0, 0, 0, 0);
+    numbers->addWidget(sum_);
+    numbers->addWidget(cell_, 3); // up to what it needs; the heads have the rest
+    numbers->addWidget(heads_, 1);
+    panes_->addWidget(maps_, 11);
+    panes_->addWidget(numbers_, 9);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(row);
+    column->addLayout(panes_, 1);
+    connect(centred_, &QCheckBox::toggled, this, &ScoreTermsPage::showTerms);
+    connect(select_, &QPushButton::clicked, this, [this] { selection_->setHead(head_); });
+    connect(selection_, &Selection::focusChanged, this, &ScoreTermsPage::followSelection);
+    connect(selection_, &Selection::stepChanged, this, &ScoreTermsPage::followSelection);
+    connect(maps_, &ScoreTermMaps::cellDescribed, this, &ScoreTermsPage::cellDescribed);
+    connect(maps_, &ScoreTermMaps::cursorMoved, this, [this](std::optional<MapCell> cell) {
+        selection_->setHover(cell ? TokenFocus::cell(kind(), cell->row, cell->column) : TokenFocus());
+    });
+    connect(maps_, &ScoreTermMaps::cellClicked, this, [this](MapCell cell) {
+        selection_->togglePinned(TokenFocus::cell(kind(), cell.row, cell.column));
+    });
+}
+
+void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAddress& head) {
+    terms_ = answer.scores;
+    shares_ = answer.headShares;
+    model_ = answer.question.run ? answer.question.run->model : nullptr;
+    head_ = head;
+    const bool other = selection_->head() != head_;
+    otherHead_->setText(other && model_ ? otherHeadInWords() : QString());
+    select_->setVisible(other);
+    showTerms();
+}
+
+QString ScoreTermsPage::otherHeadInWords() const {
+    const auto& selected = selection_->head();
+    const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
+    return (hasSplit ? tr("Selected is %1, which is not of the side chosen above; shown is %2.")
+                     : tr("Selected is %1, whose scores have no exact split; shown is %2."))
+        .arg(QString::fromStdString(trace::toString(selected)),
+             QString::fromStdString(trace::toString(head_)));
+}
+
+bool ScoreTermsPage::isCentred() const {
+    return centred_->isChecked();
+}
+
+void ScoreTermsPage::setCentred(bool centred) {
+    centred_->setChecked(centred);
+}
+
+void ScoreTermsPage::setSpaceMarksShown(bool shown) {
+    maps_->setSpaceMarksShown(shown);
+}
+
+void ScoreTermsPage::showTerms() {
+    if (!terms_ || !model_)
+        return;
+    QFont marked = font(); // the selected head's row
+    marked.setBold(true);
+    const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 6;
+    const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
+    numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
+    const bool isLong = terms_->scores.rows() > static_cast<std::size_t>(trace::longestStoredMap);
+    if (!isLong)
+        take(whose(), headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
+    else if (isShown())
+        maps_->setTerms(terms_, shown_);
+    else {
+        maps_->setTerms(nullptr, nullptr);
+        setShareCounted(0);
+    }
+    showHeads();
+    followSelection();
+    fitPanes();
+    Q_EMIT captionChanged();
+    Q_EMIT workChanged();
+}
+
+void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> shown) {
+    if (of != whose())
+        return; // another question is on its way
+    shown_ = std::move(shown);
+    shownOf_ = of;
+    maps_->setTerms(terms_, shown_);
+    Q_EMIT captionChanged();
+}
+
+CountsLater::Work ScoreTermsPage::workInSight() {
+    if (!isVisible() || !terms_ || isShown())
+        return {};
+    return [this, of = whose()](const trace::LongWork& work) -> std::function<void()> {
+        auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
+        return [this, of, made = std::move(made)] {
+            take(of, made);
+            followSelection();
+        };
+    };
+}
+
+void ScoreTermsPage::setShareCounted(double share) {
+    maps_->setWhyNothing(
+        tr("The terms of these long scores are being prepared: %1.").arg(shareInWords(share)));
+}
+
+void ScoreTermsPage::setWhyNotCounted(const QString& words) {
+    maps_->setWhyNothing(words);
+}
+
+void ScoreTermsPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT workChanged();
+}
+
+void ScoreTermsPage::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT workChanged();
+}
+
+void ScoreTermsPage::showHeads() {
+    std::vector<TokenLabel> names;
+    double longest = 1; // of all columns, so that they can be compared
+    for (std::size_t head = 0; head < shares_.size(); ++head) {
+        names.push_back(plainLabel(QString::number(head)));
+        for (const double share : shares_[head].origins)
+            longest = std::max(longest, std::abs(share));
+    }
+    std::vector<NumberColumn> columns;
+    for (const auto origin : originsIn(*terms_)) {
+        NumberColumn column{.title = originName(origin),
+                            .toolTip =
+                                tr("Cov(term, score) / Var(score) over a row's open keys, mean over the "
+                                   "rows: all of a head add up to 1, one below 0 works against it"),
+                            .values = {},
+                            .bars = true,
+                            .longest = longest,
+                            .empty = {}};
+        for (const auto& shares : shares_) {
+            column.values.push_back(shares.origins[static_cast<std::size_t>(origin)]);
+            column.empty.push_back(shares.rows == 0);
+        }
+        columns.push_back(std::move(column));
+    }
+    heads_->setColumns(tr("head"), NumbersTable::Names::Numbers, std::move(names), std::move(columns),
+                       head_.head);
+}
+
+std::optional<MapCell> ScoreTermsPage::shownCell() const {
+    if (!terms_ || terms_->mask.empty())
+        return std::nullopt;
+    const auto within = [&](std::optional<int> index) {
+        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
+                                                                                        : std::nullopt;
+    };
+    const auto& focus = selection_->focus();
+    const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
+    const int step = decoder ? within(selection_->step()).value_or(0) : 0;
+    const int row = within(focus.query(kind())).value_or(step);
+    const auto key = within(focus.key(kind()));
+    return MapCell{
+        row, key ? *key
+                 : highestKey(terms_->scores.head(static_cast<std::size_t>(head_.head)), terms_->mask, row)};
+}
+
+void ScoreTermsPage::followSelection() {
+    if (!terms_)
+        return;
+    const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
+    const auto within = [&](std::optional<int> index) {
+        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
+                                                                                        : std::nullopt;
+    };
+    maps_->setMarks(decoder ? within(selection_->step()) : std::nullopt,
+                    within(selection_->focus().query(kind())), within(selection_->focus().key(kind())));
+    showCell();
+}
+
+/// With `columns` of numbers, none of its names cut.
+int ScoreTermsPage::tableWidth(int columns) const {
+    const QFontMetrics metrics(font());
+    int name = 0;
+    for (const auto& term : terms_->terms)
+        name = std::max(name, metrics.horizontalAdvance(termName(term)));
+    return name + columns * (metrics.horizontalAdvance(QStringLiteral("\u22120.000894")) + 16) + 24;
+}
+
+void ScoreTermsPage::showCell() {
+    const auto cell = shownCell();
+    for (QWidget* part : std::initializer_list<QWidget*>{sum_, cell_})
+        part->setVisible(cell && isShown());
+    if (!cell || !isShown())
+        return;
+    const auto row = static_cast<std::size_t>(cell->row);
+    const auto column = static_cast<std::size_t>(cell->column);
+    sum_->setText(
+        tr("%1 looks at %2: the terms of this score, and their shares")
+            .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
+    cell_->setAccessibleDescription(sumInWords(*terms_, *shown_, *cell));
+    std::vector<TokenLabel> names;
+    NumberColumn here{.title = tr("this cell"), .toolTip = tr("They add up to the score"), .bars = true};
+    for (std::size_t term = 0; term < shown_->terms.size(); ++term) {
+        names.push_back(plainLabel(termName(terms_->terms[term])));
+        here.values.push_back(shown_->terms[term](row, column));
+    }
+    names.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
+    here.values.push_back(shown_->scores(row, column));
+    const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
+    std::vector<NumberColumn> columns{std::move(here)};
+    if (cell_->width() >= tableWidth(3))
+        columns.push_back(shareColumn(tr("row"), tr("Share of what makes this row's scores differ"),
+                                      analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row)
+                                          .value_or(std::vector<double>())));
+    columns.push_back(shareColumn(
+        tr("head"), tr("Share of what makes a row's scores differ, mean over the rows"), head.terms));
+    const auto last = static_cast<int>(names.size()) - 1;
+    cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
+                      last);
+    cell_->setFixedHeight(cell_->wholeHeight()); // all terms in sight: what is around scrolls
+    cell_->scrollToTop();                        // the sum, which stands out, is below
+}
+
+/// `shares` of every term; empty: there are none.
+NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& toolTip,
+                                         const std::vector<double>& shares) const {
+    constexpr double rounding = 1e-6; // of terms in single precision
+    NumberColumn column{.title = title, .toolTip = toolTip, .bars = true};
+    for (const double share : shares)
+        column.values.push_back(std::abs(share) < rounding ? 0 : share);
+    column.values.resize(terms_->terms.size());
+    column.values.push_back(1);
+    column.empty.assign(column.values.size(), shares.empty());
+    return column;
+}
+
+QString ScoreTermsPage::caption() const {
+    return terms_ && model_ && isShown() ? scoreTermsCaption(*model_, *terms_, head_.head,
+                                                             shares_.at(static_cast<std::size_t>(head_.head)),
+                                                             shown_->limit, isCentred())
+                                         : QString();
+}
+
+} // namespace headscope::widgets

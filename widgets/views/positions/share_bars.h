@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QAbstractScrollArea>
+
+#include "widgets/map/accessible_map.h"
+#include "widgets/views/positions/share_rows.h"
+
+#include <optional>
+
+namespace headscope::widgets {
+
+/// How much of each token's vector is word and how much position, in rows that scroll. Up and Down go from
+/// token to token.
+class ShareBars : public QAbstractScrollArea, public ReadableMap {
+    Q_OBJECT
+
+  public:
+    explicit ShareBars(QWidget* parent = nullptr);
+
+    void setShares(const TokenShares& shares);
+    void setSpaceMarksShown(bool shown);
+    bool isEmpty() const { return rows_.labels.empty(); }
+    int figureHeight() const;
+    /// As many rows as there is room for.
+    void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
+                    const Theme& theme) const;
+
+    // Readers are told of a token's shares at once.
+    int rowCount() const override { return static_cast<int>(rows_.labels.size()); }
+    int columnCount() const override { return 1; }
+    QString rowName(int row) const override { return rows_.labels.at(static_cast<std::size_t>(row)).full(); }
+    QString columnName(int) const override { return tr("word and position"); }
+    QString cellInWords(MapCell cell) const override {
+        return rows_.inWords(static_cast<std::size_t>(cell.row));
+    }
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
+
+  Q_SIGNALS:
+    /// The token under the pointer or the cursor, in words; empty when there is none.
+    void tokenDescribed(const QString& words);
+    void cursorMoved(std::optional<int> token);
+
+  protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    void setRow(std::optional<int> row);
+    void layOut();
+    int visibleRows() const;
+
+    ShareRows rows_;
+    std::optional<int> row_;
+};
+
+} // namespace headscope::widgets

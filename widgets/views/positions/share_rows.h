@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+#include "widgets/drawing/token_label.h"
+#include "widgets/views/positions/position_question.h"
+
+#include <vector>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// Tokens below each other, each with a bar of what is word and what is position in it: side by side to 1, or
+/// to both sides of zero where one points away from the sum. The same for screen and figure.
+struct ShareRows {
+    std::vector<TokenLabel> labels;
+    std::vector<analysis::EmbeddingShare> shares; ///< [labels]
+    TokenLabelStyle style;
+
+    double rowHeight() const;
+    /// Column titles, which say what the two kinds of bars are.
+    void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
+    void drawRow(QPainter& painter, const QRectF& row, std::size_t index, const Theme& theme) const;
+    /// “Tochter”, word 0.8123, position 0.1877; and how long both vectors are.
+    QString inWords(std::size_t index) const;
+
+  private:
+    struct Columns {
+        QRectF token, bar, word, position;
+    };
+    Columns columns(const QRectF& row) const;
+    void drawBar(QPainter& painter, const QRectF& area, const analysis::EmbeddingShare& share,
+                 const Theme& theme) const;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,152 @@
+#include "widgets/views/positions/shift_page.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/map/number_map.h"
+#include "widgets/plots/points_picture.h"
+#include "widgets/views/positions/position_words.h"
+#include "widgets/words/captions.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::PositionalShift;
+
+// Lines of text that a picture is high at least.
+constexpr int linesOfErrors = 9;
+constexpr int linesOfMap = 11;
+
+PointRow errorsOf(const PositionalShift& shift, const QString& name) {
+    constexpr double exact = 1e-9; // where single precision ends; a logarithm has no 0
+    PointRow row{.name = name};
+    for (std::size_t position = 0; position < shift.error.size(); ++position) {
+        const double error = shift.error[position];
+        row.values.push_back(std::isnan(error) ? 0 : std::max(error, exact));
+        row.hollow.push_back(shift.fitted > 0 && position % 2 == 0);
+    }
+    return row;
+}
+
+void showMatrix(NumberMap* map, const trace::Matrix& matrix) {
+    double limit = 0;
+    for (const float value : matrix.values())
+        limit = std::max(limit, std::abs(static_cast<double>(value)));
+    map->setMatrix(matrix, limit > 0 ? limit : 1, [matrix](MapCell cell) {
+        return shiftCellInWords(
+            matrix(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)), cell);
+    });
+}
+
+} // namespace
+
+ShiftPage::ShiftPage(QWidget* parent)
+    : QWidget(parent), errors_(new ReadablePlot(tr("Errors of the shift"), this)),
+      map_(new NumberMap(tr("The linear map M"), this)),
+      fittedMap_(new NumberMap(tr("The linear map M, fitted"), this)), mapTitle_(wrappedLabel(this)),
+      fittedTitle_(wrappedLabel(this)), fittedHalf_(new QWidget(this)),
+      maps_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+    auto* left = new QWidget(this);
+    for (auto [half, title, map] :
+         {std::tuple(left, mapTitle_, map_), std::tuple(fittedHalf_, fittedTitle_, fittedMap_)}) {
+        auto* column = new QVBoxLayout(half);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->addWidget(title);
+        column->addWidget(map, 1);
+        maps_->addWidget(half, 1);
+        map->setMarkedRows({}, true); // a square map: its diagonal is to be seen
+        connect(map, &NumberMap::cellDescribed, this, &ShiftPage::cellDescribed);
+    }
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->addWidget(errors_, 2);
+    page->addLayout(maps_, 3);
+    connect(errors_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
+        Q_EMIT positionHovered(mark ? std::optional(mark->column) : std::nullopt);
+    });
+    connect(errors_, &ReadablePlot::markDescribed, this, &ShiftPage::cellDescribed);
+    fit();
+}
+
+bool ShiftPage::hasTwoMaps() const {
+    return !fittedMap_->isEmpty();
+}
+
+void ShiftPage::setShift(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
+    const bool both = fitted && !fitted->matrix.empty();
+    showErrors(shift, both ? fitted : std::nullopt);
+    showMatrix(map_, shift.matrix);
+    showMatrix(fittedMap_, both ? fitted->matrix : trace::Matrix());
+    mapTitle_->setText(shiftMapTitle(shift));
+    fittedTitle_->setText(both ? shiftMapTitle(*fitted) : QString());
+    fittedHalf_->setVisible(both);
+    fit();
+}
+
+void ShiftPage::showErrors(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
+    Points points{.rows = {errorsOf(shift, tr("turned exactly"))},
+                  .xTitle = tr("position"),
+                  .yTitle = tr("relative error"),
+                  .describe = {}};
+    if (fitted)
+        points.rows.push_back(errorsOf(*fitted, tr("fitted on half of the positions")));
+    points.describe = [shift, fitted](MapCell mark) {
+        const QString words = shiftErrorInWords(mark.row == 0 ? shift : *fitted, mark.column);
+        return !fitted ? words : mark.row == 0 ? tr("turned: %1").arg(words) : tr("fitted: %1").arg(words);
+    };
+    errors_->setPicture(std::make_shared<PointsPicture>(std::move(points)));
+}
+
+/// Two maps stand side by side where there is room.
+void ShiftPage::fit() {
+    const int line = fontMetrics().height();
+    maps_->setDirection(width() >= 34 * line ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    errors_->setMinimumHeight(linesOfErrors * line);
+    for (NumberMap* map : {map_, fittedMap_})
+        map->setMinimumHeight(linesOfMap * line);
+}
+
+void ShiftPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void ShiftPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit();
+}
+
+int ShiftPage::figureHeight() const {
+    return (linesOfErrors + linesOfMap + 6) * fontMetrics().height();
+}
+
+void ShiftPage::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    constexpr double gap = 12;
+    const QRectF above(area.topLeft(), QSizeF(area.width(), (area.height() - gap) * 2 / 5));
+    const QRectF below(area.left(), above.bottom() + gap, area.width(), area.bottom() - above.bottom() - gap);
+    errors_->picture()->draw(painter, above, font(), theme);
+    const double wide = hasTwoMaps() ? (below.width() - gap) / 2 : below.width();
+    double left = below.left();
+    for (const auto& [title, map] : {std::pair(mapTitle_, map_), std::pair(fittedTitle_, fittedMap_)}) {
+        if (map->isEmpty())
+            continue;
+        painter.setFont(font());
+        painter.setPen(theme.text);
+        QRectF words;
+        painter.drawText(QRectF(left, below.top(), wide, below.height()), Qt::TextWordWrap, title->text(),
+                         &words);
+        map->draw(painter, QRectF(left, words.bottom(), wide, below.bottom() - words.bottom()), theme);
+        left += wide + gap;
+    }
+}
+
+} // namespace headscope::widgets

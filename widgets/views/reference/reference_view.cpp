@@ -1,0 +1,278 @@
+#include "widgets/views/reference/reference_view.h"
+
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/text_limit.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/tables/token_delegate.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyle>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace headscope::widgets {
+
+namespace {
+
+enum ReferenceRow { ReferencePiece, ReferenceProbability, ReferenceRank, ReferenceSum, ReferenceRows };
+
+/// A bar at the cell's foot, as long as the probability.
+class ProbabilityDelegate : public TokenDelegate {
+  public:
+    using TokenDelegate::TokenDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        TokenDelegate::paint(painter, option, index);
+        if (index.row() != ReferenceProbability)
+            return;
+        const Theme& theme = themeOf(option.palette);
+        const double probability = index.data(Qt::UserRole).toDouble();
+        if (std::isnan(probability))
+            return;
+        const QRectF room = QRectF(option.rect).adjusted(4, 0, -4, -1);
+        const bool selected = option.state & QStyle::State_Selected;
+        painter->fillRect(
+            QRectF(room.left(), room.bottom() - 3, std::max(1.0, room.width() * probability), 3),
+            selected ? theme.onAccent : theme.accent);
+    }
+};
+
+/// A trace may not say it.
+QString known(double value, const QString& otherwise = QStringLiteral("\u2013")) {
+    return std::isnan(value) ? otherwise : numberText(value);
+}
+
+QString rankText(const analysis::TokenScore& score) {
+    return score.rank ? QString::number(*score.rank + 1) : QStringLiteral("\u2013");
+}
+
+QString rankInWords(const analysis::TokenScore& score) {
+    if (!score.rank)
+        return ReferenceView::tr("rank not recorded");
+    const QString better = *score.rank == 0 ? ReferenceView::tr("the model's own choice")
+                                            : ReferenceView::tr("%n tokens were more probable", nullptr,
+                                                                static_cast<int>(*score.rank));
+    return ReferenceView::tr("rank %1: %2").arg(rankText(score), better);
+}
+
+QString tokenInWords(const analysis::TokenScore& score, std::size_t place) {
+    const QString none = ReferenceView::tr("not recorded");
+    return ReferenceView::tr("Token %1: %2, probability %3, %4. Log-probability up to here %5")
+        .arg(QString::number(place + 1), exactly(tokenLabel(score.token)),
+             known(std::exp(score.logProbability), none), rankInWords(score), known(score.sum, none));
+}
+
+/// How many of the tokens the model would have chosen itself, as far as that is known.
+QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
+    using Rank = std::optional<std::int64_t>;
+    const auto unknown = std::ranges::count(scores, Rank(), &analysis::TokenScore::rank);
+    if (unknown == std::ssize(scores))
+        return ReferenceView::tr("Which tokens were the model's own choice is not recorded.");
+    const auto own = ReferenceView::tr("%1 of %2 tokens were the model's own choice.")
+                         .arg(std::ranges::count(scores, Rank(0), &analysis::TokenScore::rank))
+                         .arg(std::ssize(scores) - unknown);
+    return unknown == 0 ? own : own + ' ' + ReferenceView::tr("Of the others no rank is recorded.");
+}
+
+} // namespace
+
+ReferenceView::ReferenceView(QWidget* parent)
+    : QWidget(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
+      summary_(new QLabel(this)), table_(new QTableWidget(this)) {
+    line_->setAccessibleName(tr("Reference translation"));
+    limitText(line_, SentenceEdit::longestSentence);
+    force_->setToolTip(tr("Make the model read this target, token by token (Enter)"));
+    summary_->setWordWrap(true);
+    summary_->setTextFormat(Qt::PlainText);
+    table_->setAccessibleName(tr("What the model thought of the reference"));
+    table_->setRowCount(ReferenceRows);
+    table_->setVerticalHeaderLabels({tr("Token"), tr("Probability"), tr("Rank"), tr("Sum of logs")});
+    table_->verticalHeaderItem(ReferenceRank)->setToolTip(tr("1: no token was more probable"));
+    table_->verticalHeaderItem(ReferenceSum)
+        ->setToolTip(tr("Log-probability of the reference up to this token"));
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 10);
+    table_->horizontalHeader()->hide();
+    table_->setMaximumHeight(ReferenceRows * table_->verticalHeader()->defaultSectionSize() +
+                             table_->style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 4);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setMinimumSectionSize(64);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectColumns);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setTabKeyNavigation(false);
+    table_->setItemDelegate(new ProbabilityDelegate(table_));
+    table_->installEventFilter(this);
+    auto* row = new QHBoxLayout;
+    row->addWidget(line_, 1);
+    row->addWidget(force_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->addLayout(row);
+    column->addWidget(summary_);
+    column->addWidget(table_, 1);
+    column->addStretch();
+    connect(line_, &QLineEdit::returnPressed, this, &ReferenceView::submit);
+    connect(force_, &QPushButton::clicked, this, &ReferenceView::submit);
+    connect(table_, &QTableWidget::cellClicked, this, [this](int, int at) { Q_EMIT stepRequested(at); });
+    setReadsText(true);
+    setScores({});
+}
+
+void ReferenceView::setReadsText(bool text) {
+    line_->setPlaceholderText(text ? tr("A translation to check, such as one a person wrote")
+                                   : tr("Target ids, such as 5 6 7; the start token is put before them"));
+}
+
+void ReferenceView::startTyping() {
+    line_->setFocus(Qt::ShortcutFocusReason);
+    line_->selectAll();
+}
+
+void ReferenceView::submit() {
+    if (!line_->text().trimmed().isEmpty())
+        Q_EMIT submitted(line_->text().trimmed());
+}
+
+void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
+    scores_ = std::move(scores);
+    table_->setVisible(!scores_.empty());
+    if (scores_.empty()) {
+        summary_->setText(tr("How much would the model have believed another translation? %1")
+                              .arg(isModelMissing(*this)
+                                       ? wayToARun(*this)
+                                       : tr("Type it above and press Enter: each of its tokens is listed "
+                                            "with its probability and its rank.")));
+    } else {
+        const QString sums =
+            std::isnan(scores_.back().sum)
+                ? tr("Log-probabilities are not recorded of all tokens.")
+                : tr("Log-probability %1 in sum, %2 a token.")
+                      .arg(numberText(scores_.back().sum), numberText(analysis::meanLogProbability(scores_)));
+        summary_->setText(sums + ' ' + ownChoices(scores_));
+    }
+    fillTable();
+}
+
+QString ReferenceView::summary() const {
+    return summary_->text();
+}
+
+void ReferenceView::fillTable() {
+    table_->setColumnCount(static_cast<int>(scores_.size()));
+    for (std::size_t i = 0; i < scores_.size(); ++i) {
+        const auto& score = scores_[i];
+        const TokenLabel label = tokenLabel(score.token);
+        const double probability = std::exp(score.logProbability);
+        const std::array<QString, ReferenceRows> texts{label.full(), known(probability), rankText(score),
+                                                       known(score.sum)};
+        for (int row = 0; row < ReferenceRows; ++row) {
+            auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
+            item->setTextAlignment(Qt::AlignCenter);
+            item->setToolTip(plainToolTip(tokenInWords(score, i)));
+            item->setData(Qt::AccessibleTextRole, tokenInWords(score, i));
+            item->setData(Qt::UserRole, probability);
+            if (row == ReferencePiece)
+                item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
+            QFont font = item->font();
+            font.setBold(row == ReferenceRank &&
+                         score.rank.value_or(0) > 0); // where the model would have said something else
+            item->setFont(font);
+            table_->setItem(row, static_cast<int>(i), item);
+        }
+    }
+}
+
+TextTableFigure ReferenceView::figure() const {
+    TextColumn token{tr("Token"), {}}, probability{tr("Probability"), {}, true}, rank{tr("Rank"), {}, true},
+        sum{tr("Sum of logs"), {}, true};
+    for (const auto& score : scores_) {
+        token.tokens.push_back(tokenLabel(score.token));
+        probability.texts += known(std::exp(score.logProbability));
+        rank.texts += rankText(score);
+        sum.texts += known(score.sum);
+    }
+    return {.columns = {token, probability, rank, sum},
+            .caption = figureText().caption,
+            .font = font(),
+            .spaceMarks = static_cast<const ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks,
+            .parts = figureParts()};
+}
+
+void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    figure().draw(painter, size, theme);
+}
+
+FigureText ReferenceView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Reference"),
+            .caption =
+                tr("What the model thought of each token of a target that it was made to read. ") + summary(),
+            .provenance = provenance_,
+            .quantity = tr("log-probability")};
+}
+
+QSize ReferenceView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+trace::FigureData ReferenceView::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList tokens;
+    std::vector<double> ids, logs, ranks, sums;
+    for (const auto& score : scores_) {
+        tokens += tokenLabel(score.token).full();
+        ids.push_back(static_cast<double>(score.token.id));
+        logs.push_back(score.logProbability);
+        ranks.push_back(score.rank ? static_cast<double>(*score.rank + 1)
+                                   : std::numeric_limits<double>::quiet_NaN());
+        sums.push_back(score.sum);
+    }
+    return {.tables = {{.name = "reference",
+                        .columns = {dataColumn("token", tokens), dataColumn("id", ids),
+                                    dataColumn("log_probability", logs), dataColumn("rank", ranks),
+                                    dataColumn("sum", sums)}}}};
+}
+
+void ReferenceView::setStep(std::optional<int> step) {
+    if (step && *step >= 0 && *step < table_->columnCount())
+        table_->selectColumn(*step);
+    else
+        table_->clearSelection();
+}
+
+void ReferenceView::setSpaceMarksShown(bool shown) {
+    static_cast<ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks = shown;
+    table_->viewport()->update();
+}
+
+bool ReferenceView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::KeyPress && table_->currentColumn() >= 0) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            Q_EMIT stepRequested(table_->currentColumn());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::widgets

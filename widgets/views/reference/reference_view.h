@@ -1,0 +1,67 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/path_scores.h"
+#include "widgets/figure_source.h"
+#include "widgets/tables/text_table.h"
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
+namespace headscope::widgets {
+
+/// A line for a whole target sentence that the model is made to read (teacher forcing), and what it thought
+/// of every token: how probable, and how many were more probable.
+class ReferenceView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    explicit ReferenceView(QWidget* parent = nullptr);
+
+    /// Without a tokenizer ids are typed instead of a sentence.
+    void setReadsText(bool text);
+    /// Of the newest reference; token i was chosen in row i. Empty: none was given yet.
+    void setScores(std::vector<analysis::TokenScore> scores);
+    /// The row that is looked at.
+    void setStep(std::optional<int> step);
+    QString summary() const;
+    void startTyping();
+    /// Model and sentence, for a figure.
+    void setProvenance(const QString& words) { provenance_ = words; }
+
+    bool hasFigure() const override { return !scores_.empty(); }
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    trace::FigureData figureData() const override;
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    void submitted(const QString& text);
+    void stepRequested(int step);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void fillTable();
+    void submit();
+    TextTableFigure figure() const;
+
+    QString provenance_;
+    std::vector<analysis::TokenScore> scores_;
+    QLineEdit* line_;
+    QPushButton* force_;
+    QLabel* summary_;
+    QTableWidget* table_;
+};
+
+} // namespace headscope::widgets

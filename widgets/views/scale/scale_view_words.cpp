@@ -1,0 +1,284 @@
+// The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/recomputed_map.h"
+#include "widgets/counts_later.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/plot_frame.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/map/named_labels.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/tables/numbers_table.h"
+#include "widgets/views/scale/scale_view.h"
+#include "widgets/views/scale/score_pictures.h"
+#include "widgets/views/scale/softmax_pictures.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+namespace headscope::widgets {
+
+bool ScaleView::hasFigure() const {
+    if (!hasHead() || (scores_ && scores_->scores.empty()))
+        return false;
+    if (page() == Page::Temperature)
+        return showsHeads() ? knownHeads() && !knownHeads()->heads.empty() : scores_.has_value();
+    const auto* answer = known();
+    return answer && (page() == Page::Scores ? answer->scores.ofScaled.cells > 0
+                                             : !answer->spreads.empty() && run_->model->headWidth > 0);
+}
+
+QString ScaleView::whatIsMissing() const {
+    switch (page()) {
+    case Page::Scores:
+        return tr("Here it is drawn how the scores lie, with and without the factor of q · k.");
+    case Page::Variance:
+        return tr(
+            "Here the variance of every head's q · k stands over d_k, beside what initialisations give.");
+    case Page::Temperature:
+        break;
+    }
+    return tr("Here the rows of a head sharpen and soften with a temperature.");
+}
+
+/// How much of it is said where it takes long.
+QString ScaleView::countingInWords() const {
+    return isLong() ? tr("It is being counted: %1.").arg(shareInWords(shareCounted_))
+                    : tr("It is being counted.");
+}
+
+/// Empty of a model, and where the trace has what the page needs.
+QString ScaleView::whatTheTraceLacks() const {
+    if (!run_->model || !run_->model->recorded)
+        return {};
+    const auto* record = run_->record(selection_->head().site);
+    if (record && analysis::lacksScores(*record))
+        return whyNoScores();
+    if (page() == Page::Temperature)
+        return {};
+    if (!isScaleKnown())
+        return whyNoScoreScale();
+    return page() == Page::Variance && run_->model->headWidth == 0 ? whyNoHeadWidth() : QString();
+}
+
+QString ScaleView::whyNothing() const {
+    if (!run_)
+        return wayToARun(*this);
+    if (run_->model && run_->model->recorded && !run_->record(selection_->head().site))
+        return whyNoHead(*run_, selection_->head());
+    if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())
+        return lacks;
+    if (!hasHead())
+        return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
+    if (isRefused())
+        return refusal_;
+    if (question())
+        return countingInWords();
+    return tr(
+        "There is nothing to count: no cell is open, its scores are not finite, or they were multiplied "
+        "by 0.");
+}
+
+QString ScaleView::scoresCaption() const {
+    const auto& question = known()->question;
+    const auto& scores = known()->scores;
+    const auto& model = *run_->model;
+    const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
+                          : question.scope == ScoreScope::Layer
+                              ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
+                              : tr("All %1 heads").arg(analysis::headsOf(*question.run).size());
+    const auto scale = analysis::scoreScale(*question.run, static_cast<std::size_t>(model.headWidth));
+    const QString factor = scale.isInverseRoot && scale.temperature == 1
+                               ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
+                               : axisNumber(scores.factor);
+    QString words =
+        tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
+           "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
+            .arg(ofModel(model, whose), QString::number(scores.ofScaled.cells), factor,
+                 scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.")
+                                : QString());
+    if (scores.temperature != 1)
+        words +=
+            QChar(' ') + tr("Dashed: the filled ones divided by the temperature %1, mean %2, variance %3.")
+                             .arg(axisNumber(scores.temperature), axisNumber(scores.ofDivided.mean),
+                                  axisNumber(scores.ofDivided.variance));
+    if (scores.temperature != temperature_ && !isRefused())
+        words += QChar(' ') + tr("Temperature %1 is being counted.").arg(axisNumber(temperature_));
+    return words;
+}
+
+QString ScaleView::temperatureCaption() const {
+    const auto kind = selection_->head().site.kind;
+    const auto weights = analysis::softmaxOf(*scores_, temperature_);
+    const auto entropy = analysis::meanEntropy(analysis::entropiesOfRows(*scores_, weights));
+    QString words =
+        tr("%1: softmax(score / %2). Row %3 beside hard attention (all on the largest, the first of "
+           "equal ones), the map with each row's entropy, and the rows' mean entropy%4. This head "
+           "alone: nothing after it is computed again.")
+            .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())), axisNumber(temperature_),
+                 queryInWords(*run_, kind, row()),
+                 entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
+    if (const auto* answer = known();
+        answer && answer->question.head == selection_->head() && !answer->curve.entropies.empty())
+        words += QChar(' ') + tr("Dash-dotted: even attention over the open keys, %1 bits.")
+                                  .arg(numberText(answer->curve.even));
+    if (!scores_->forced.empty())
+        words += QChar(' ') +
+                 tr("Rows that a what-if forces have the weights it gives them, at every temperature.");
+    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth));
+    if (scale.temperature != 1)
+        words +=
+            QChar(' ') +
+            tr("The run's own scores are divided by %1 already, by hand.").arg(axisNumber(scale.temperature));
+    return words;
+}
+
+QString ScaleView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    const QString words = page() == Page::Scores     ? scoresCaption()
+                          : page() == Page::Variance ? varianceCaption()
+                          : showsHeads()             ? headsCaption()
+                                                     : temperatureCaption();
+    if (showsHeads())
+        return words;
+    const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
+    if (isRefused())
+        return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
+               refusal_;
+    if (isLong() && question())
+        return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
+               tr("What is chosen now is being counted: %1.").arg(shareInWords(shareCounted_));
+    return isOfAnother ? words + QChar(' ') + tr("Of the run before: this one is being counted.") : words;
+}
+
+void ScaleView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!hasFigure())
+        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
+}
+
+namespace {
+
+/// Row and map beside each other above the curve; on a narrow page below each other.
+std::array<QRectF, 3> temperatureAreas(const QRectF& picture) {
+    constexpr double tall = 1.5, gap = 12;
+    if (picture.height() > tall * picture.width()) {
+        const double high = (picture.height() - 2 * gap) / 3;
+        const QRectF first(picture.topLeft(), QSizeF(picture.width(), high));
+        return {first, first.translated(0, high + gap), first.translated(0, 2 * (high + gap))};
+    }
+    const QRectF above = picture.adjusted(0, 0, 0, -picture.height() * 0.4);
+    return {above.adjusted(0, 0, -above.width() / 2 - gap / 2, -gap / 2),
+            above.adjusted(above.width() / 2 + gap / 2, 0, 0, -gap / 2),
+            picture.adjusted(0, picture.height() * 0.6 + gap / 2, 0, 0)};
+}
+
+} // namespace
+
+void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRectF(QPointF(), size), theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
+    const auto above = [&](const QString& words) {
+        return inside.adjusted(0, 0, 0, -wordsHeight(words, inside.width()));
+    };
+    const auto map = std::dynamic_pointer_cast<const SoftMapPicture>(mapPlot_->picture());
+    const auto named = [&](const QString& below) {
+        return page() == Page::Temperature && !showsHeads() && map
+                   ? map->namedInWords(temperatureAreas(above(below))[1], font())
+                   : QString();
+    };
+    const QString words = wordsWithNamed(caption(), figureParts(), named);
+    const QRectF picture = above(words);
+    const auto drawPicture = [&](const PlotPicture* shown, const QRectF& area) {
+        painter.save();
+        painter.setFont(font());
+        if (shown)
+            shown->draw(painter, area, font(), theme);
+        painter.restore();
+    };
+    const auto draw = [&](const ReadablePlot* plot, const QRectF& area) {
+        drawPicture(plot->picture().get(), area);
+    };
+    if (showsHeads()) {
+        drawHeads(painter, picture, theme);
+    } else if (page() == Page::Temperature) {
+        const auto [row, whole, curve] = temperatureAreas(picture);
+        draw(rowPlot_, row);
+        if (map && !figureParts().marks) {
+            SoftMapPicture unmarked = *map;
+            unmarked.setRow(-1);
+            drawPicture(&unmarked, whole);
+        } else {
+            draw(mapPlot_, whole);
+        }
+        draw(curvePlot_, curve);
+    } else {
+        draw(page() == Page::Scores ? scoresPlot_ : variancePlot_, picture);
+    }
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
+}
+
+/// With the distance to the picture.
+double ScaleView::wordsHeight(const QString& words, double width) const {
+    const QRectF room(0, 0, width, 1e4);
+    return words.isEmpty() ? 0
+                           : QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words).height() + 12;
+}
+
+/// The picture is as high without a caption as above one.
+QSize ScaleView::figureSize() const {
+    const QSize whole = FigureSource::figureSize();
+    if (figureParts().caption || !hasFigure())
+        return whole;
+    return whole - QSize(0, static_cast<int>(wordsHeight(caption(), whole.width() - 24)));
+}
+
+/// Plots keep about the shape of a page, and more of them are higher together.
+QSize ScaleView::narrowFigure(int width) const {
+    const double shape = page() == Page::Temperature ? 2 : 0.75; // of the picture: height to width
+    const QSize usual = figureSize();
+    if (!hasFigure() || showsHeads() || width >= usual.width())
+        return usual;
+    const double inside = width - 24;
+    const double words = wordsHeight(asCaption(caption()), inside);
+    return {width, static_cast<int>(std::ceil(shape * inside + words + 24))};
+}
+
+/// Of one head's row and map `counted` is nothing. Empty where it is all of the model's.
+QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
+    const auto head = counted ? counted->head : selection_->head();
+    const auto scope = counted ? counted->scope : ScoreScope::Head;
+    if (page() == Page::Variance || scope == ScoreScope::Model)
+        return {};
+    return QString::fromStdString(scope == ScoreScope::Layer ? trace::toString(head.site)
+                                                             : trace::toString(head));
+}
+
+FigureText ScaleView::figureText() const {
+    const auto* answer = showsHeads() ? knownHeads() : page() == Page::Temperature ? nullptr : known();
+    const auto& of = answer ? answer->question.run : run_; // the run before stays until this one is counted
+    const QString quantity = page() == Page::Scores     ? quantityName(Quantity::Scores)
+                             : page() == Page::Variance ? tr("variance of q \u00B7 k")
+                             : showsHeads()             ? tr("entropy")
+                                                        : quantityName(Quantity::Weights);
+    return {.title = tr("Scale"),
+            .caption = caption(),
+            .provenance = of ? provenance(*of) : QString(),
+            .head = hasFigure() ? headsInFigure(answer ? &answer->question : nullptr) : QString(),
+            .quantity = quantity};
+}
+
+} // namespace headscope::widgets

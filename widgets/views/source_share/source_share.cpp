@@ -1,0 +1,275 @@
+#include "widgets/views/source_share/source_share.h"
+
+#include "model/analysis/source_share.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/map/map_keys.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double sourceShareFigureMargin = 8;
+constexpr double belowWords = 3; // what reaches below their line, and the frame of the focus
+
+QString sharePercent(double share) {
+    return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
+}
+
+} // namespace
+
+SourceShareView::SourceShareView(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Source share of each step"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    teachReadersAboutMaps();
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void SourceShareView::setShares(std::shared_ptr<const trace::Run> run,
+                                std::shared_ptr<const trace::QuantityMaps> contributions) {
+    run_ = std::move(run);
+    shares_ = run_ && contributions ? analysis::sourceShares(*contributions) : std::vector<double>();
+    measureAgain();
+    describeForReaders(this, inWords());
+    update();
+}
+
+void SourceShareView::setWhyNone(const QString& why) {
+    whyNone_ = why;
+    update();
+}
+
+void SourceShareView::setStep(int step) {
+    step_ = step;
+    announceCursor(this, *this);
+    update();
+}
+
+void SourceShareView::setLit(std::optional<int> step) {
+    lit_ = step;
+    update();
+}
+
+void SourceShareView::setCentres(std::vector<double> centres) {
+    centres_ = std::move(centres);
+    update();
+}
+
+QSize SourceShareView::sizeHint() const {
+    return {400, static_cast<int>(QFontMetricsF(font()).height() * 3.6 + belowWords)};
+}
+
+QSize SourceShareView::minimumSizeHint() const {
+    return {120, sizeHint().height()};
+}
+
+QRectF SourceShareView::curveArea() const {
+    return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height() - belowWords);
+}
+
+/// Ends where the tokens above it end.
+QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
+    const QFontMetricsF metrics(font());
+    const double right = metrics.horizontalAdvance(sharePercent(1)) + 8;
+    QRectF plot = area.adjusted(8, metrics.height() / 2, -right, -metrics.height() / 2);
+    if (underTokens && isUnderTokens())
+        plot.setRight(std::min(plot.right(), centres_.back() + 24));
+    return plot;
+}
+
+bool SourceShareView::isUnderTokens() const {
+    return !shares_.empty() && centres_.size() >= shares_.size();
+}
+
+QPointF SourceShareView::pointOf(std::size_t step, const QRectF& plot, bool underTokens) const {
+    const double even =
+        plot.left() + plot.width() * (static_cast<double>(step) + 0.5) / static_cast<double>(shares_.size());
+    const double x = underTokens && isUnderTokens() ? centres_[step] : even;
+    return {x, plot.bottom() - std::clamp(shares_[step], 0.0, 1.0) * plot.height()};
+}
+
+void SourceShareView::drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double line = QFontMetricsF(font()).height();
+    for (const double share : {0.0, 0.5, 1.0}) {
+        const double y = std::round(plot.bottom() - share * plot.height());
+        painter.setPen(QPen(theme.line, 1, share == 0.5 ? Qt::DotLine : Qt::SolidLine));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        if (share == 0.5)
+            continue;
+        painter.setPen(theme.faintText);
+        painter.drawText(QPointF(plot.right() + 6, y - line / 2 + QFontMetricsF(font()).ascent()),
+                         sharePercent(share));
+    }
+}
+
+void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool underTokens,
+                                std::optional<int> lit, const Theme& theme) const {
+    const QColor ink = theme.accent;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(ink, 1.5));
+    for (std::size_t t = 0; t + 1 < shares_.size() && isDecoded(t + 1); ++t) // an undefined step is a gap
+        if (std::isfinite(shares_[t]) && std::isfinite(shares_[t + 1]))
+            painter.drawLine(pointOf(t, plot, underTokens), pointOf(t + 1, plot, underTokens));
+    for (std::size_t t = 0; t < shares_.size() && isDecoded(t); ++t) {
+        if (!std::isfinite(shares_[t]))
+            continue;
+        const bool isStep = figureParts().marks && static_cast<int>(t) == step_;
+        const bool isLit = lit == static_cast<int>(t);
+        painter.setPen(isLit ? QPen(theme.focus, 1.5) : QPen(Qt::NoPen));
+        painter.setBrush(isStep ? theme.stepMark : ink);
+        const double radius = isStep || isLit ? 4.5 : 2.5;
+        painter.drawEllipse(pointOf(t, plot, underTokens), radius, radius);
+    }
+}
+
+QString SourceShareView::whyEmpty() const {
+    if (!run_)
+        return tr("The part of each step that comes from the source stands here once a sentence is decoded.");
+    if (!whyNone_.isEmpty())
+        return whyNone_;
+    return run_->complete ? tr("Computing how much of each step comes from the source...")
+                          : tr("Computed once decoding has come to its end.");
+}
+
+void SourceShareView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.setFont(font());
+    if (shares_.empty()) {
+        painter.setPen(theme.faintText);
+        painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font()).elidedText(whyEmpty(), Qt::ElideRight, width() - 16));
+        return;
+    }
+    const QRectF area = plot(curveArea(), true);
+    drawAxis(painter, area, theme);
+    drawCurve(painter, area, true, lit_, theme);
+    const QRectF words(8, curveArea().bottom(), width() - 16, QFontMetricsF(font()).height());
+    painter.setPen(theme.text);
+    painter.drawText(
+        words, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(font()).elidedText(stepInWords(lit_.value_or(step_)), Qt::ElideRight, words.width()));
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+QString SourceShareView::whatIsDrawn() {
+    return tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
+}
+
+QString SourceShareView::figureCaption(int at) const {
+    const QString step = stepInWords(at);
+    return step.isEmpty() ? whatIsDrawn() : whatIsDrawn() + QChar(' ') + tr("The large dot: %1").arg(step);
+}
+
+FigureText SourceShareView::figureText() const {
+    return {.title = tr("Source share"),
+            .caption = figureCaption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = quantityName(Quantity::Contribution)};
+}
+
+QString SourceShareView::stepInWords(int step) const {
+    if (!run_ || step < 0 || static_cast<std::size_t>(step) >= shares_.size())
+        return {};
+    const double share = shares_[static_cast<std::size_t>(step)];
+    const QString where =
+        tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
+    return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
+                                      .arg(where, sharePercent(share), sharePercent(1 - share))
+                                : tr("%1: undefined, biases alone decide there.").arg(where);
+}
+
+/// All of it, because readers have no curve.
+QString SourceShareView::inWords() const {
+    QStringList words;
+    for (std::size_t t = 0; t < shares_.size(); ++t)
+        words += stepInWords(static_cast<int>(t));
+    return words.isEmpty() ? whyEmpty() : words.join(QChar(' '));
+}
+
+std::optional<int> SourceShareView::stepAt(QPoint position) const {
+    if (shares_.empty())
+        return std::nullopt;
+    const QRectF area = plot(curveArea(), true);
+    std::size_t best = 0;
+    const auto distance = [&](std::size_t t) { return std::abs(pointOf(t, area, true).x() - position.x()); };
+    for (std::size_t t = 1; t < shares_.size(); ++t)
+        if (distance(t) < distance(best))
+            best = t;
+    return static_cast<int>(best);
+}
+
+QString SourceShareView::columnName(int step) const {
+    return run_ ? queryInWords(*run_, trace::AttentionKind::Cross, step) : QString();
+}
+
+QRect SourceShareView::cellArea(MapCell cell) const {
+    const QRectF area = plot(curveArea(), true);
+    const double x = pointOf(static_cast<std::size_t>(cell.column), area, true).x();
+    return QRectF(x - 5, area.top(), 10, area.height()).toAlignedRect();
+}
+
+std::optional<MapCell> SourceShareView::cursorCell() const {
+    return step_ >= 0 && step_ < columnCount() ? std::optional(MapCell{.row = 0, .column = step_})
+                                               : std::nullopt;
+}
+
+bool SourceShareView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto step = stepAt(help->pos());
+    QToolTip::showText(help->globalPos(), plainToolTip(step ? stepInWords(*step) : whyEmpty()), this);
+    return true;
+}
+
+void SourceShareView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        measureAgain();
+}
+
+void SourceShareView::mouseMoveEvent(QMouseEvent* event) {
+    Q_EMIT stepHovered(stepAt(event->position().toPoint()));
+}
+
+void SourceShareView::mousePressEvent(QMouseEvent* event) {
+    const auto step = stepAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && step)
+        Q_EMIT stepClicked(*step);
+    else
+        event->ignore();
+}
+
+void SourceShareView::keyPressEvent(QKeyEvent* event) {
+    const auto moved = movedCell(*event, cursorCell().value_or(MapCell{}), rowCount(), columnCount());
+    if (moved)
+        Q_EMIT stepClicked(moved->column);
+    else
+        event->ignore();
+}
+
+void SourceShareView::leaveEvent(QEvent*) {
+    Q_EMIT stepHovered(std::nullopt);
+}
+
+} // namespace headscope::widgets

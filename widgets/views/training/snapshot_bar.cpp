@@ -1,0 +1,100 @@
+#include "widgets/views/training/snapshot_bar.h"
+
+#include "widgets/controls/marked_slider.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+SnapshotBar::SnapshotBar(QWidget* parent)
+    : QWidget(parent), row_(new QHBoxLayout(this)), slider_(new MarkedSlider(this)), where_(new QLabel(this)),
+      keep_(new QCheckBox(tr("All read the shown output"), this)) {
+    auto* title = new QLabel(tr("Trained:"), this);
+    title->setBuddy(slider_);
+    slider_->setPageStep(1);
+    slider_->setMinimumWidth(120);
+    slider_->setAccessibleName(tr("Training time"));
+    slider_->setToolTip(tr("The model as it was earlier in its training"));
+    keep_->setChecked(true);
+    keep_->setToolTip(
+        tr("On: each snapshot reads the output that is shown, so that the maps keep their rows and "
+           "columns.\nOff: each decodes by itself."));
+    row_->setContentsMargins(8, 0, 8, 0);
+    row_->setSpacing(8);
+    row_->addWidget(title);
+    row_->addWidget(slider_, 1);
+    row_->addWidget(where_);
+    row_->addWidget(keep_);
+    connect(slider_, &QSlider::valueChanged, this, [this](int index) {
+        sayWhere();
+        Q_EMIT snapshotChosen(index);
+    });
+    connect(keep_, &QCheckBox::toggled, this, &SnapshotBar::keepsOutputChanged);
+    setSnapshots({}, 0);
+}
+
+void SnapshotBar::setSnapshots(std::vector<std::int64_t> steps, int shown) {
+    const QSignalBlocker quiet(slider_);
+    steps_ = std::move(steps);
+    slider_->setRange(0, std::max(0, count() - 1));
+    slider_->setValue(shown);
+    std::vector<double> marks;
+    for (int at = 0; at < count(); ++at)
+        marks.push_back(double(at) / std::max(1, count() - 1));
+    slider_->setMarkedShares(std::move(marks));
+    sayWhere();
+    setVisible(count() > 1);
+}
+
+/// With room for the longest of the action's names, for the same reason as below.
+void SnapshotBar::addButton(QAction* action) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    row_->insertWidget(row_->indexOf(slider_), button);
+    const auto keepRoom = [button] {
+        button->setMinimumWidth(std::max(button->minimumWidth(), button->sizeHint().width()));
+    };
+    connect(action, &QAction::changed, button, keepRoom);
+    keepRoom();
+}
+
+int SnapshotBar::shown() const {
+    return slider_->value();
+}
+
+void SnapshotBar::setKeepsOutput(bool keeps) {
+    keep_->setChecked(keeps);
+}
+
+bool SnapshotBar::keepsOutput() const {
+    return keep_->isChecked();
+}
+
+void SnapshotBar::choose(int index) {
+    if (index >= 0 && index < count())
+        slider_->setValue(index);
+}
+
+/// The widest words keep their room, so that the slider does not move under the pointer.
+void SnapshotBar::sayWhere() {
+    if (steps_.empty())
+        return;
+    const QLocale locale;
+    const auto words = [&](std::int64_t step) {
+        return tr("%1 of %2 steps")
+            .arg(locale.toString(qlonglong(step)), locale.toString(qlonglong(steps_.back())));
+    };
+    where_->setMinimumWidth(where_->fontMetrics().horizontalAdvance(words(steps_.back())) + 2);
+    where_->setText(words(steps_[static_cast<std::size_t>(shown())]));
+    slider_->setAccessibleDescription(where_->text());
+}
+
+} // namespace headscope::widgets

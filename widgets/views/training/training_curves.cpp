@@ -1,0 +1,167 @@
+#include "widgets/views/training/training_curves.h"
+
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/training/training_pictures.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::widgets {
+
+TrainingCurves::TrainingCurves(QWidget* parent) : QWidget(parent), caption_(wrappedLabel(this)) {
+    setAccessibleName(tr("Curves of the training"));
+    setMinimumWidth(280);
+    caption_->setAlignment(Qt::AlignTop);
+    for (const QString& name : {tr("Losses over the steps"), tr("Accuracy and BLEU over the steps"),
+                                tr("Entropies over the steps")}) {
+        auto* plot = new ReadablePlot(name, this);
+        connect(plot, &ReadablePlot::markDescribed, this, &TrainingCurves::pointDescribed);
+        plots_.push_back(plot);
+    }
+    setPoints({});
+}
+
+void TrainingCurves::setName(const QString& name) {
+    name_ = name;
+}
+
+void TrainingCurves::setLog(const QString& path) {
+    log_ = path;
+}
+
+void TrainingCurves::setPoints(std::vector<TrainingPoint> points) {
+    points_ = std::move(points);
+    auto charts = trainingCharts(points_);
+    for (std::size_t i = 0; i < plots_.size(); ++i) {
+        plots_[i]->setPicture(std::make_shared<TrainingPicture>(std::move(charts[i])));
+        plots_[i]->setVisible(hasFigure());
+    }
+    caption_->setText(caption());
+    caption_->setVisible(hasFigure());
+    place();
+    update();
+}
+
+QString TrainingCurves::caption() const {
+    if (!hasFigure())
+        return {};
+    const bool hasLoss =
+        std::ranges::any_of(points_, [](const TrainingPoint& point) { return std::isfinite(point.loss); });
+    const QString words =
+        tr("Accuracy: answers that were the most probable. BLEU: 13a, "
+           "greedy. Entropy: mean of a row of weights over all heads and layers, in the first 20 validation "
+           "examples.");
+    return !hasLoss ? words
+                    : tr("Loss of a target token, or of a text: training with dropout and smoothed labels, "
+                         "mean since the log's last line; validation without. %1")
+                          .arg(words);
+}
+
+/// Of one of the charts, with its legend and its numbers.
+double TrainingCurves::leastWidth() const {
+    return std::max(230.0, 14.0 * fontMetrics().height());
+}
+
+QSize TrainingCurves::figureSize() const {
+    const int line = fontMetrics().height();
+    return {std::max(1000, static_cast<int>(3 * leastWidth()) + 32), std::max(420, 16 * line)};
+}
+
+QSize TrainingCurves::narrowFigure(int width) const {
+    const QSize usual = figureSize();
+    const int below = 10 * fontMetrics().height() * static_cast<int>(plots_.size());
+    return width < usual.width() ? QSize(std::max(width, static_cast<int>(std::ceil(leastWidth()))), below)
+                                 : usual;
+}
+
+/// Beside each other where there is room, else below each other.
+std::vector<QRectF> TrainingCurves::areas(const QRectF& whole) const {
+    constexpr double gap = 8;
+    const auto n = static_cast<double>(plots_.size());
+    const bool beside = whole.width() >= n * leastWidth() && whole.width() > 1.5 * whole.height();
+    std::vector<QRectF> areas;
+    for (double i = 0; i < n; ++i) {
+        const double wide = (whole.width() - (n - 1) * gap) / n;
+        const double high = (whole.height() - (n - 1) * gap) / n;
+        areas.push_back(beside ? QRectF(whole.left() + i * (wide + gap), whole.top(), wide, whole.height())
+                               : QRectF(whole.left(), whole.top() + i * (high + gap), whole.width(), high));
+    }
+    return areas;
+}
+
+void TrainingCurves::place() {
+    const int below = hasFigure() ? caption_->heightForWidth(width() - 8) + 8 : 0;
+    const auto n = static_cast<int>(plots_.size());
+    const int lines =
+        width() >= n * leastWidth() ? 12 : 9 * n; // whoever shows it scrolls where that is too much
+    setMinimumHeight(hasFigure() ? lines * fontMetrics().height() + below : 0);
+    const auto places = areas(QRectF(rect()).adjusted(0, 0, 0, -below));
+    for (std::size_t i = 0; i < plots_.size(); ++i)
+        plots_[i]->setGeometry(places[i].toRect());
+    caption_->setGeometry(4, height() - below + 4, width() - 8, std::max(0, below - 4));
+}
+
+void TrainingCurves::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place();
+}
+
+void TrainingCurves::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        place();
+}
+
+void TrainingCurves::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (hasFigure())
+        return;
+    painter.setFont(font());
+    drawEmptyState(
+        painter, rect(),
+        tr("Loss, accuracy, BLEU and the entropy of attention, step by step while a model learns."),
+        tr("Choose what it learns, and press Train."), theme);
+}
+
+void TrainingCurves::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    auto charts = trainingCharts(points_);
+    const auto places = areas(QRectF(QPointF(), QSizeF(size)));
+    for (std::size_t i = 0; i < charts.size(); ++i)
+        TrainingPicture(std::move(charts[i])).draw(painter, places[i].adjusted(4, 4, -4, -4), font(), theme);
+}
+
+FigureText TrainingCurves::figureText() const {
+    return {.title = tr("Training of %1").arg(name_),
+            .caption = caption(),
+            .provenance = name_,
+            .head = {},
+            .quantity = {}};
+}
+
+trace::FigureData TrainingCurves::figureData() const {
+    if (!hasFigure())
+        return {};
+    trace::DataTable table{.name = "training", .columns = {}};
+    const auto add = [&](const char* title, auto&& number) {
+        std::vector<double> values;
+        for (const auto& point : points_)
+            values.push_back(static_cast<double>(number(point)));
+        table.columns.push_back({.title = title, .values = std::move(values)});
+    };
+    add("step", [](const TrainingPoint& point) { return point.step; });
+    for (const auto& [title, member] : trainingColumns)
+        add(title, [member = member](const TrainingPoint& point) { return point.*member; });
+    return {.arrays = {}, .tables = {std::move(table)}};
+}
+
+} // namespace headscope::widgets

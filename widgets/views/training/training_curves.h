@@ -1,0 +1,63 @@
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/figure_source.h"
+#include "widgets/views/training/training_points.h"
+
+#include <vector>
+
+class QLabel;
+
+namespace headscope::widgets {
+
+class ReadablePlot;
+
+/// How a training goes: its losses, accuracy and BLEU of its validations, and how spread its attention is,
+/// over the steps.
+class TrainingCurves : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    explicit TrainingCurves(QWidget* parent = nullptr);
+
+    /// `name` of the model that is trained.
+    void setName(const QString& name);
+    const QString& name() const { return name_; }
+    /// Which has these points and no others; empty: none does.
+    void setLog(const QString& path);
+    const QString& log() const { return log_; }
+    void setPoints(std::vector<TrainingPoint> points);
+    const std::vector<TrainingPoint>& points() const { return points_; }
+    QString caption() const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
+    bool isOfRun() const override { return false; }
+    bool hasFigure() const override { return !points_.empty(); }
+    trace::FigureData figureData() const override;
+
+  Q_SIGNALS:
+    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    void pointDescribed(const QString& words);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    std::vector<QRectF> areas(const QRectF& whole) const;
+    double leastWidth() const;
+    void place();
+
+    QString name_;
+    QString log_;
+    std::vector<TrainingPoint> points_;
+    std::vector<ReadablePlot*> plots_;
+    QLabel* caption_;
+};
+
+} // namespace headscope::widgets

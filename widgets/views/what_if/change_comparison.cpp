@@ -1,0 +1,305 @@
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/export/figure_heads.h"
+
+#include "model/analysis/score_distribution.h"
+#include "model/analysis/statistics_of_heads.h"
+#include "model/trace/run_path.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/views/what_if/score_histogram.h"
+#include "widgets/views/what_if/step_bars.h"
+#include "widgets/views/what_if/step_comparison_view.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/class_title.h"
+#include "widgets/words/compared_text.h"
+#include "widgets/words/left_out_words.h"
+#include "widgets/words/plain_text.h"
+
+#include <QFontMetricsF>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// "class 1 0.8300, class 0 0.1700", the most probable first.
+QString classesInWords(const trace::Run& run) {
+    constexpr std::size_t most = 5;
+    const auto& logProbabilities = run.classLogProbabilities;
+    std::vector<std::size_t> classes(logProbabilities.size());
+    std::iota(classes.begin(), classes.end(), 0);
+    std::ranges::stable_sort(classes, std::greater(), [&](std::size_t c) { return logProbabilities[c]; });
+    classes.resize(std::min(most, classes.size()));
+    QStringList words;
+    for (const std::size_t c : classes)
+        words += ChangeComparison::tr("%1 %2").arg(classTitle(*run.model, c),
+                                                   numberText(std::exp(double(logProbabilities[c]))));
+    return words.join(QStringLiteral(", "));
+}
+
+bool scalesScores(const trace::Request& request) {
+    return std::ranges::any_of(effective(request.interventions), [](const trace::Change& change) {
+        return std::holds_alternative<trace::ScaleScores>(change) ||
+               std::holds_alternative<trace::SoftmaxTemperature>(change);
+    });
+}
+
+} // namespace
+
+ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), note_(new QLabel(this)), before_(new QLabel(this)),
+      after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)), sum_(new QLabel(this)),
+      scores_(new ScoreHistogram(this)), scoresWords_(new QLabel(this)) {
+    for (QLabel* label : {note_, before_, after_, sum_, scoresWords_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    for (QLabel* output : {before_, after_})
+        output->setTextFormat(Qt::RichText); // comparedText() escapes
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_, scores_, scoresWords_})
+        column->addWidget(part);
+    connect(selection_, &Selection::headChanged, this, &ChangeComparison::showScores);
+    setRuns(nullptr, nullptr, nullptr);
+}
+
+void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
+                               std::shared_ptr<const trace::Run> undisturbed,
+                               std::shared_ptr<const trace::Run> forced) {
+    run_ = std::move(run);
+    undisturbed_ = std::move(undisturbed);
+    forced_ = std::move(forced);
+    showOutputs();
+    showNote();
+    showScores();
+    if (!run_ || !undisturbed_ || run_->model->decoderLayers == 0)
+        setSteps({});
+}
+
+void ChangeComparison::showOutputs() {
+    const bool compared = run_ && undisturbed_;
+    for (QLabel* label : {before_, after_})
+        label->setVisible(compared);
+    if (!compared)
+        return;
+    QString said = classesInWords(*undisturbed_);
+    QString saidNow = classesInWords(*run_);
+    bool same = said == saidNow;
+    QString unchanged = tr("The classes are unchanged, to the digits shown:");
+    if (run_->model->decoderLayers > 0) {
+        const auto before = analysis::outputTokens(*undisturbed_);
+        const auto after = analysis::outputTokens(*run_);
+        const auto words = analysis::compareOutputs(before, after);
+        said = comparedText(before, words.before, WordMark::StruckThrough);
+        saidNow = comparedText(after, words.after, WordMark::Underlined);
+        same = std::ranges::equal(before, after, {}, &trace::Token::piece, &trace::Token::piece);
+        unchanged = tr("The output is unchanged:");
+    }
+    // No arg(): what tokens hold may look like a place for one.
+    before_->setText((same ? unchanged : tr("Undisturbed:")) + QStringLiteral("<br>") + said);
+    after_->setVisible(!same);
+    after_->setText(tr("Changed:") + QStringLiteral("<br>") + saidNow);
+}
+
+void ChangeComparison::setSteps(std::vector<analysis::StepComparison> steps) {
+    steps_->setSteps(std::move(steps));
+    const bool any = !steps_->steps().empty();
+    steps_->setVisible(any);
+    const bool classes = run_ && undisturbed_ && !undisturbed_->classLogProbabilities.empty();
+    sum_->setVisible(any || classes);
+    sum_->setText(any       ? sumInWords()
+                  : classes ? tr("KL %1 nats.")
+                                  .arg(numberText(analysis::divergence(undisturbed_->classLogProbabilities,
+                                                                       run_->classLogProbabilities)))
+                            : QString());
+}
+
+QString ChangeComparison::sumInWords() const {
+    const auto& steps = steps_->steps();
+    double before = 0, after = 0, divergence = 0;
+    for (const auto& step : steps) {
+        before += step.before;
+        after += step.after;
+        divergence += step.divergence;
+    }
+    const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
+    return tr("Undisturbed output: log-probability %1 in the undisturbed model, %2 in the changed one. Mean "
+              "KL %3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
+        .arg(numberText(before), numberText(after),
+             numberText(divergence / static_cast<double>(steps.size())))
+        .arg(changed)
+        .arg(steps.size());
+}
+
+void ChangeComparison::showNote() {
+    QStringList notes;
+    const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
+    if (!changes.empty() && run_->model->decoderLayers == 0 && run_->classLogProbabilities.empty())
+        notes += tr("This model chooses no tokens: its maps show what changed.");
+    const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
+    const bool free = run_ && !run_->request.paths.empty() &&
+                      (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
+    if (free && breaksCausality(run_->request.interventions))
+        notes += run_->model->opensWithoutMask
+                     ? tr("This model was trained without the mask. While it decodes there are no later "
+                          "tokens yet: force a target to see what it does with them.")
+                     : tr("The model was trained with the mask: what it does without is mostly worse. Seen "
+                          "with a forced target.");
+    note_->setText(notes.join(' '));
+    note_->setVisible(!notes.isEmpty());
+}
+
+/// Of the same rows in both: what was fed is the same, where there is a decoder.
+void ChangeComparison::showScores() {
+    const auto head = selection_->head();
+    const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
+    const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
+    const auto* after = changed ? changed->record(head.site) : nullptr;
+    const bool wanted = before && after && scalesScores(changed->request);
+    const bool leftOut = wanted && (before->isLeftOut() || after->isLeftOut());
+    const bool any = wanted && !leftOut;
+    scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
+                                                     ScoreHistogram::bins,
+                                                     analysis::fedTokens(*changed, head.site.kind))
+                           : analysis::ScoreComparison(),
+                       any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
+    const QString words =
+        leftOut ? tr("How the scores lie is not shown. %1")
+                      .arg(whyLeftOut(before->isLeftOut() ? *undisturbed_ : *changed, head.site))
+                : scores_->inWords();
+    scoresWords_->setVisible(!words.isEmpty());
+    scoresWords_->setText(words.isEmpty() ? QString()
+                                          : tr("%1. %2").arg(headTitle(*changed->model, head), words));
+}
+
+bool ChangeComparison::hasFigure() const {
+    return run_ && undisturbed_ && !steps_->steps().empty();
+}
+
+namespace {
+
+constexpr int changeComparisonFigureMargin = 16;
+
+/// With the distance to the labels above.
+double wordsBelowHeight(const QFont& font, const QString& words, double width) {
+    if (words.isEmpty())
+        return 0;
+    const QRectF room(0, 0, width, 4000);
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) + 12;
+}
+
+} // namespace
+
+void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF inside = QRectF(QPointF(), QSizeF(size))
+                              .adjusted(changeComparisonFigureMargin, changeComparisonFigureMargin,
+                                        -changeComparisonFigureMargin, -changeComparisonFigureMargin);
+    LabelsBelow labels = tokensBelow(inside.width());
+    const QString said = wordsBelow(labels);
+    const double words = wordsBelowHeight(font(), said, inside.width());
+    const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height());
+    StepBars{.steps = steps_->steps(),
+             .area = bars,
+             .font = font(),
+             .widest = inside.width(),
+             .decoded = rowsDecoded()}
+        .draw(painter, theme);
+    labels.decoded = rowsDecoded();
+    labels.draw(painter, bars.bottomLeft() + QPointF(0, 4), theme);
+    painter.setPen(theme.text);
+    painter.drawText(inside.adjusted(0, inside.height() - words + 12, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+                     said);
+}
+
+QString ChangeComparison::wordsBelow(const LabelsBelow& labels) const {
+    return wordsWithNamed(figureText().caption, figureParts(),
+                          [&](const QString&) { return labels.inWords(); });
+}
+
+void ChangeComparison::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+}
+
+/// Upright where they are longer than bars are wide.
+LabelsBelow ChangeComparison::tokensBelow(double width) const {
+    LabelsBelow below{.font = font(), .spaceMarks = spaceMarks_};
+    for (const auto& step : steps_->steps())
+        below.labels.push_back(tokenLabel(step.token));
+    below.pitch = (width - 1) / static_cast<double>(std::max<std::size_t>(1, below.labels.size()));
+    below.upright = below.widest() + 4 > below.pitch;
+    return below;
+}
+
+FigureText ChangeComparison::figureText() const {
+    if (!hasFigure())
+        return {};
+    QStringList changes;
+    const auto made = effective(run_->request.interventions);
+    for (const auto& change : made)
+        changes += changeTitle(change);
+    const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
+    // No arg() after what a person wrote.
+    const QString caption = tr("What changed at each step of the undisturbed output, in a model with: ") +
+                            changes.join(QStringLiteral("; ")) + tr(". Undisturbed: ") + said(*undisturbed_) +
+                            tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
+    return {.title = tr("What if"),
+            .caption = caption,
+            .provenance = provenance(*run_),
+            .head = listedHeads(made),
+            .quantity = tr("divergence")};
+}
+
+QSize ChangeComparison::figureSize() const {
+    constexpr int step = 64, least = 560, most = 1600, bars = 232;
+    if (!hasFigure())
+        return FigureSource::figureSize();
+    const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
+    const LabelsBelow labels = tokensBelow(width);
+    const double words = wordsBelowHeight(font(), wordsBelow(labels), width);
+    return {width + 2 * changeComparisonFigureMargin,
+            bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * changeComparisonFigureMargin};
+}
+
+trace::FigureData ChangeComparison::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList tokens;
+    std::vector<double> numbers, divergences, before, after, differs;
+    for (const auto& step : steps_->steps()) {
+        numbers.push_back(static_cast<double>(numbers.size()));
+        tokens += tokenLabel(step.token).full();
+        divergences.push_back(step.divergence);
+        before.push_back(step.before);
+        after.push_back(step.after);
+        differs.push_back(step.topChanged ? 1 : 0);
+    }
+    return {
+        .tables = {{.name = "steps",
+                    .columns = {dataColumn("step", numbers), dataColumn("token", tokens),
+                                dataColumn("kl", divergences), dataColumn("log_probability_before", before),
+                                dataColumn("log_probability_after", after),
+                                dataColumn("first_choice_differs", differs)}}}};
+}
+
+QString ChangeComparison::inWords() const {
+    QStringList words;
+    for (const QLabel* label : {note_, before_, after_, sum_, scoresWords_})
+        if (!label->isHidden())
+            words += label->text();
+    return words.join('\n');
+}
+
+} // namespace headscope::widgets

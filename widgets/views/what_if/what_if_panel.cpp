@@ -1,0 +1,222 @@
+#include "widgets/views/what_if/what_if_panel.h"
+
+#include "widgets/controls/flow_layout.h"
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/change_editor.h"
+#include "widgets/views/what_if/proposed_changes.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), list_(new QListWidget(this)), empty_(new QLabel(this)),
+      add_(new QToolButton(this)), addMenu_(new QMenu(this)), remove_(new QPushButton(tr("Remove"), this)),
+      clear_(new QPushButton(tr("Clear All"), this)), comparison_(new ChangeComparison(selection, this)) {
+    setAccessibleName(tr("What if"));
+    buildList();
+    auto* buttons = new FlowLayout;
+    for (QWidget* button :
+         {static_cast<QWidget*>(add_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(clear_)})
+        buttons->addWidget(button);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->addWidget(empty_);
+    column->addWidget(list_);
+    column->addLayout(buttons);
+    column->addWidget(comparison_);
+    column->addStretch();
+    showList();
+}
+
+void WhatIfPanel::buildList() {
+    empty_->setTextFormat(Qt::PlainText);
+    empty_->setWordWrap(true);
+    list_->setAccessibleName(tr("Changes in the model"));
+    list_->setWordWrap(true);
+    list_->setTextElideMode(Qt::ElideNone);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setResizeMode(QListView::Adjust);
+    list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the panel scrolls as a whole
+    list_->installEventFilter(this);
+    list_->viewport()->installEventFilter(this);
+    add_->setText(tr("Add"));
+    add_->setMenu(addMenu_);
+    add_->setPopupMode(QToolButton::InstantPopup);
+    add_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    add_->setFocusPolicy(Qt::StrongFocus);
+    connect(addMenu_, &QMenu::aboutToShow, this, &WhatIfPanel::fillAddMenu);
+    connect(list_, &QListWidget::itemChanged, this, &WhatIfPanel::itemChanged);
+    connect(list_, &QListWidget::itemDoubleClicked, this,
+            [this](QListWidgetItem* item) { edit(list_->row(item)); });
+    connect(remove_, &QPushButton::clicked, this, &WhatIfPanel::removeCurrent);
+    connect(clear_, &QPushButton::clicked, this, &WhatIfPanel::cleared);
+}
+
+void WhatIfPanel::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    showList();
+}
+
+void WhatIfPanel::setInterventions(std::vector<trace::Intervention> interventions) {
+    interventions_ = std::move(interventions);
+    showList();
+}
+
+void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run,
+                          std::shared_ptr<const trace::Run> undisturbed,
+                          std::shared_ptr<const trace::Run> forced) {
+    run_ = std::move(run);
+    comparison_->setRuns(run_, std::move(undisturbed), std::move(forced));
+    showList();
+}
+
+void WhatIfPanel::fillAddMenu() {
+    addMenu_->clear();
+    addMenu_->setToolTipsVisible(!whyNothing().isEmpty());
+    if (!model_) {
+        addMenu_->addAction(tr("No model is open"))->setEnabled(false);
+        return;
+    }
+    for (const auto& proposed : proposedChanges(*selection_, *model_))
+        offer(*addMenu_, proposed);
+}
+
+void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
+    QAction* action = menu.addAction(proposed.text, this, [this, proposed] {
+        ChangeEditor editor(proposed.change, model_, run_, this);
+        if (!proposed.asks || editor.exec() == QDialog::Accepted)
+            Q_EMIT added(editor.change());
+    });
+    const QString whyNot = whyNothing();
+    action->setEnabled(whyNot.isEmpty());
+    action->setToolTip(whyNot.isEmpty() ? tr("What if: change something in the model")
+                                        : plainToolTip(whyNot));
+}
+
+QString WhatIfPanel::whyNothing() const {
+    return model_ ? whyNothingRuns(*model_) : QString();
+}
+
+void WhatIfPanel::edit(int index) {
+    const auto& change = interventions_.at(static_cast<std::size_t>(index)).change;
+    if (!model_ || !whyNothing().isEmpty() || !ChangeEditor::hasFields(change))
+        return;
+    ChangeEditor editor(change, model_, run_, this);
+    if (editor.exec() == QDialog::Accepted)
+        Q_EMIT replaced(index, editor.change());
+}
+
+void WhatIfPanel::removeCurrent() {
+    if (const int row = list_->currentRow(); row >= 0)
+        Q_EMIT removed(row);
+}
+
+/// Items keep the colour of their words, which is that of the tick, too.
+void WhatIfPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showList();
+}
+
+void WhatIfPanel::itemChanged(const QListWidgetItem* item) {
+    const int row = list_->row(item);
+    const bool on = item->checkState() == Qt::Checked;
+    if (interventions_.at(static_cast<std::size_t>(row)).on != on)
+        Q_EMIT switched(row, on);
+}
+
+void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& intervention) const {
+    const QString option = changeOption(intervention.change);
+    const bool unreached = run_ && intervention.on &&
+                           std::ranges::find(run_->unreached, option.toStdString()) != run_->unreached.end();
+    QString words = changeInWords(intervention.change, run_.get());
+    QString tip = words + '\n' + option + '\n' + countingInWords();
+    if (unreached) {
+        words += tr(" (met nothing)");
+        tip += '\n' + tr("It met nothing: this sentence has no such row or key.");
+    }
+    const QString whyNot = whyNothing();
+    if (!whyNot.isEmpty())
+        tip += '\n' + whyNot;
+    item->setText(words);
+    item->setToolTip(plainToolTip(tip));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable |
+                   (whyNot.isEmpty() ? Qt::ItemIsUserCheckable : Qt::NoItemFlags));
+    item->setCheckState(intervention.on ? Qt::Checked : Qt::Unchecked);
+    item->setForeground(unreached ? palette().brush(QPalette::PlaceholderText)
+                                  : palette().brush(QPalette::Text));
+}
+
+void WhatIfPanel::showList() {
+    const QSignalBlocker quiet(list_);
+    const auto count = static_cast<int>(interventions_.size());
+    while (list_->count() > count)
+        delete list_->takeItem(list_->count() - 1);
+    while (list_->count() < count)
+        list_->addItem(new QListWidgetItem);
+    for (int row = 0; row < count; ++row)
+        showItem(list_->item(row), interventions_[static_cast<std::size_t>(row)]);
+    if (list_->currentRow() < 0)
+        list_->setCurrentRow(count - 1);
+    list_->setVisible(count > 0);
+    fitList();
+    const QString whyNot = model_ ? whyNothingRuns(*model_) : tr("Open a model first.");
+    empty_->setText(model_ && !whyNot.isEmpty()
+                        ? whyNot
+                        : tr("Here changes in the model are listed, with what they did. Add one below, or "
+                             "right click on a head or on a cell."));
+    empty_->setVisible(count == 0);
+    const QString none = tr("Nothing is changed.");
+    for (QPushButton* button : {remove_, clear_}) {
+        button->setEnabled(count > 0 && whyNot.isEmpty());
+        button->setToolTip(count == 0          ? none
+                           : !whyNot.isEmpty() ? plainToolTip(whyNot)
+                           : button == clear_  ? tr("Leave the model as it is")
+                                               : tr("Take the chosen change out of the list (Del)"));
+    }
+    add_->setEnabled(whyNot.isEmpty());
+    add_->setToolTip(whyNot.isEmpty() ? tr("Change something in the model") : plainToolTip(whyNot));
+}
+
+/// The list is as high as its rows, wrapped in the width it has: what they did stands right below.
+void WhatIfPanel::fitList() {
+    QAbstractItemView* view = list_;
+    view->doItemsLayout();
+    const int count = list_->count();
+    const int high = count > 0 ? list_->visualItemRect(list_->item(count - 1)).bottom() + 1 : 0;
+    list_->setFixedHeight(high + 2 * list_->frameWidth());
+}
+
+bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_->viewport() && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &WhatIfPanel::fitList, Qt::QueuedConnection); // it has not heard yet
+    if (watched == list_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Delete) {
+            removeCurrent();
+            return true;
+        }
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && list_->currentRow() >= 0) {
+            edit(list_->currentRow());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::widgets

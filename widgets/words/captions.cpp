@@ -1,0 +1,289 @@
+#include "widgets/words/captions.h"
+
+#include "model/analysis/recomputed_map.h"
+#include "model/trace/intervention.h"
+#include "model/trace/run_path.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/trace_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::AttentionKind;
+using trace::HeadAddress;
+using trace::Run;
+
+struct CaptionsWords {
+    Q_DECLARE_TR_FUNCTIONS(Captions)
+};
+
+QString sourceUnit(const Run& run, MapUnit unit) {
+    const QString language = run.model ? languageName(run.model->sourceLanguage) : QString();
+    if (unit == MapUnit::Word)
+        return language.isEmpty() ? CaptionsWords::tr("source word")
+                                  : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
+    return language.isEmpty() ? CaptionsWords::tr("source piece")
+                              : CaptionsWords::tr("%1 piece", "%1 is a language").arg(language);
+}
+
+QString targetUnit(const Run& run, MapUnit unit) {
+    const QString language = run.model ? languageName(run.model->targetLanguage) : QString();
+    if (unit == MapUnit::Word)
+        return language.isEmpty() ? CaptionsWords::tr("target word")
+                                  : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
+    return language.isEmpty() ? CaptionsWords::tr("target piece")
+                              : CaptionsWords::tr("%1 piece", "%1 is a language").arg(language);
+}
+
+/// Which one it is, among how many.
+QString placedTitle(AttentionKind kind, const std::string& address, const QString& place) {
+    return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)")
+        .arg(kindTitle(kind), QString::fromStdString(address), place);
+}
+
+QString layerPlace(const trace::ModelSummary& model, const trace::AttentionSite& site) {
+    const int layers = model.layers(site.kind);
+    return layers == 1 ? CaptionsWords::tr("the only layer") : CaptionsWords::tr("of %1 layers").arg(layers);
+}
+
+QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head) {
+    const int heads = model.heads(head.site.kind);
+    const QString layers = layerPlace(model, head.site);
+    return heads == 1 ? CaptionsWords::tr("%1, one head a layer").arg(layers)
+                      : CaptionsWords::tr("%1, %2 heads a layer", "of 3 layers, 8 heads a layer")
+                            .arg(layers)
+                            .arg(heads);
+}
+
+/// Where all heads share a map it is a layer's.
+QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) {
+    if (isPerHead(quantity))
+        return run.model ? ofModel(*run.model, headTitle(*run.model, address)) : kindTitle(address.site.kind);
+    const QString layer = run.model ? layerTitle(*run.model, address.site) : kindTitle(address.site.kind);
+    const QString title = CaptionsWords::tr("%1 and all before it, all heads").arg(layer);
+    return run.model ? ofModel(*run.model, title) : title;
+}
+
+QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity, MapUnit unit) {
+    if (!isPerHead(quantity))
+        return kind == AttentionKind::EncoderSelf ? CaptionsWords::tr("what each position is made of")
+                                                  : CaptionsWords::tr("what each step is made of");
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return CaptionsWords::tr("where each %1 looked within its sentence").arg(sourceUnit(run, unit));
+    case AttentionKind::DecoderSelf:
+        return CaptionsWords::tr("where the model looked in what it had written when it read each %1")
+            .arg(targetUnit(run, unit));
+    case AttentionKind::Cross:
+        break;
+    }
+    return trace::readsReference(run)
+               ? CaptionsWords::tr(
+                     "where the model looked at each step of the forced target; rows carry the %1 it "
+                     "would have chosen itself")
+                     .arg(targetUnit(run, unit))
+               : CaptionsWords::tr("where the model looked while choosing each %1")
+                     .arg(targetUnit(run, unit));
+}
+
+QString ofTwin(const Run& run, const QString& caption) {
+    return run.request.randomTwin ? CaptionsWords::tr("Random twin, seed %1. %2")
+                                        .arg(QString::number(*run.request.randomTwin), caption)
+                                  : caption;
+}
+
+QString tokenName(const std::vector<trace::Token>& tokens, int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= tokens.size())
+        return QString::number(index);
+    return quoted(tokenLabel(tokens, static_cast<std::size_t>(index)));
+}
+
+} // namespace
+
+QString languageName(const std::string& code) {
+    const QString text = QString::fromStdString(code);
+    const QLocale locale(text);
+    return text.isEmpty() || locale.language() == QLocale::C ? text
+                                                             : QLocale::languageToString(locale.language());
+}
+
+QString shortKindTitle(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return CaptionsWords::tr("Encoder");
+    case AttentionKind::DecoderSelf:
+        return CaptionsWords::tr("Decoder");
+    case AttentionKind::Cross:
+        break;
+    }
+    return CaptionsWords::tr("Cross");
+}
+
+QString kindTitle(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return CaptionsWords::tr("Encoder self-attention");
+    case AttentionKind::DecoderSelf:
+        return CaptionsWords::tr("Decoder self-attention");
+    case AttentionKind::Cross:
+        break;
+    }
+    return CaptionsWords::tr("Cross-attention");
+}
+
+QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) {
+    return placedTitle(address.site.kind, trace::toString(address), headPlace(model, address));
+}
+
+QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite& site) {
+    return placedTitle(site.kind, trace::toString(site), layerPlace(model, site));
+}
+
+QString ofModel(const trace::ModelSummary& model, const QString& what) {
+    return model.name.empty() ? what
+                              : CaptionsWords::tr("%1 of %2", "a head, a model")
+                                    .arg(what, QString::fromStdString(model.name));
+}
+
+QString withModel(const trace::ModelSummary& model, const QString& caption) {
+    return model.name.empty() ? caption
+                              : CaptionsWords::tr("%1 Model: %2.", "a caption, a model")
+                                    .arg(caption, QString::fromStdString(model.name));
+}
+
+QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity, MapUnit unit) {
+    const QString title = mapTitle(run, address, quantity);
+    return ofTwin(run,
+                  CaptionsWords::tr("%1: %2. %3")
+                      .arg(title, whatIsSeen(run, address.site.kind, quantity, unit),
+                           quantity == Quantity::Weights ? weightsInWords(run) : quantityInWords(quantity)));
+}
+
+QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads,
+                     MapUnit unit) {
+    if (heads.size() == 1)
+        return headCaption(run, {site, heads.front()}, Quantity::Weights, unit);
+    const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
+    QStringList numbers;
+    for (const int head : heads)
+        numbers += QString::number(head);
+    const QString last = numbers.empty() ? QString() : numbers.takeLast();
+    const QString which =
+        static_cast<int>(heads.size()) == all
+            ? CaptionsWords::tr("all %1 heads").arg(all)
+            : CaptionsWords::tr("heads %1 and %2").arg(numbers.join(CaptionsWords::tr(", ")), last);
+    const QString title = CaptionsWords::tr("%1, %2", "a layer, its heads")
+                              .arg(run.model ? layerTitle(*run.model, site) : kindTitle(site.kind), which);
+    const QString words = weightsInWords(run);
+    return ofTwin(run, CaptionsWords::tr("%1: %2. %3")
+                           .arg(run.model ? ofModel(*run.model, title) : title,
+                                whatIsSeen(run, site.kind, Quantity::Weights, unit),
+                                words == quantityInWords(Quantity::Weights)
+                                    ? CaptionsWords::tr("Weights, each row of each head sums to 1.")
+                                    : words));
+}
+
+QString queryAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return CaptionsWords::tr("%1 that looks").arg(sourceUnit(run, unit));
+    case AttentionKind::DecoderSelf:
+        return CaptionsWords::tr("%1 that was read").arg(targetUnit(run, unit));
+    case AttentionKind::Cross:
+        break;
+    }
+    return trace::readsReference(run)
+               ? CaptionsWords::tr("%1 that would have been chosen").arg(targetUnit(run, unit))
+               : CaptionsWords::tr("%1 chosen").arg(targetUnit(run, unit));
+}
+
+QString keyAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
+    return CaptionsWords::tr("%1 looked at")
+        .arg(kind == AttentionKind::DecoderSelf ? targetUnit(run, unit) : sourceUnit(run, unit));
+}
+
+QString queryInWords(const Run& run, AttentionKind kind, int query) {
+    if (kind != AttentionKind::Cross)
+        return tokenName(run.queryTokens(kind), query);
+    const QString words = trace::readsReference(run) ? CaptionsWords::tr("after %1, where it would choose %2")
+                                                     : CaptionsWords::tr("after %1, choosing %2");
+    return words.arg(tokenName(run.target, query), tokenName(run.next, query));
+}
+
+QString keyInWords(const Run& run, AttentionKind kind, int key) {
+    return tokenName(run.keyTokens(kind), key);
+}
+
+QString numberText(double value) {
+    if (std::isnan(value))
+        return CaptionsWords::tr("not a number");
+    if (std::isinf(value))
+        return value > 0 ? CaptionsWords::tr("infinite") : CaptionsWords::tr("minus infinite");
+    constexpr double least = 0.00005; // what four decimals leave nothing of is no zero
+    if (value != 0 && std::abs(value) < least)
+        return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
+    return QString::number(value == 0 ? 0.0 : value, 'f', 4).replace('-', QChar(0x2212));
+}
+
+QString cellStatus(const Run& run, const HeadAddress& address, int query, int key, Quantity quantity) {
+    const trace::AttentionRecord* record = run.record(address.site);
+    if (!record || query < 0 || key < 0 || static_cast<std::size_t>(query) >= record->queries() ||
+        static_cast<std::size_t>(key) >= record->keys())
+        return {};
+    const auto row = static_cast<std::size_t>(query);
+    const auto column = static_cast<std::size_t>(key);
+    const auto head = static_cast<std::size_t>(address.head);
+    QString amount;
+    if (quantity != Quantity::Scores && isRowClosed(*record, row))
+        amount = CaptionsWords::tr("masked: nothing is open to this row");
+    else if (quantity != Quantity::Scores && !record->isOpen(row, column))
+        amount = CaptionsWords::tr("masked");
+    else if (address.head >= 0 && head < record->heads()) {
+        const auto values = analysis::headRow(*record, head, row);
+        const auto& shown = isScore(quantity) ? values.scores : values.weights;
+        if (column < shown.size())
+            amount = numberText(shown[column]);
+    }
+    return QStringLiteral("%1 [%2 \u2192 %3] %4")
+        .arg(QString::fromStdString(trace::toString(address)), queryInWords(run, address.site.kind, query),
+             keyInWords(run, address.site.kind, key), amount);
+}
+
+/// The first of them as options of the command line, and how many there are besides.
+QString changesInShort(const Run& run) {
+    constexpr int named = 3;
+    const auto changes = trace::effective(run.request.interventions);
+    QStringList words;
+    for (const auto& change : changes)
+        if (words.size() < named)
+            words += changeOption(change);
+    const auto further = static_cast<int>(changes.size()) - words.size();
+    return further > 0 ? CaptionsWords::tr("%1 and %2 more").arg(words.join(' ')).arg(further)
+                       : words.join(' ');
+}
+
+QString provenance(const Run& run) {
+    QString text;
+    if (run.model)
+        text = modelTitle(*run.model);
+    if (const QString changes = changesInShort(run); !changes.isEmpty())
+        text += CaptionsWords::tr(", changed: %1").arg(changes);
+    if (const auto* sentence = std::get_if<std::string>(&run.request.source))
+        text += QStringLiteral("; ") + QString::fromStdString(*sentence);
+    return text;
+}
+
+bool isRowClosed(const trace::AttentionRecord& record, std::size_t row) {
+    return std::ranges::none_of(record.openKeys(row), [](std::uint8_t open) { return open != 0; });
+}
+
+} // namespace headscope::widgets

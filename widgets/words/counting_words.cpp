@@ -1,0 +1,18 @@
+#include "widgets/words/counting_words.h"
+
+#include <QCoreApplication>
+
+namespace headscope::widgets {
+
+QString countingInWords() {
+    return QCoreApplication::translate(
+        "CountingWords",
+        "Layers, heads, dimensions, positions, rows and columns count from 0, as in the address cross.2.5; "
+        "what is one of so many, such as step 3 of 11, and ranks count from 1.");
+}
+
+QString address(const trace::HeadAddress& head) {
+    return QString::fromStdString(trace::toString(head));
+}
+
+} // namespace headscope::widgets

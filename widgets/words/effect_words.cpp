@@ -1,0 +1,154 @@
+#include "widgets/words/effect_words.h"
+
+#include "model/analysis/recomputed_map.h"
+#include "model/analysis/weights_and_cause.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::WeightsAndCause;
+using trace::AttentionKind;
+using trace::CausalRow;
+
+struct EffectWords {
+    Q_DECLARE_TR_FUNCTIONS(EffectWords)
+};
+
+/// Three decimals are as many as a hint needs; what they leave nothing of has no sign.
+QString rounded(double value) {
+    const QString text = QString::number(std::abs(value), 'f', 3);
+    return value < 0 && text != QLatin1String("0.000") ? QChar(0x2212) + text : text;
+}
+
+QString rounded(const std::optional<double>& value) {
+    return value ? rounded(*value) : EffectWords::tr("not defined");
+}
+
+/// The piece without its space mark, as sentences name it.
+std::string_view bare(const trace::Token& token) {
+    std::string_view piece = token.piece;
+    if (piece.starts_with(trace::spaceMark))
+        piece.remove_prefix(trace::spaceMark.size());
+    return piece;
+}
+
+/// Its place, too, where another token has the same name.
+QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
+    const QString name = keyInWords(run, kind, static_cast<int>(k));
+    const auto& tokens = run.keyTokens(kind);
+    const auto isNamesake = [&](const trace::Token& token) { return bare(token) == bare(tokens[k]); };
+    return std::ranges::count_if(tokens, isNamesake) < 2
+               ? name
+               : EffectWords::tr("%1 at position %2").arg(name).arg(k);
+}
+
+std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::HeadAddress& head,
+                                        std::size_t step, const std::shared_ptr<const CausalRow>& row) {
+    const auto* record = run.record(head.site);
+    const auto h = static_cast<std::size_t>(head.head);
+    if (!row || !record || row->step != step || (row->head && *row->head != head) || h >= record->heads() ||
+        step >= record->queries() || row->drops.size() != record->keys())
+        return std::nullopt;
+    const auto ofHead = analysis::headRow(*record, h, step);
+    return analysis::compareWithCause(ofHead.weights, ofHead.open, row->drops);
+}
+
+/// "falls by 2.31", "rises by 0.04"
+QString changeInWords(double drop) {
+    if (drop == 0)
+        return EffectWords::tr("stays as it is");
+    if (std::abs(drop) < 0.00005)
+        return EffectWords::tr("changes by less than 0.0001");
+    return drop < 0 ? EffectWords::tr("rises by %1").arg(numberText(-drop))
+                    : EffectWords::tr("falls by %1").arg(numberText(drop));
+}
+
+} // namespace
+
+QString effectInWords(const trace::Run& run, AttentionKind kind, const QString& row,
+                      const analysis::WeightsAndEffect& compared) {
+    if (!compared.disagree())
+        return EffectWords::tr("%1: weights and what the head adds agree (%2 bits apart).")
+            .arg(row, rounded(compared.divergence));
+    return EffectWords::tr(
+               "\u26A0 %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
+               "%5 (%6, weight %7); %8 bits apart.")
+        .arg(row, key(run, kind, compared.largestWeight), rounded(compared.weight),
+             rounded(compared.shareOfWeight), key(run, kind, compared.largestShare), rounded(compared.share),
+             rounded(compared.weightOfShare), rounded(compared.divergence));
+}
+
+QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std::size_t step,
+                     const ShownCause& cause) {
+    const auto all = compared(run, head, step, cause.everywhere);
+    const auto one = compared(run, head, step, cause.here);
+    const QString where = EffectWords::tr("Step %1: ").arg(step + 1);
+    if (!all && run.model && run.model->recorded)
+        return cause.whyNot.isEmpty()
+                   ? QString()
+                   : EffectWords::tr("What a step loses without each source token is measured with "
+                                     "the model, which a trace does not hold.");
+    if (!all)
+        return !cause.whyNot.isEmpty() ? where + cause.whyNot
+               : cause.isAwaited
+                   ? where + EffectWords::tr("measuring what it loses without each source token...")
+                   : QString();
+    const auto named = [&](std::size_t k, double value) {
+        return EffectWords::tr("%1 (%2)").arg(key(run, head.site.kind, k), rounded(value));
+    };
+    const auto falls = [&](const WeightsAndCause& of) {
+        const QString token = named(of.largestDrop, -of.drop);
+        if (!of.anyMatters())
+            return EffectWords::tr("changes by less than 0.001 without any one token");
+        if (std::abs(of.drop) < WeightsAndCause::least)
+            return EffectWords::tr("falls by less than 0.001 without any one token, and rises without some");
+        return of.drop > 0 ? EffectWords::tr("falls most without %1").arg(token)
+                           : EffectWords::tr("falls without no token, rises least without %1").arg(token);
+    };
+    const QString most = named(all->largestWeight, all->weight);
+    const QString words = one ? EffectWords::tr("log p %1, in this head alone it %2; most weight is on %3.")
+                                    .arg(falls(*all), falls(*one), most)
+                              : EffectWords::tr("log p %1; most weight is on %2.").arg(falls(*all), most);
+    const auto correlation = [](const WeightsAndCause& of) {
+        return of.anyMatters()
+                   ? EffectWords::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys)
+                   : EffectWords::tr("none, nothing to rank");
+    };
+    const QString ranks = one ? EffectWords::tr("Spearman of weights and losses: %1, in this head alone %2.")
+                                    .arg(correlation(*all), correlation(*one))
+                              : EffectWords::tr("Spearman of weights and losses: %1.").arg(correlation(*all));
+    const bool disagree = all->disagree() || (one && one->disagree());
+    return where + words + QChar('\n') + (disagree ? QStringLiteral("\u26A0 ") : QString()) + ranks;
+}
+
+QString lossInWords(const ShownCause& cause, std::size_t key) {
+    const auto dropOf = [key](const std::shared_ptr<const CausalRow>& row) -> std::optional<double> {
+        if (!row || key >= row->drops.size())
+            return std::nullopt;
+        return row->drops[key];
+    };
+    const auto all = dropOf(cause.everywhere);
+    const auto one = dropOf(cause.here);
+    if (!all)
+        return {};
+    if (std::isnan(*all))
+        return EffectWords::tr("It cannot be closed: nothing else is open, or it is closed anyway.");
+    const QString words = EffectWords::tr("Without it log p(%1) of step %2 %3")
+                              .arg(quoted(tokenLabel(cause.everywhere->token)),
+                                   QString::number(cause.everywhere->step + 1), changeInWords(*all));
+    return one && !std::isnan(*one)
+               ? EffectWords::tr("%1, without it in this head alone it %2.").arg(words, changeInWords(*one))
+               : words + '.';
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,97 @@
+#include "widgets/words/importance_words.h"
+
+#include "widgets/drawing/token_label.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/class_title.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct ImportanceWords {
+    Q_DECLARE_TR_FUNCTIONS(Importance)
+};
+
+QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
+    return quoted(tokenLabel(measured.tokens, step));
+}
+
+/// Texts go in together, because a piece may look like a place marker.
+QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
+    if (run.target.empty()) { // a classifier
+        const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
+        return ImportanceWords::tr("the log-probability of %1 (which was chosen)")
+            .arg(run.model ? classTitle(*run.model, chosen) : QString::number(chosen));
+    }
+    const QString steps = QString::number(measured.tokens.size());
+    const QString contrast =
+        measured.contrast ? ImportanceWords::tr(" rather than %1").arg(quoted(tokenLabel(*measured.contrast)))
+                          : QString();
+    if (scope)
+        return ImportanceWords::tr("the log-probability of %1%2 (step %3 of %4)")
+            .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
+    return ImportanceWords::tr("the log-probability of the whole output (%1 tokens%2)")
+        .arg(steps, measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
+}
+
+} // namespace
+
+QString importanceTitle(const trace::HeadImportance& measured, ImportanceScope scope) {
+    return scope && *scope < measured.tokens.size()
+               ? ImportanceWords::tr("Head importance at step %1").arg(*scope + 1)
+               : ImportanceWords::tr("Head importance");
+}
+
+QString importanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
+                          ImportanceScope scope) {
+    const bool isChanged = !effective(run.request.interventions).empty();
+    const QString forced = run.target.empty() ? QString()
+                           : isChanged        ? ImportanceWords::tr(", the changed model's output forced")
+                                              : ImportanceWords::tr(", undisturbed output forced");
+    const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
+    return ImportanceWords::tr(
+               "Change of %1 when a head's output is removed%2; %3, %4 heads. Above 0 the head helped, "
+               "below 0 it hurt.")
+        .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
+}
+
+QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
+                               ImportanceScope scope) {
+    return ImportanceWords::tr("Change of %1.").arg(whatChanges(measured, run, scope));
+}
+
+QString signedNumberText(double value) {
+    const QString text = numberText(value);
+    if (text == numberText(-0.0) || text == numberText(0))
+        return numberText(0);
+    return value > 0 ? '+' + text : text;
+}
+
+QString scoreInWords(const analysis::HeadScore& score, int rank) {
+    const QString verdict = score.importance > 0   ? ImportanceWords::tr("helps")
+                            : score.importance < 0 ? ImportanceWords::tr("hurts")
+                                                   : ImportanceWords::tr("changes nothing");
+    return ImportanceWords::tr("rank %1: %2, %3, %4 nats, KL %5 nats")
+        .arg(rank)
+        .arg(QString::fromStdString(trace::toString(score.head)), verdict, signedNumberText(score.importance),
+             numberText(score.divergence));
+}
+
+QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
+    if (!run)
+        return ImportanceWords::tr("There is nothing decoded yet. %1").arg(wayToARun(view));
+    if (!run->complete)
+        return ImportanceWords::tr("The sentence is still being decoded.");
+    if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
+        return ImportanceWords::tr(
+            "This model neither decodes nor classifies: there is no output that a head could "
+            "change.");
+    return {};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,108 @@
+#include "widgets/words/quantity.h"
+
+#include <QCoreApplication>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct QuantityWords {
+    Q_DECLARE_TR_FUNCTIONS(Quantity)
+};
+
+} // namespace
+
+std::optional<trace::MapQuantity> computedFor(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::NormWeighted:
+    case Quantity::NormShares:
+        return trace::MapQuantity::NormWeighted;
+    case Quantity::Rollout:
+        return trace::MapQuantity::Rollout;
+    case Quantity::Contribution:
+        return trace::MapQuantity::Contribution;
+    case Quantity::GradientAttention:
+        return trace::MapQuantity::GradientAttention;
+    case Quantity::Weights:
+    case Quantity::Scores:
+    case Quantity::OpenScores:
+        break;
+    }
+    return std::nullopt;
+}
+
+bool isPerHead(Quantity quantity) {
+    return quantity != Quantity::Rollout && quantity != Quantity::Contribution;
+}
+
+bool isSigned(Quantity quantity) {
+    return isScore(quantity) || quantity == Quantity::GradientAttention;
+}
+
+bool isScore(Quantity quantity) {
+    return quantity == Quantity::Scores || quantity == Quantity::OpenScores;
+}
+
+bool sumsToOne(Quantity quantity) {
+    return quantity == Quantity::Weights || quantity == Quantity::NormShares ||
+           quantity == Quantity::Rollout || quantity == Quantity::Contribution;
+}
+
+QString quantityName(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::Scores:
+        return QuantityWords::tr("scores");
+    case Quantity::OpenScores:
+        return QuantityWords::tr("scores after the mask");
+    case Quantity::NormWeighted:
+        return QuantityWords::tr("norm-weighted");
+    case Quantity::NormShares:
+        return QuantityWords::tr("norm-weighted, shares");
+    case Quantity::Rollout:
+        return QuantityWords::tr("roll-out (all heads)");
+    case Quantity::Contribution:
+        return QuantityWords::tr("ALTI+ (all heads)");
+    case Quantity::GradientAttention:
+        return QuantityWords::tr("gradient \u00d7 attention");
+    case Quantity::Weights:
+        break;
+    }
+    return QuantityWords::tr("weights");
+}
+
+QString quantityInWords(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::Scores:
+        return QuantityWords::tr(
+            "Scores before the mask and the softmax: around zero, orange (+) and blue (\u2212), and "
+            "cells that the mask closes show theirs too.");
+    case Quantity::OpenScores:
+        return QuantityWords::tr(
+            "Scores after the mask, as the softmax is given them: around zero, orange (+) and "
+            "blue (\u2212), closed cells hatched.");
+    case Quantity::NormWeighted:
+        return QuantityWords::tr(
+            "Norm-weighted attention: how long a vector the head adds to the residual stream "
+            "for each key; rows do not sum to 1.");
+    case Quantity::NormShares:
+        return QuantityWords::tr(
+            "Norm-weighted attention, as each key's share of what its row adds up to: each row "
+            "sums to 1.");
+    case Quantity::Rollout:
+        return QuantityWords::tr("Roll-out: weights multiplied through all layers up to here, the residual "
+                                 "connection as half of each sublayer; it is no head's own.");
+    case Quantity::Contribution:
+        return QuantityWords::tr(
+            "ALTI+: how much nearer each token brought the stream to what it became, through "
+            "all heads and layers up to here; each row sums to 1.");
+    case Quantity::GradientAttention:
+        return QuantityWords::tr(
+            "Weight times gradient: how much more of a cell's weight would raise (orange, +) or "
+            "lower (blue, \u2212) the logit.");
+    case Quantity::Weights:
+        break;
+    }
+    return QuantityWords::tr("Weights, each row sums to 1.");
+}
+
+} // namespace headscope::widgets

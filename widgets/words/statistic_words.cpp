@@ -1,0 +1,293 @@
+#include "widgets/words/statistic_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::HeadRole;
+using analysis::HeadStatistics;
+using analysis::RoleKind;
+using analysis::Statistic;
+
+struct StatisticWords {
+    Q_DECLARE_TR_FUNCTIONS(StatisticWords)
+};
+
+struct Named {
+    const char* title;
+    const char* tip;
+};
+
+#define HEADSCOPE_STATISTIC(title, tip)                                                                      \
+    { QT_TRANSLATE_NOOP("StatisticWords", title), QT_TRANSLATE_NOOP("StatisticWords", tip) }
+constexpr std::array<Named, analysis::statisticCount> names{{
+    HEADSCOPE_STATISTIC("Entropy", "Entropy of a row in bits: how spread the weight is"),
+    HEADSCOPE_STATISTIC("Spread",
+                        "Entropy of a row, of the most that its open keys allow: 0 one key, 1 even"),
+    HEADSCOPE_STATISTIC("Keys", "Effective keys: 2 to the power of the entropy"),
+    HEADSCOPE_STATISTIC("Confidence", "Largest weight on text, mean over rows"),
+    HEADSCOPE_STATISTIC("Distance", "How many tokens away it looks, on average"),
+    HEADSCOPE_STATISTIC("Offset", "Which way it looks, in tokens: below 0 back, above 0 ahead"),
+    HEADSCOPE_STATISTIC("Diagonal", "Weight on the token itself"),
+    HEADSCOPE_STATISTIC("Previous", "Weight on the token before, of rows that have one"),
+    HEADSCOPE_STATISTIC("Next", "Weight on the token after, of rows that may see it; closed in a decoder"),
+    HEADSCOPE_STATISTIC("First", "Weight on the first token"),
+    HEADSCOPE_STATISTIC("Last", "Weight on the last token that is no padding"),
+    HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
+    HEADSCOPE_STATISTIC("Start", "Weight on the start token"),
+    HEADSCOPE_STATISTIC("Punctuation", "Weight on punctuation"),
+    HEADSCOPE_STATISTIC("Sink", "Weight on the one token that receives most, mean over rows"),
+    HEADSCOPE_STATISTIC("Same token", "Weight on the same token elsewhere, of rows that have one"),
+    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the line from corner to corner"),
+    HEADSCOPE_STATISTIC("Monotony",
+                        "Rank correlation of a row with the mean position it looks at: 1 runs along, "
+                        "−1 backwards"),
+}};
+#undef HEADSCOPE_STATISTIC
+
+QString percent(double share) {
+    return StatisticWords::tr("%1 %").arg(std::lround(share * 100));
+}
+
+QString withSign(int offset) {
+    return offset > 0   ? QStringLiteral("+%1").arg(offset)
+           : offset < 0 ? QStringLiteral("\u2212%1").arg(-offset)
+                        : QStringLiteral("0");
+}
+
+QString positionName(int offset) {
+    switch (offset) {
+    case -1:
+        return StatisticWords::tr("previous token");
+    case 0:
+        return StatisticWords::tr("own token");
+    case 1:
+        return StatisticWords::tr("next token");
+    default:
+        return StatisticWords::tr("fixed offset");
+    }
+}
+
+QString roleName(const HeadRole& role) {
+    switch (role.kind) {
+    case RoleKind::Positional:
+        return StatisticWords::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
+    case RoleKind::Aligning:
+        return StatisticWords::tr("aligning (by shape)");
+    case RoleKind::Reversed:
+        return StatisticWords::tr("reversed order (by shape)");
+    case RoleKind::End:
+        return StatisticWords::tr("end");
+    case RoleKind::Start:
+        return StatisticWords::tr("start");
+    case RoleKind::Punctuation:
+        return StatisticWords::tr("punctuation");
+    case RoleKind::Sink:
+        return StatisticWords::tr("sink");
+    case RoleKind::SameToken:
+        break;
+    }
+    return StatisticWords::tr("same token");
+}
+
+/// The key of a sink.
+QString sinkName(analysis::SinkToken token) {
+    switch (token) {
+    case analysis::SinkToken::End:
+        return StatisticWords::tr("end token");
+    case analysis::SinkToken::Start:
+        return StatisticWords::tr("start token");
+    case analysis::SinkToken::Punctuation:
+        return StatisticWords::tr("punctuation");
+    case analysis::SinkToken::Text:
+        break;
+    }
+    return StatisticWords::tr("text");
+}
+
+/// What a head has: the name of the role, and of a sink which token it is.
+QString heldRoleName(const HeadRole& role) {
+    return role.kind == RoleKind::Sink
+               ? StatisticWords::tr("%1 (%2)").arg(roleName(role), sinkName(role.sinkToken))
+               : roleName(role);
+}
+
+/// What a role's number is of.
+QString evidence(const HeadRole& role) {
+    switch (role.kind) {
+    case RoleKind::Positional:
+        return StatisticWords::tr("the largest weight lies there in %1 of the rows that have such a key")
+            .arg(percent(role.number));
+    case RoleKind::Aligning:
+        return StatisticWords::tr(
+                   "runs along the source with monotony %1 and confidence %2; no gold alignment was asked")
+            .arg(statisticText(role.number), statisticText(role.confidence));
+    case RoleKind::Reversed:
+        return StatisticWords::tr("runs against the source with monotony %1 and confidence %2; no gold "
+                                  "alignment was asked")
+            .arg(statisticText(role.number), statisticText(role.confidence));
+    case RoleKind::End:
+        return StatisticWords::tr("%1 of the weight on the end of the sentence").arg(percent(role.number));
+    case RoleKind::Start:
+        return StatisticWords::tr("%1 of the weight on the start token").arg(percent(role.number));
+    case RoleKind::Punctuation:
+        return StatisticWords::tr("%1 of the weight on punctuation").arg(percent(role.number));
+    case RoleKind::Sink:
+        return StatisticWords::tr("%1 of the weight on one token (%2)")
+            .arg(percent(role.number), sinkName(role.sinkToken));
+    case RoleKind::SameToken:
+        break;
+    }
+    return StatisticWords::tr("%1 of the weight on the same token elsewhere").arg(percent(role.number));
+}
+
+QString numberText(const HeadRole& role, double number) {
+    return analysis::needsOf(role.kind).confidence ? statisticText(number) : percent(number);
+}
+
+std::optional<double> entropyOf(const HeadStatistics& statistics) {
+    return statistics.values[Statistic::NormalisedEntropy];
+}
+
+/// Of the offsets that have no name of their own.
+std::optional<double> nearnessToAnyOffset(const HeadStatistics& statistics) {
+    const auto best = statistics.offsets.best();
+    if (!best || std::abs(best->offset) <= 1)
+        return std::nullopt;
+    return best->share / analysis::needsOf(RoleKind::Positional).number;
+}
+
+/// What a role needs, after "needs".
+QString needsInWords(RoleKind kind) {
+    const auto needs = analysis::needsOf(kind);
+    switch (kind) {
+    case RoleKind::Positional:
+        return StatisticWords::tr("the largest weight at that offset in at least %1 of the rows")
+            .arg(percent(needs.number));
+    case RoleKind::Aligning:
+        return StatisticWords::tr("a monotony of at least %1 and a confidence of at least %2")
+            .arg(statisticText(needs.number), statisticText(needs.confidence));
+    case RoleKind::Reversed:
+        return StatisticWords::tr("a monotony of at most %1 and a confidence of at least %2")
+            .arg(statisticText(needs.number), statisticText(needs.confidence));
+    default:
+        return StatisticWords::tr("at least %1 of the weight").arg(percent(needs.number));
+    }
+}
+
+} // namespace
+
+QString statisticTitle(Statistic statistic) {
+    return QCoreApplication::translate("StatisticWords", names[static_cast<std::size_t>(statistic)].title);
+}
+
+QString statisticTip(Statistic statistic) {
+    return QCoreApplication::translate("StatisticWords", names[static_cast<std::size_t>(statistic)].tip);
+}
+
+QString statisticText(const std::optional<double>& value, int decimals) {
+    if (!value || !std::isfinite(*value))
+        return QStringLiteral("\u2013");
+    const QString text = QString::number(std::abs(*value), 'f', decimals);
+    return *value < 0 && text.toDouble() != 0 ? QStringLiteral("\u2212") + text : text;
+}
+
+QString scopeText(const HeadStatistics& statistics) {
+    const auto count = static_cast<int>(statistics.sentences);
+    if (count == 1)
+        return StatisticWords::tr("on this sentence");
+    return analysis::speaksOfCorpus(statistics) ? StatisticWords::tr("on %1 sentences").arg(count)
+                                                : StatisticWords::tr("on these %1 sentences").arg(count);
+}
+
+QString roleText(const HeadRole& role, const HeadStatistics& statistics) {
+    const QString named = StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
+    return analysis::speaksOfCorpus(statistics)
+               ? named
+               : StatisticWords::tr("%1, %2").arg(named, scopeText(statistics));
+}
+
+QString rolesText(const HeadStatistics& statistics) {
+    QStringList all;
+    for (const auto& role : analysis::rolesOf(statistics))
+        all += StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
+    if (all.isEmpty()) {
+        if (!analysis::isBroad(statistics))
+            return {};
+        all += StatisticWords::tr("none; broad %1", "no role, though").arg(percent(*entropyOf(statistics)));
+    }
+    return analysis::speaksOfCorpus(statistics)
+               ? all.join(QStringLiteral("; "))
+               : StatisticWords::tr("%1, %2").arg(all.join(QStringLiteral("; ")), scopeText(statistics));
+}
+
+QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
+    QString name = heldRoleName(role);
+    name[0] = name[0].toUpper();
+    QString words = StatisticWords::tr("%1: %2.").arg(name, evidence(role));
+    if (role.uniform)
+        words += StatisticWords::tr(" Evenly spread attention: %1.").arg(numberText(role, *role.uniform));
+    if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)
+        words += StatisticWords::tr(" Random twin: %1.").arg(numberText(role, *other));
+    return words;
+}
+
+std::optional<SearchedRole> roleLike(const QStringList& words) {
+    if (words.isEmpty())
+        return std::nullopt;
+    std::vector<SearchedRole> all;
+    const auto add = [&](const HeadRole& role) {
+        all.push_back({.name = roleName(role),
+                       .needs = needsInWords(role.kind),
+                       .nearness = [role](const auto& head) { return analysis::nearness(role, head); }});
+    };
+    for (const int offset : {-1, 0, 1})
+        add({.kind = RoleKind::Positional, .offset = offset, .confidence = {}, .uniform = {}});
+    for (const auto kind : {RoleKind::Aligning, RoleKind::Reversed, RoleKind::End, RoleKind::Start,
+                            RoleKind::Punctuation, RoleKind::Sink, RoleKind::SameToken})
+        add({.kind = kind, .confidence = {}, .uniform = {}});
+    all.push_back({.name = positionName(2), // any other offset
+                   .needs = needsInWords(RoleKind::Positional),
+                   .nearness = nearnessToAnyOffset});
+    all.push_back({.name = StatisticWords::tr("broad"),
+                   .needs = StatisticWords::tr("an entropy of at least %1 of the largest possible")
+                                .arg(percent(analysis::broadEntropy)),
+                   .nearness = [](const auto& head) -> std::optional<double> {
+                       const auto entropy = entropyOf(head);
+                       return entropy ? std::optional(*entropy / analysis::broadEntropy) : std::nullopt;
+                   }});
+    const auto found = std::ranges::find_if(all, [&](const SearchedRole& role) {
+        return std::ranges::all_of(
+            words, [&](const QString& word) { return role.name.contains(word, Qt::CaseInsensitive); });
+    });
+    return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+QString rolesInGeneral() {
+    return StatisticWords::tr(
+        "Previous, own or next token: the largest weight lies there in nine of ten rows. End, "
+        "start, punctuation, sink (one token, whichever it is), same token: half of the weight lies "
+        "there. Aligning: the rows run along the source. Reversed order: they run against it. Broad: nearly "
+        "even, which is no role.");
+}
+
+QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {
+    if (!analysis::isBroad(statistics))
+        return {};
+    QString words =
+        StatisticWords::tr("Broad: the entropy is %1 of the most that is possible. Random weights look "
+                           "nearly everywhere, too: that is no role.")
+            .arg(percent(*entropyOf(statistics)));
+    if (const auto other = twin ? entropyOf(*twin) : std::nullopt)
+        words += StatisticWords::tr(" Random twin: %1.").arg(percent(*other));
+    return words;
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,128 @@
+#include "widgets/words/trace_words.h"
+
+#include "widgets/words/captions.h"
+#include "widgets/words/quantity.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct TraceWords {
+    Q_DECLARE_TR_FUNCTIONS(TraceWords)
+};
+
+} // namespace
+
+QString modelTitle(const trace::ModelSummary& model) {
+    const QString name = QString::fromStdString(model.name);
+    return model.recorded ? TraceWords::tr("%1 (trace)").arg(name) : name;
+}
+
+QString whyNothingRuns(const trace::ModelSummary& model) {
+    if (!model.recorded)
+        return {};
+    return TraceWords::tr(
+        "A trace is open: one run as it was recorded, without the model's weights.\n"
+        "Nothing else can be decoded, changed or measured with it: open the model for that.");
+}
+
+QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
+    using trace::AttentionKind;
+    QStringList held;
+    bool holdsKind = false;
+    for (const auto kind : trace::attentionKinds)
+        if (run.record({.kind = kind, .layer = 0})) {
+            held += kindTitle(kind).toLower();
+            holdsKind = holdsKind || kind == head.site.kind;
+        }
+    if (!run.model || !run.model->recorded || holdsKind)
+        return TraceWords::tr(
+                   "This model has no head %1. Choose another one in the overview or with the arrow "
+                   "keys.")
+            .arg(QString::fromStdString(trace::toString(head)));
+    return TraceWords::tr(
+               "%1 is not in this trace, which holds %2. Choose another kind of attention above, or press 1, "
+               "2 or 3.")
+        .arg(kindTitle(head.site.kind), held.join(TraceWords::tr(" and ")));
+}
+
+QString whatIsNotHeld(const trace::Run& run) {
+    using trace::AttentionKind;
+    QStringList lacking;
+    for (const auto kind : trace::attentionKinds)
+        if (!run.queryTokens(kind).empty() && !run.keyTokens(kind).empty() &&
+            !run.record({.kind = kind, .layer = 0}))
+            lacking += kindTitle(kind).toLower();
+    return lacking.join(TraceWords::tr(" and "));
+}
+
+QStringList failuresInWords(const trace::SelfCheck& check) {
+    QStringList failures;
+    const auto add = [&](const trace::Finding& finding, const QString& notNumbers, const QString& wrong) {
+        if (finding.state == trace::CheckState::Failed)
+            failures += std::isfinite(finding.largest) ? wrong.arg(numberText(finding.largest)) : notNumbers;
+    };
+    add(check.rowsSumToOne, TraceWords::tr("some weights are not numbers"),
+        TraceWords::tr("rows do not sum to 1 (off by up to %1)"));
+    add(check.maskedCellsAreZero, TraceWords::tr("some weights of masked cells are not numbers"),
+        TraceWords::tr("masked cells have weights (up to %1)"));
+    add(check.weightsAreSoftmax, TraceWords::tr("some weights or scores are not numbers"),
+        TraceWords::tr("weights are not the softmax of their scores (off by up to %1)"));
+    add(check.logProbabilities, TraceWords::tr("some log-probabilities are not numbers"),
+        TraceWords::tr("log-probabilities are not those of a distribution (off by up to %1)"));
+    add(check.cachedEqualsFullPass,
+        TraceWords::tr("cached rows or the full pass have values that are not numbers"),
+        TraceWords::tr("cached rows differ from the full pass (by up to %1)"));
+    return failures;
+}
+
+QString weightsInWords(const trace::Run& run) {
+    const auto& check = run.selfCheck;
+    if (const auto wrong = failuresInWords({.rowsSumToOne = check.rowsSumToOne,
+                                            .maskedCellsAreZero = check.maskedCellsAreZero,
+                                            .weightsAreSoftmax = check.weightsAreSoftmax});
+        !wrong.isEmpty())
+        return TraceWords::tr("Weights; the self-check of this run failed: %1.")
+            .arg(wrong.join(QStringLiteral("; ")));
+    const auto rows = check.rowsSumToOne.state;
+    const bool isUnchecked = run.model && run.model->recorded &&
+                             (rows == trace::CheckState::NotChecked || rows == trace::CheckState::Recorded);
+    return isUnchecked
+               ? TraceWords::tr("Weights as the trace holds them; that each row sums to 1 was not checked.")
+               : quantityInWords(Quantity::Weights);
+}
+
+QString whyNoScores() {
+    return TraceWords::tr(
+        "This trace holds no scores of this head. headscope-cli trace records them; other programs "
+        "write them as KIND/scores.");
+}
+
+QString whyNoScoreScale() {
+    return TraceWords::tr(
+        "This trace does not say what q · k is multiplied by. headscope-cli trace records it; other "
+        "programs write it as [\"score_scale\", \"0.125\"] in \"architecture\" of \"model\".");
+}
+
+QString whyNoCandidates() {
+    return TraceWords::tr(
+        "This trace holds no candidates of the next token. headscope-cli trace records them; other "
+        "programs write them as \"candidates\".");
+}
+
+QString whyNoBatch() {
+    return TraceWords::tr(
+        "A trace holds one run: only its own sentence can be shown as a batch, and only where the "
+        "file has its ids and the model's vocabulary. headscope-cli trace records them.");
+}
+
+QString whyNoHeadWidth() {
+    return TraceWords::tr("This trace does not say d_k, the width of queries and keys. Record it with them: "
+                          "headscope-cli trace --qkv; other programs write \"d_k\" in \"model\".");
+}
+
+} // namespace headscope::widgets

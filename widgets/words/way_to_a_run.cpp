@@ -1,0 +1,37 @@
+#include "widgets/words/way_to_a_run.h"
+
+#include <QCoreApplication>
+#include <QWidget>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct WayToARunWords {
+    Q_DECLARE_TR_FUNCTIONS(headscope::widgets::WayToARun)
+};
+
+} // namespace
+
+bool isModelMissing(const QWidget& view) {
+    for (const QWidget* widget = &view; widget; widget = widget->parentWidget()) // also of a floating panel
+        if (const auto* window = dynamic_cast<const ModelWindow*>(widget))
+            return window->isModelMissing();
+    return false;
+}
+
+QString wayToARun(const QWidget& view) {
+    return isModelMissing(view)
+               ? WayToARunWords::tr("No model is open: choose one with File, Open Model Folder (Ctrl+O), "
+                                    "or from the button at the top left.")
+               : WayToARunWords::tr("Type a sentence and press Enter to decode it.");
+}
+
+QString wayOutToARun(const QWidget& view) {
+    return isModelMissing(view)
+               ? WayToARunWords::tr("open a model with File, Open Model Folder (Ctrl+O), or choose one "
+                                    "from the button at the top left")
+               : WayToARunWords::tr("type a sentence and press Enter first");
+}
+
+} // namespace headscope::widgets
