@@ -19,7 +19,23 @@ class IncludeArrowsTest : public QObject {
         const QString std = "^[a-z_0-9]+$|^sys/|^unistd.h$|^fcntl.h$|^dlfcn.h$|^time.h$";
         const QString qt = std + "|^Q";
         const QString torch = std + "|^(ATen|torch|c10)/|^sched.h$";
-        return {
+        const QString plain = std + "|^nlohmann/";
+        // What both programs have without Qt may be seen by all of them.
+        const auto app = [](const QStringList& folders) {
+            return QStringList{"app/choices",
+                               "app/models",
+                               "app/sessions",
+                               "app/traces",
+                               "app/command_line_text.h",
+                               "app/version.h",
+                               "model/engine/engine.h",
+                               "model/engine/trainer.h",
+                               "model/trace",
+                               "model/analysis",
+                               "model/files"} +
+                   folders;
+        };
+        QList<Room> rooms{
             {"model/trace", {"model/trace"}, std},
             {"model/analysis", {"model/analysis", "model/trace"}, std},
             {"model/corpus", {"model/corpus", "model/files", "model/trace"}, std},
@@ -37,24 +53,73 @@ class IncludeArrowsTest : public QObject {
               "model/analysis", "model/files", "model/trace"},
              torch + "|^nlohmann/"},
             {"model/engine", {"model"}, torch + "|^nlohmann/|^malloc.h$"},
-            {"widgets", {"widgets", "model/trace", "model/analysis"}, qt + "|^qcustomplot.h$"},
-            {"app/plain",
-             {"app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace", "model/analysis",
-              "model/files"},
-             std + "|^nlohmann/|^linux/userfaultfd.h$"},
-            {"app/cli",
-             {"app/cli", "app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace",
-              "model/analysis", "model/corpus", "model/files"},
-             std + "|^nlohmann/|^CLI/"},
-            {"app/window",
-             {"app/window", "app/plain", "widgets", "model/engine/engine.h", "model/trace", "model/analysis",
-              "model/files"},
+            {"app/choices", app({}), plain},
+            {"app/models", app({}), plain},
+            {"app/sessions", app({}), plain},
+            {"app/traces", app({}), plain + "|^linux/userfaultfd.h$"},
+            {"app/cli", app({"app/cli", "model/corpus"}), plain + "|^CLI/"},
+            {"app/results", app({"app/results", "app/document", "widgets"}), qt},
+            {"app/document", app({"app/document", "widgets"}), qt},
+            {"app/export", app({"app/export", "app/results", "app/document", "widgets"}), qt},
+            {"app/training", app({"app/training", "app/export", "app/results", "app/document", "widgets"}),
              qt},
-            {"app/pictures",
-             {"app/pictures", "app/window", "app/plain", "widgets", "model/trace", "model/analysis",
-              "model/files"},
-             qt},
+            {"app/render",
+             app({"app/render", "app/training", "app/export", "app/results", "app/document", "widgets"}), qt},
+            {"app/window", app({"app", "widgets"}), qt},
             {"app", {"app", "model/engine/engine.h", "model/trace"}, qt + "|^CLI/"},
+        };
+        // Each may include those before it; a view lies in a folder of its own and sees no other view.
+        QStringList below{"widgets/counts_later.h",  "widgets/figure_needs.h", "widgets/figure_source.h",
+                          "widgets/filmed_figure.h", "widgets/selection.h",    "model/trace",
+                          "model/analysis"};
+        for (const char* folder :
+             {"drawing", "words", "map", "plots", "export", "tables", "tiles", "controls"}) {
+            below += QString("widgets/") + folder;
+            rooms.append({below.back(), below, qt + "|^qcustomplot.h$"});
+        }
+        rooms.append({"widgets/views", below, qt + "|^qcustomplot.h$"});
+        rooms.append({"widgets", below.first(7), qt});
+        return rooms;
+    }
+
+    /// Arrows that run the wrong way and are still to be turned. This list only becomes shorter.
+    static QStringList todaysExceptions() {
+        return {
+            "app/document/decode_controller.h includes app/results/run_queue.h",
+            "app/document/kept_layout.cpp includes app/window/docks/panel_places.h",
+            "app/document/kept_layout.h includes app/window/docks/inner_places.h",
+            "app/document/map_choices.h includes app/window/actions.h",
+            "app/document/model_opener.h includes app/results/run_queue.h",
+            "app/document/model_opener.h includes app/window/missing_settings_dialog.h",
+            "app/document/model_opener.h includes app/window/settings.h",
+            "app/document/session_desk.cpp includes app/window/file_dialogs.h",
+            "app/document/session_desk.h includes app/results/model_hash.h",
+            "app/document/tab_choices.cpp includes app/results/compare_answers.h",
+            "app/document/undo_desk.h includes app/window/actions.h",
+            "app/document/what_if.h includes app/results/run_queue.h",
+            "app/document/window_state.cpp includes app/window/sentence_panel.h",
+            "app/export/figure_desk.cpp includes app/window/font_names.h",
+            "app/export/figure_desk.h includes app/window/settings.h",
+            "app/export/figure_desk_data.cpp includes app/window/file_dialogs.h",
+            "app/export/figure_dialog_preview.cpp includes app/window/file_dialogs.h",
+            "app/export/trace_desk.cpp includes app/window/file_dialogs.h",
+            "app/render/picture_head_views.cpp includes app/window/actions.h",
+            "app/render/picture_head_views.cpp includes app/window/docks/random_twin_dock.h",
+            "app/render/picture_views.cpp includes app/window/actions.h",
+            "app/render/picture_views.cpp includes app/window/docks/arithmetic_dock.h",
+            "app/render/pictures_module.cpp includes app/window/font_names.h",
+            "app/training/train_dialog.cpp includes app/window/message_panel.h",
+            "app/training/training_form.cpp includes app/window/file_dialogs.h",
+            "app/training/training_time.h includes app/window/actions.h",
+            "widgets/views/attribution/attribution_words.cpp includes widgets/views/lens/lens_words.h",
+            "widgets/views/compared_heads/compared_heads.cpp includes widgets/views/heatmap/heatmap_view.h",
+            "widgets/views/compared_heads/compared_heads_figure.cpp includes "
+            "widgets/views/heatmap/heatmap_view.h",
+            "widgets/views/compared_heads/head_panel.cpp includes widgets/views/heatmap/heatmap_view.h",
+            "widgets/views/masks/mask_figure.cpp includes widgets/views/batch/batch_view.h",
+            "widgets/views/masks/mask_view.cpp includes widgets/views/batch/batch_view.h",
+            "widgets/views/random_twin/random_twin_figure.cpp includes widgets/views/heatmap/heatmap_view.h",
+            "widgets/views/random_twin/random_twin_panel.cpp includes widgets/views/heatmap/heatmap_view.h",
         };
     }
 
@@ -70,7 +135,7 @@ class IncludeArrowsTest : public QObject {
         const QList<Room> table = rooms();
         const QRegularExpression includeLine("^\\s*#include\\s+([\"<])([^\">]+)[\">]",
                                              QRegularExpression::MultilineOption);
-        QStringList offences;
+        QStringList offences, exceptions = todaysExceptions();
         int files = 0;
         for (const QString top : {"app", "model", "widgets"}) {
             QDirIterator walk(QString(HEADSCOPE_SOURCE) + "/" + top, {"*.h", "*.cpp"}, QDir::Files,
@@ -86,19 +151,24 @@ class IncludeArrowsTest : public QObject {
                 for (auto match = includeLine.globalMatch(text); match.hasNext();) {
                     const auto found = match.next();
                     const QString header = found.captured(2);
-                    if (!isAllowed(*room, path, found.captured(1) == "\"", header))
-                        offences += path + " includes " + header;
+                    const QString arrow = path + " includes " + header;
+                    if (!isAllowed(*room, path, found.captured(1) == "\"", header) &&
+                        !exceptions.removeOne(arrow))
+                        offences += arrow;
                 }
             }
         }
         QVERIFY(files > 10);
         QVERIFY2(offences.isEmpty(), qPrintable("\n" + offences.join('\n')));
+        QVERIFY2(exceptions.isEmpty(), qPrintable("no longer needed:\n" + exceptions.join('\n')));
     }
 
   private:
     static bool isAllowed(const Room& room, const QString& path, bool ours, const QString& header) {
         if (ours) {
             if (header.endsWith(".moc"))
+                return true;
+            if (room.folder == "widgets/views" && header.section('/', 0, 2) == path.section('/', 0, 2))
                 return true;
             for (const QString& folder : room.mayInclude)
                 if (header == folder || header.startsWith(folder + "/"))

@@ -34,7 +34,7 @@ QString typedText(const trace::Source& source) {
     return words.join(' ');
 }
 
-QString exampleIds(const trace::ModelSummary& model) {
+QString exampleIdsText(const trace::ModelSummary& model) {
     return typedText(trace::exampleIds(model));
 }
 

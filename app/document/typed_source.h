@@ -20,6 +20,6 @@ std::optional<trace::Source> typedSource(const QString& text, const trace::Model
 QString typedText(const trace::Source& source);
 
 /// A few ids that a model without a tokenizer can be tried with, as a person would type them.
-QString exampleIds(const trace::ModelSummary& model);
+QString exampleIdsText(const trace::ModelSummary& model);
 
 } // namespace headscope::app

@@ -1,5 +1,6 @@
 #include "app/export/figure_desk.h"
 
+#include "app/choices/no_film.h"
 #include "app/command_line_text.h"
 #include "app/document/run_branches.h"
 #include "app/export/figure_dialog.h"
@@ -20,9 +21,12 @@
 #include "widgets/words/way_to_a_run.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QFileInfo>
+#include <QImage>
 #include <QMenu>
 
+#include <string>
 #include <utility>
 
 namespace headscope::app {
@@ -298,6 +302,165 @@ void FigureDesk::writeNow(FigureDialog* dialog, const QString& path) {
             Q_EMIT done(tr("Saved %1").arg(path));
         };
     });
+}
+
+using widgets::FigureSource;
+using Slot = RunQueue::Slot;
+
+std::optional<QString> FigureDesk::command(const QWidget* view) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    if (figure && (figure->hasFigure() || !figure->isOfRun())) {
+        const auto picture =
+            figure->hasFigure() ? pictureCommand(*figure, {}, true) : std::optional<QString>();
+        if (!picture)
+            return std::nullopt;
+        const auto file = fileNameOf(*figure, *parts_.selection).toStdString() + ".png";
+        return *picture + QStringLiteral(" --out=") + QString::fromStdString(shellQuoted(file));
+    }
+    const auto& run = parts_.controller->run();
+    if (!run)
+        return std::nullopt;
+    const auto request = run->complete ? parts_.controller->shownRequest() : run->request;
+    const auto text = commandLineText(namedModel(), request, run->model->decoding);
+    return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
+}
+
+/// From whatever folder it is given.
+std::optional<QString> FigureDesk::command(const FigureDialog& dialog) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    auto picture = figure ? pictureOptions(*figure, dialog.options(), dialog.hasOwnSize()) : std::nullopt;
+    if (picture) {
+        picture->animate = dialog.isAnimated();
+        if (!dialog.isNumbered()) // which take no time
+            picture->frameTime = dialog.frameTime();
+    }
+    auto words = figure ? commandWords(namedModel(), *figure, picture) : std::nullopt;
+    if (!words)
+        return std::nullopt;
+    const QString path = QFileInfo(dialog.completePath()).absoluteFilePath();
+    words->push_back((dialog.isNumbered() ? "--out-dir=" : "--out=") + path.toStdString());
+    return QString::fromStdString(shellLine(*words));
+}
+
+QString FigureDesk::whyNoCommand(const FigureSource& figure) const {
+    const auto& run = parts_.controller->run();
+    if (commandWords(namedModel(), figure, pictureOptions(figure, {}, true)))
+        return {};
+    if (!figure.isOfRun())
+        return tr("it is still being trained");
+    return run && !run->complete ? tr("it is still being decoded")
+                                 : tr("it shows what no option of the command says");
+}
+
+void FigureDesk::sayWhyNoCommand(FigureDialog* dialog) const {
+    const QString why = whyNoCommand(dynamic_cast<const FigureSource&>(*view_));
+    dialog->setWhyNoCommand(why.isEmpty() ? QString()
+                                          : tr("No command draws what this view shows now: %1.").arg(why));
+}
+
+void FigureDesk::copyCommandOf(FigureDialog* dialog) {
+    const auto text = command(*dialog);
+    if (!text)
+        return sayWhyNoCommand(dialog);
+    QApplication::clipboard()->setText(*text);
+    dialog->showCopied();
+}
+
+void FigureDesk::copyCommand(QWidget* view) {
+    if (const auto text = command(view)) {
+        QApplication::clipboard()->setText(*text);
+        Q_EMIT done(tr("Copied: %1").arg(*text));
+        return;
+    }
+    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    const bool isSeen = figure && figure->hasFigure();
+    Q_EMIT refused({.what = tr("No command draws what this view shows now").toStdString(),
+                    .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
+                    .wayOut = tr("save its picture, its numbers or the session instead").toStdString()});
+}
+
+/// In the window's colours.
+void FigureDesk::copyPicture(QWidget* view) {
+    auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    const auto& theme = widgets::themeOf(view->palette());
+    const bool dark = &theme == &widgets::darkTheme();
+    figure->prepareFigure(theme, [this, figure, dark] {
+        const widgets::FigureOptions options{.size = figure->figureSize(), .dark = dark};
+        const QString why = widgets::whyNotThisSize(options);
+        const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
+        if (!draw) // nothing is there any more, or there is too much of it
+            return refuseCopy(why.isEmpty() ? tr("there is no picture to copy yet") : why);
+        parts_.queue->compute(Slot::Copied, this, [this, options, draw] {
+            QImage image = widgets::drawnImage(options, draw);
+            const QString why = image.isNull() ? widgets::whyNoMemory(options) : QString();
+            image.setDevicePixelRatio(2);
+            return [this, image, why] {
+                if (!why.isEmpty())
+                    return refuseCopy(why);
+                QApplication::clipboard()->setImage(image);
+                Q_EMIT done(tr("Copied the picture"));
+            };
+        });
+    });
+}
+
+void FigureDesk::refuseCopy(const QString& why) {
+    Q_EMIT refused({.what = tr("The picture was not copied").toStdString(), .found = why.toStdString()});
+}
+
+using widgets::FigureSource;
+
+FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
+    auto* film = new FigureFilm(dialog, [this, dialog](const widgets::FigureOptions& options) {
+        return filmWords(*dialog, options);
+    });
+    connect(film, &FigureFilm::saved, this, [this, dialog](const QString& path) {
+        dialog->accept();
+        Q_EMIT done(tr("Saved %1").arg(path));
+    });
+    return film;
+}
+
+/// One a step, where the command knows the view.
+FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
+    if (!figure.isOfRun())
+        return {.whyNot = tr("It shows no decoding that could be drawn step by step")};
+    const auto& run = parts_.controller->run();
+    auto picture = run ? pictureOptions(figure, {}, true) : std::nullopt;
+    if (picture)
+        followSteps(*picture, *parts_.selection);
+    if (!picture || !commandWords(namedModel(), figure, picture))
+        return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
+    if (const auto why = whyNoFilm(*picture); why != NoFilm::None)
+        return {.whyNot =
+                    tr("%1: %2", "why there is no film, the way out")
+                        .arg(QString::fromUtf8(inWords(why).why), QString::fromUtf8(inWords(why).inWindow))};
+    const auto frames = static_cast<int>(app::framesOf(*run));
+    return {.count = frames,
+            .whyNot = frames > 0 ? QString()
+                                 : tr("There is no decoding to be shown step by step: it needs a "
+                                      "model that decodes, and masks that hide what comes later")};
+}
+
+/// The model by its path: a folder that bears the name of a bundled one may lie where the program was
+/// started.
+std::optional<QStringList> FigureDesk::filmWords(const FigureDialog& dialog,
+                                                 const widgets::FigureOptions& options) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
+    if (picture) {
+        picture->animate = true;
+        followSteps(*picture, *parts_.selection);
+    }
+    const auto words = figure ? commandWords(parts_.opener->source(), *figure, picture) : std::nullopt;
+    if (!words)
+        return std::nullopt;
+    QStringList list;
+    for (const auto& word : *words)
+        list += QString::fromStdString(word);
+    return list;
 }
 
 } // namespace headscope::app

@@ -72,7 +72,7 @@ void BatchAnswers::follow() {
         return answer(
             {.question = *asked_,
              .whyNot =
-                 tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIds(*asked_->model))});
+                 tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIdsText(*asked_->model))});
     queue_->ask(Slot::Batch, this,
                 [this, question = *asked_, requests = std::move(*single)](engine::Engine& engine,
                                                                           std::stop_token stop) {

@@ -78,7 +78,7 @@ void CompareAnswers::followSentence() {
     if (!source) {
         wanted_.reset();
         return showNone(
-            {.fact = tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIds(*run->model))});
+            {.fact = tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIdsText(*run->model))});
     }
     auto request = controller_->shownRequest();
     request.source = *source;

@@ -188,7 +188,7 @@ void MainWindow::chooseText() {
     const QString own = !model_->samples.empty()             ? QString::fromStdString(model_->samples.front())
                         : !model_->tokenizer.empty()         ? QString()
                         : typedSource(edit->text(), *model_) ? edit->text()
-                                                             : exampleIds(*model_);
+                                                             : exampleIdsText(*model_);
     if (startWith_.sentence) {
         edit->setText(*std::exchange(startWith_.sentence, std::nullopt));
     } else if (!own.isEmpty()) {
@@ -261,7 +261,7 @@ bool MainWindow::decodeSentence() {
     const auto source = typedSource(text, *model_, sentence_->language()->language());
     if (!source) {
         message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
-                               .expected = tr("ids, such as %1").arg(exampleIds(*model_)).toStdString(),
+                               .expected = tr("ids, such as %1").arg(exampleIdsText(*model_)).toStdString(),
                                .wayOut = tr("type ids instead of a sentence").toStdString()});
         return false;
     }

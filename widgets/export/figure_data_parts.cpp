@@ -99,4 +99,11 @@ trace::DataColumn dataColumn(std::string title, const QStringList& texts) {
     return {.title = std::move(title), .values = std::move(all)};
 }
 
+trace::DataArray headsOfSite(const trace::Run& run, const trace::AttentionRecord& record) {
+    const auto kind = record.site.kind;
+    return dataArray(trace::toString(record.site) + ".weights", record.weights, record.mask,
+                     dataAxis("query", tokenLabels(run.queryTokens(kind))),
+                     dataAxis("key", tokenLabels(run.keyTokens(kind))));
+}
+
 } // namespace headscope::widgets

@@ -4,6 +4,7 @@
 
 #include "model/trace/figure_data.h"
 #include "model/trace/matrix.h"
+#include "model/trace/run.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/quantity.h"
 
@@ -30,6 +31,8 @@ trace::DataArray dataArray(std::string name, std::vector<double> values, trace::
 /// Heads above each other, all of one site.
 trace::DataArray dataArray(std::string name, const trace::HeadStack& heads, const trace::MaskMatrix& mask,
                            trace::DataAxis queries, trace::DataAxis keys);
+/// All heads of one attention, "cross.2.weights".
+trace::DataArray headsOfSite(const trace::Run& run, const trace::AttentionRecord& record);
 /// By title; those without values as masks.
 void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps);
 

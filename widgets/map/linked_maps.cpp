@@ -4,6 +4,7 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/pooled_cells.h"
 #include "widgets/map/undecoded_cells.h"
@@ -11,7 +12,12 @@
 
 #include <QEvent>
 #include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -262,6 +268,374 @@ void LinkedMaps::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
         placesChanged();
+}
+
+namespace {
+
+constexpr double linkedMapsPlacesMargin = 12;
+constexpr double linkedMapsPlacesGap = 16;
+constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
+constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
+constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
+constexpr double clearly = 1.2;      ///< how much larger cells have to be for fewer maps beside each other
+constexpr double nearlySquare = 1.3; ///< long side : short side of a cell at most
+
+QRectF insideOf(const QRectF& area) {
+    return area.adjusted(linkedMapsPlacesMargin, linkedMapsPlacesMargin, -linkedMapsPlacesMargin,
+                         -linkedMapsPlacesMargin);
+}
+
+} // namespace
+
+double LinkedMaps::titleHeight() const {
+    return QFontMetricsF(font()).height() + 8;
+}
+
+/// At the foot; of no height where nothing is to be explained.
+QRectF LinkedMaps::legendArea(const QRectF& area) const {
+    const QRectF inside = insideOf(area);
+    const double height = drawLegend(nullptr, inside, legend(lightTheme()), font(), lightTheme());
+    return {inside.left(), inside.bottom() - height, inside.width(), height};
+}
+
+/// Which maps have row labels and legends: not those whose neighbour has the same labels, or one further on
+/// in the row the same scale.
+std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
+                                                  double width) const {
+    std::vector<Place> places(maps_.size());
+    const auto across = static_cast<std::size_t>(columns);
+    const bool roomy = width / columns >= roomForLegend * labelStyle().lineHeight();
+    for (std::size_t at = 0; at < shown.size(); ++at) {
+        const LinkedMap& map = maps_[shown[at]];
+        const LinkedMap* before = at % across > 0 ? &maps_[shown[at - 1]] : nullptr;
+        bool sameScale = false; // of one further on, whose legend it is
+        for (std::size_t after = at + 1; after < shown.size() && after % across != 0; ++after)
+            sameScale =
+                sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
+        places[shown[at]].hasRowLabels = !before || before->kind != map.kind;
+        places[shown[at]].hasLegend = roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
+    }
+    return places;
+}
+
+/// All plots are equally wide, those with labels and legends beside them too.
+LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std::vector<std::size_t>& shown,
+                                    int columns, double width) const {
+    Frame frame{.plot = width};
+    for (const std::size_t i : shown) {
+        const MapPicture drawn = picture(maps_[i], places[i], lightTheme());
+        const auto input = layoutInput(drawn, labelStyle(), {});
+        for (const double label : input.rowLabelWidths)
+            frame.labels = std::max(frame.labels, std::min(label, input.longestLabel));
+        if (places[i].hasLegend)
+            frame.legend = std::max(frame.legend, colourBarWidth(drawn.scale, font()));
+    }
+    const auto across = static_cast<std::size_t>(columns);
+    for (std::size_t first = 0; first < shown.size(); first += across) {
+        const std::size_t end = std::min(first + across, shown.size());
+        double labelled = 0;
+        double room = width - (columns - 1) * linkedMapsPlacesGap -
+                      frame.legend; // the last one's labels may lean over it
+        for (std::size_t at = first; at < end; ++at) {
+            room -= besidePlot + (places[shown[at]].hasLegend && at + 1 < end ? frame.legend : 0);
+            labelled += places[shown[at]].hasRowLabels ? 1 : 0;
+        }
+        frame.labels = std::min(frame.labels, labelShare * room / (columns + labelShare * labelled));
+        frame.plot = std::min(frame.plot, (room - labelled * frame.labels) / columns);
+    }
+    frame.plot = std::max(frame.plot, 8.0);
+    frame.labels = std::max(frame.labels, 0.0);
+    return frame;
+}
+
+std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std::vector<std::size_t>& shown,
+                                                   int columns) const {
+    auto places = shares(shown, columns, area.width());
+    const Frame frame = this->frame(places, shown, columns, area.width());
+    const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+    const double height = (area.height() - (rows - 1) * linkedMapsPlacesGap) / rows;
+    double left = area.left();
+    for (std::size_t at = 0; at < shown.size(); ++at) {
+        const int row = static_cast<int>(at) / columns;
+        if (static_cast<int>(at) % columns == 0)
+            left = area.left();
+        Place& place = places[shown[at]];
+        const double besides = besidePlot + (place.hasRowLabels ? frame.labels : 0);
+        place.area =
+            QRectF(left, area.top() + row * (height + linkedMapsPlacesGap), besides + frame.plot, height);
+        MapLayoutInput input = layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
+                                           place.area.adjusted(0, titleHeight(), frame.legend, 0));
+        for (double& label : input.rowLabelWidths)
+            label = std::min(label, frame.labels);
+        // Nearly square, but for rows that are high enough for each to be named.
+        input.oblongCell =
+            std::clamp(input.lineHeight * input.columns / frame.plot, nearlySquare, input.oblongCell);
+        input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map's beginning
+        place.layout = MapLayout(input);
+        left = place.area.right() + (place.hasLegend ? frame.legend : 0) + linkedMapsPlacesGap;
+    }
+    return places;
+}
+
+double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
+    double smallest = 1e6;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (!maps_[i].values.empty()) {
+            const QSizeF cell = places[i].layout.cellSize();
+            smallest = std::min({smallest, cell.width(), cell.height()});
+        }
+    return smallest;
+}
+
+/// With rows of some lines of words, and as many maps beside each other as have room for their titles and for
+/// the labels of all columns.
+double LinkedMaps::heightFor(double width) const {
+    constexpr double rowOfLines = 1.15, highest = 3; // in lines, and in widths
+    const QFontMetricsF metrics(font());
+    const QRectF inside = insideOf({0, 0, width, 1e4});
+    std::vector<std::size_t> shown;
+    double words = 0;
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+        if (!maps_[i].values.empty())
+            shown.push_back(i);
+        else
+            words += metrics.height() + linkedMapsPlacesGap +
+                     metrics.boundingRect(inside, Qt::TextWordWrap, maps_[i].words).height();
+    const double legend = legendArea(inside).height();
+    const double besides =
+        words + (legend > 0 ? legend + linkedMapsPlacesGap / 2 : 0) + 2 * linkedMapsPlacesMargin;
+    const double line = labelStyle().lineHeight();
+    double tallest = 0;
+    for (const std::size_t i : shown)
+        tallest = std::max(tallest, rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
+    if (tallest > highest * width)
+        return std::ceil(besides + tallest); // on no page
+    double refused = 0; // the smallest cell of more beside each other, which place() would prefer
+    for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
+        if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
+            continue;
+        const auto places = placeIn(inside, shown, columns);
+        const bool isWhole = std::ranges::all_of(shown, [&](std::size_t i) {
+            const MapLayout& layout = places[i].layout;
+            return layout.cellSize().width() >= line + 1 &&
+                   metrics.horizontalAdvance(maps_[i].title) <= places[i].area.width();
+        });
+        if (!isWhole && columns > 1) {
+            refused = std::max(refused, smallestCell(places));
+            continue;
+        }
+        const double row = std::max(rowOfLines * line, clearly * refused + 1);
+        double high = 0;
+        for (const std::size_t i : shown) {
+            const double above = places[i].layout.plot().top() - places[i].area.top();
+            high = std::max(high, above + row * static_cast<double>(maps_[i].values.rows()));
+        }
+        const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+        return std::ceil(besides + rows * high + (rows - 1) * linkedMapsPlacesGap + 1);
+    }
+    return besides;
+}
+
+/// What has no picture stands above the others, which are in a row unless more rows make the smallest cell
+/// clearly larger.
+std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
+    QRectF inside = insideOf(area);
+    if (const QRectF below = legendArea(area); below.height() > 0)
+        inside.setBottom(below.top() - linkedMapsPlacesGap / 2);
+    std::vector<std::size_t> shown;
+    std::vector<Place> best(maps_.size());
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        if (!maps_[i].values.empty()) {
+            shown.push_back(i);
+            continue;
+        }
+        const QFontMetricsF metrics(font());
+        const double words = metrics.boundingRect(inside, Qt::TextWordWrap, maps_[i].words).height();
+        best[i].area = QRectF(inside.topLeft(), QSizeF(inside.width(), metrics.height() + words));
+        inside.setTop(best[i].area.bottom() + linkedMapsPlacesGap);
+    }
+    const auto words = best;
+    double largest = 0;
+    for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
+        if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
+            continue;
+        auto places = placeIn(inside, shown, columns);
+        const double cell = smallestCell(places);
+        if (largest == 0 || cell > clearly * largest) {
+            best = std::move(places);
+            largest = cell;
+        }
+    }
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+        if (maps_[i].values.empty())
+            best[i] = words[i];
+    return best;
+}
+
+const LinkedMaps::Axes* LinkedMaps::axesOfRow(int row) const {
+    const Axes* found = nullptr;
+    for (const Axes& axes : axes_)
+        if (row >= axes.firstRow)
+            found = &axes;
+    return row >= 0 && row < rowCount() ? found : nullptr;
+}
+
+std::optional<int> LinkedMaps::tokenOf(std::optional<int> cell) const {
+    return cell ? std::optional(*cell * tokensACell()) : std::nullopt;
+}
+
+std::optional<int> LinkedMaps::cellOf(std::optional<int> token) const {
+    return token ? std::optional(*token / tokensACell()) : std::nullopt;
+}
+
+int LinkedMaps::rowCount() const {
+    return axes_.empty() ? 0
+                         : axes_.back().firstRow + static_cast<int>(maps_[axes_.back().map].values.rows());
+}
+
+int LinkedMaps::columnCount() const {
+    std::size_t most = 0;
+    for (const Axes& axes : axes_)
+        most = std::max(most, maps_[axes.map].values.columns());
+    return static_cast<int>(most);
+}
+
+QString LinkedMaps::rowName(int row) const {
+    const Axes* axes = axesOfRow(row);
+    return axes && nameToken_
+               ? nameToken_(maps_[axes->map].kind, true, (row - axes->firstRow) * tokensACell())
+               : QString();
+}
+
+QString LinkedMaps::columnName(int column) const {
+    // Each kind has columns of its own: only where there is one kind has a column one name.
+    return axes_.size() == 1 && nameToken_
+               ? nameToken_(maps_[axes_.front().map].kind, false, column * tokensACell())
+               : QString::number(column);
+}
+
+QString LinkedMaps::cellInWords(MapCell cell) const {
+    const Axes* axes = axesOfRow(cell.row);
+    if (!axes || !describe_ || cell.column >= static_cast<int>(maps_[axes->map].values.columns()))
+        return {};
+    return describe_(maps_[axes->map].kind,
+                     {(cell.row - axes->firstRow) * tokensACell(), cell.column * tokensACell()});
+}
+
+QRect LinkedMaps::cellArea(MapCell cell) const {
+    const Axes* axes = axesOfRow(cell.row);
+    return axes ? places_[axes->map].layout.cellRect(cell.row - axes->firstRow, cell.column).toRect()
+                : QRect();
+}
+
+std::optional<MapCell> LinkedMaps::cursorCell() const {
+    for (const Axes& axes : axes_) {
+        const LinkedMap& map = maps_[axes.map];
+        const auto query = cellOf(selection_->focus().query(map.kind));
+        const auto key = cellOf(selection_->focus().key(map.kind));
+        if (query && key && *query < static_cast<int>(map.values.rows()) &&
+            *key < static_cast<int>(map.values.columns()))
+            return MapCell{axes.firstRow + *query, *key};
+    }
+    return std::nullopt;
+}
+
+TokenFocus LinkedMaps::focusAt(QPointF position) const {
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const auto kind = maps_[i].kind;
+        const MapLayout& layout = places_[i].layout;
+        if (const auto cell = layout.cellAt(position))
+            return TokenFocus::cell(kind, tokenOf(cell->row), tokenOf(cell->column));
+        const auto row = layout.rowLabelAt(position);
+        const auto column = layout.columnLabelAt(position);
+        if (row || column)
+            return TokenFocus::cell(kind, tokenOf(row), tokenOf(column));
+    }
+    return {};
+}
+
+QString LinkedMaps::inWords(const TokenFocus& focus) const {
+    for (const Axes& axes : axes_) {
+        const LinkedMap& map = maps_[axes.map];
+        const auto query = focus.query(map.kind);
+        const auto key = focus.key(map.kind);
+        const bool hasQuery = query && *cellOf(query) < static_cast<int>(map.values.rows());
+        const bool hasKey = key && *cellOf(key) < static_cast<int>(map.values.columns());
+        if (hasQuery && hasKey && describe_)
+            return describe_(map.kind, {*query, *key});
+        if ((hasQuery || hasKey) && nameToken_ && axes_.size() == 1)
+            return nameToken_(map.kind, hasQuery, hasQuery ? *query : *key);
+    }
+    return {};
+}
+
+bool LinkedMaps::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    // What is said of a cell stands below the maps; what may be cut is said here.
+    QString words;
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const QRectF title(places_[i].area.topLeft(),
+                           QSizeF(places_[i].area.width(), fontMetrics().height()));
+        const auto row = places_[i].layout.rowLabelAt(help->pos());
+        const auto column = places_[i].layout.columnLabelAt(help->pos());
+        if (title.contains(help->pos()))
+            words = maps_[i].title;
+        else if ((row || column) && nameToken_)
+            words = nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column));
+    }
+    if (words.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), plainToolTip(words), this);
+    return true;
+}
+
+void LinkedMaps::mouseMoveEvent(QMouseEvent* event) {
+    selection_->setHover(focusAt(event->position()));
+}
+
+void LinkedMaps::mousePressEvent(QMouseEvent* event) {
+    const TokenFocus there = focusAt(event->position());
+    if (!there.isEmpty() && event->button() == Qt::LeftButton)
+        selection_->togglePinned(there);
+    else
+        event->ignore();
+}
+
+void LinkedMaps::leaveEvent(QEvent*) {
+    selection_->setHover({});
+}
+
+void LinkedMaps::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) {
+        selection_->setCursor({});
+        selection_->clearPinned();
+        return;
+    }
+    const auto moved = movedCell(*event, cursorCell().value_or(MapCell{}), rowCount(), columnCount());
+    const Axes* axes = moved ? axesOfRow(moved->row) : nullptr;
+    if (!axes) {
+        event->ignore();
+        return;
+    }
+    const LinkedMap& map = maps_[axes->map];
+    const int lastColumn = static_cast<int>(map.values.columns()) - 1;
+    selection_->setCursor(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
+                                           tokenOf(std::min(moved->column, lastColumn))));
+    showCursor();
+}
+
+/// Where the maps are higher than their place, keys scroll to the cell they go to.
+void LinkedMaps::showCursor() {
+    const auto cell = cursorCell();
+    for (QWidget* around = parentWidget(); cell && around; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around)) {
+            const QRect there = cellArea(*cell);
+            const QPoint middle = mapTo(area->widget(), there.center());
+            return area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
+        }
 }
 
 } // namespace headscope::widgets

@@ -127,30 +127,6 @@ void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& 
                                         hatch, ground, picture.pooling));
 }
 
-/// A minus in the cells that are below zero, where there is room, so that signs are told without colours.
-/// None where the scale has no sign, the cell is closed, or its tone is that of zero.
-void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout) {
-    const QSizeF cell = layout.cellSize();
-    if (!picture.scale.isDiverging() || std::min(cell.width(), cell.height()) < leastMinusCell)
-        return;
-    const QRgb zero = picture.scale.colour(0);
-    const QRectF seen = layout.window();
-    const auto end = [](double edge, std::size_t count) {
-        return std::min(static_cast<std::size_t>(std::ceil(std::max(0.0, edge))), count);
-    };
-    for (auto row = static_cast<std::size_t>(seen.top()); row < end(seen.bottom(), picture.values.rows());
-         ++row)
-        for (auto column = static_cast<std::size_t>(seen.left());
-             column < end(seen.right(), picture.values.columns()); ++column) {
-            const double value = picture.values(row, column);
-            const bool isOpen = !picture.mask || (*picture.mask)(row, column) != 0;
-            const QRgb tone = picture.scale.colour(value);
-            if (isOpen && value < 0 && tone != zero)
-                drawMinusStroke(painter, layout.cellRect(static_cast<int>(row), static_cast<int>(column)),
-                                QColor(tone));
-        }
-}
-
 } // namespace
 
 QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns) {
@@ -176,6 +152,28 @@ MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& sty
 
 bool isDrawnAsCells(std::size_t rows, std::size_t columns) {
     return rows <= mostRectangles && columns <= mostRectangles;
+}
+
+void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout) {
+    const QSizeF cell = layout.cellSize();
+    if (!picture.scale.isDiverging() || std::min(cell.width(), cell.height()) < leastMinusCell)
+        return;
+    const QRgb zero = picture.scale.colour(0);
+    const QRectF seen = layout.window();
+    const auto end = [](double edge, std::size_t count) {
+        return std::min(static_cast<std::size_t>(std::ceil(std::max(0.0, edge))), count);
+    };
+    for (auto row = static_cast<std::size_t>(seen.top()); row < end(seen.bottom(), picture.values.rows());
+         ++row)
+        for (auto column = static_cast<std::size_t>(seen.left());
+             column < end(seen.right(), picture.values.columns()); ++column) {
+            const double value = picture.values(row, column);
+            const bool isOpen = !picture.mask || (*picture.mask)(row, column) != 0;
+            const QRgb tone = picture.scale.colour(value);
+            if (isOpen && value < 0 && tone != zero)
+                drawMinusStroke(painter, layout.cellRect(static_cast<int>(row), static_cast<int>(column)),
+                                QColor(tone));
+        }
 }
 
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {

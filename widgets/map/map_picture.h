@@ -35,6 +35,9 @@ MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& sty
 bool isDrawnAsCells(std::size_t rows, std::size_t columns);
 /// Up to 64 x 64 cells are rectangles, so that they stay sharp in SVG and PDF; more are an unsmoothed image.
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme);
+/// A minus in the cells that are below zero, where there is room, so that signs are told without colours.
+/// None where the scale has no sign, the cell is closed, or its tone is that of zero.
+void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout);
 void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const TokenLabelStyle& style, const Theme& theme);
 /// Which of the cells that share a pixel shows, after a space; empty where there are so few that none do.

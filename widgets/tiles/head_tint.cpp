@@ -1,5 +1,6 @@
 #include "widgets/tiles/head_tint.h"
 
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/words/importance_words.h"
 #include "widgets/words/statistic_words.h"
 
@@ -94,6 +95,18 @@ HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analys
                   analysis::rangeOf(statistic));
     tint.setOfWhole();
     return tint;
+}
+
+trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAddress>& heads) {
+    QStringList names;
+    std::vector<double> numbers;
+    for (const auto& head : heads)
+        if (const auto* value = tint.of(head)) {
+            names += QString::fromStdString(trace::toString(head));
+            numbers.push_back(value->number);
+        }
+    return {.name = "tint",
+            .columns = {dataColumn("head", names), dataColumn(tint.name().toStdString(), numbers)}};
 }
 
 } // namespace headscope::widgets

@@ -4,6 +4,7 @@
 
 #include "model/analysis/head_ranking.h"
 #include "model/analysis/statistics_of_heads.h"
+#include "model/trace/figure_data.h"
 
 #include <cstddef>
 #include <map>
@@ -64,5 +65,8 @@ class HeadTint {
 HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
 /// Without the heads that the statistic does not apply to.
 HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analysis::HeadStatistics>& heads);
+
+/// The heads that have a number, with it.
+trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAddress>& heads);
 
 } // namespace headscope::widgets

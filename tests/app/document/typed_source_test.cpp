@@ -47,9 +47,9 @@ class TypedSourceTest : public QObject {
         trace::ModelSummary model;
         model.sourceVocabulary = 100;
         model.special.sourceSuffix = {3};
-        QCOMPARE(exampleIds(model), "50 51 52 53 54 55 56 57 3");
+        QCOMPARE(exampleIdsText(model), "50 51 52 53 54 55 56 57 3");
         model.sourceVocabulary = 3;
-        QCOMPARE(exampleIds(model), "1 2 0 3");
+        QCOMPARE(exampleIdsText(model), "1 2 0 3");
     }
 };
 

@@ -4,6 +4,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/arithmetic/arithmetic_figure.h"
 #include "widgets/views/arithmetic/arithmetic_words.h"
@@ -21,6 +22,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -33,6 +36,41 @@ bool isWithin(int index, std::size_t count) {
 int strongestKey(const trace::AttentionRecord& record, std::size_t head, std::size_t query) {
     const auto row = analysis::headRow(record, head, query).weights;
     return static_cast<int>(std::ranges::max_element(row) - row.begin());
+}
+
+trace::DataTable dimensionsOf(const analysis::CellArithmetic& cell) {
+    return {.name = "dimensions",
+            .columns = {dataColumn("q", cell.q), dataColumn("k", cell.k),
+                        dataColumn("product", cell.products), dataColumn("v", cell.v),
+                        dataColumn("weight_times_v", cell.adds), dataColumn("output", cell.output)}};
+}
+
+trace::DataTable rowOf(const trace::Run& run, const analysis::CellArithmetic& cell) {
+    const auto& keys = run.keyTokens(cell.head.site.kind);
+    QStringList tokens;
+    std::vector<double> open, scores, exponentials, weights;
+    for (std::size_t i = 0; i < cell.row.size(); ++i) {
+        tokens += tokenLabel(keys.at(i)).full();
+        open.push_back(cell.row[i].open ? 1 : 0);
+        scores.push_back(cell.row[i].score);
+        exponentials.push_back(cell.row[i].exponential);
+        weights.push_back(cell.row[i].weight);
+    }
+    return {.name = "row",
+            .columns = {dataColumn("key", tokens), dataColumn("open", open), dataColumn("score", scores),
+                        dataColumn("exponential", exponentials), dataColumn("weight", weights)}};
+}
+
+trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
+    return {
+        .name = "cell",
+        .columns = {
+            dataColumn("number", QStringList{"query", "key", "dot", "scale", "distance", "score",
+                                             "sum_of_exponentials", "weight", "shown_score", "shown_weight"}),
+            dataColumn("value",
+                       std::vector<double>{static_cast<double>(cell.query), static_cast<double>(cell.key),
+                                           cell.dot, cell.scale.factor, cell.distance, cell.score, cell.sum,
+                                           cell.weight, cell.shownScore, cell.shownWeight})}};
 }
 
 } // namespace
@@ -260,6 +298,120 @@ FigureText ArithmeticView::figureText() const {
             .provenance = provenance(*shown_),
             .head = head,
             .quantity = tr("%1, %2").arg(quantityName(Quantity::Scores), quantityName(Quantity::Weights))};
+}
+
+trace::FigureData ArithmeticView::figureData() const {
+    if (!cell_)
+        return {};
+    trace::FigureData data{.tables = {cellOf(*cell_), dimensionsOf(*cell_), rowOf(*shown_, *cell_)}};
+    if (addition_)
+        data.tables.push_back(
+            {.name = "residual_stream",
+             .columns = {dataColumn("added", addition_->added), dataColumn("head", addition_->head)}});
+    return data;
+}
+
+namespace {
+
+std::vector<TokenLabel> numbered(std::size_t count) {
+    std::vector<TokenLabel> names;
+    for (std::size_t i = 0; i < count; ++i)
+        names.push_back({.text = QString::number(i)});
+    return names;
+}
+
+} // namespace
+
+QString ArithmeticView::turnedTip(const QString& tip) const {
+    return cell_->isTurned ? tr("%1, turned by its place").arg(tip) : tip;
+}
+
+void ArithmeticView::showDimensions() {
+    dimensions_->setColumns(
+        tr("dim."), NumbersTable::Names::Numbers, numbered(cell_->q.size()),
+        {{.title = tr("q"), .toolTip = turnedTip(tr("The query")), .values = cell_->q, .bars = true},
+         {.title = tr("k"), .toolTip = turnedTip(tr("The key")), .values = cell_->k, .bars = true},
+         {.title = tr("q \u00D7 k"),
+          .toolTip = tr("Their products, which add up to %1").arg(numberText(cell_->dot)),
+          .values = cell_->products,
+          .bars = true},
+         {.title = tr("v"), .toolTip = tr("The value"), .values = cell_->v, .bars = true},
+         {.title = tr("w \u00D7 v"),
+          .toolTip = tr("Weight times value: what this key adds to the head's output"),
+          .values = cell_->adds,
+          .bars = true}});
+}
+
+void ArithmeticView::showRow() {
+    std::vector<double> scores, exponentials, weights;
+    std::vector<bool> closed;
+    for (const auto& term : cell_->row) {
+        scores.push_back(term.score);
+        exponentials.push_back(term.exponential);
+        weights.push_back(term.weight);
+        closed.push_back(!term.open);
+    }
+    auto names = tokenLabels(shown_->keyTokens(cell_->head.site.kind));
+    names.resize(cell_->row.size());
+    row_->setColumns(
+        tr("key"), NumbersTable::Names::Tokens, std::move(names),
+        {{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .values = scores, .bars = true},
+         {.title = tr("exp"),
+          .toolTip = tr("exp(score \u2212 %1), which add up to %2; none where the mask is closed")
+                         .arg(numberText(cell_->largest), numberText(cell_->sum)),
+          .values = exponentials,
+          .empty = closed},
+         {.title = tr("weight"),
+          .toolTip = tr("Its part of the sum"),
+          .values = weights,
+          .bars = true,
+          .empty = closed}},
+        static_cast<int>(cell_->key));
+}
+
+/// Of another row's contributions nothing is shown.
+void ArithmeticView::showAddition() {
+    const bool isOfRow =
+        contributions_ && contributions_->head == cell_->head && contributions_->query == cell_->query;
+    addition_ = isOfRow ? analysis::streamAddition(*contributions_, cell_->key) : std::nullopt;
+    streamWords_->setVisible(addition_.has_value());
+    if (addition_)
+        streamWords_->setText(tr("Bold: dimension %1, which this key changes most.").arg(addition_->largest));
+    if (!addition_)
+        return stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, {}, {});
+    const auto doubles = [](const std::vector<float>& values) {
+        return std::vector<double>(values.begin(), values.end());
+    };
+    stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(addition_->added.size()),
+                        {{.title = tr("key adds"),
+                          .toolTip = tr("Weight \u00D7 W_O v: what this key adds to the residual stream"),
+                          .values = addition_->added,
+                          .bars = true},
+                         {.title = tr("head"),
+                          .toolTip = tr("What all keys of the head add"),
+                          .values = addition_->head,
+                          .bars = true},
+                         {.title = tr("sublayer"),
+                          .toolTip = tr("What all heads and the bias b_O add, which belongs to no head"),
+                          .values = doubles(contributions_->sublayer),
+                          .bars = true},
+                         {.title = tr("before"),
+                          .toolTip = tr("The residual stream that this is added to"),
+                          .values = doubles(contributions_->before),
+                          .bars = true}},
+                        static_cast<int>(addition_->largest));
+}
+
+/// Tables as wide as they need be, the words as wide as is left: less than a third only where there is none.
+void ArithmeticView::fitParts() {
+    if (partsMoved_ || parts_->orientation() != Qt::Horizontal || !cell_)
+        return;
+    const int room = parts_->width() - 2 * parts_->handleWidth();
+    const int vectors = dimensions_->leastWidth();
+    const int row = row_->leastWidth();
+    const int tables = std::min(vectors + row, room * 2 / 3);
+    const int wide = tables * vectors / std::max(1, vectors + row);
+    parts_->setSizes({room - tables, wide, tables - wide});
 }
 
 } // namespace headscope::widgets

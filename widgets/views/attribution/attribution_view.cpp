@@ -4,6 +4,7 @@
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/views/attribution/attribution_figure.h"
 #include "widgets/views/attribution/attribution_model.h"
 #include "widgets/views/attribution/attribution_tree.h"
@@ -23,6 +24,30 @@
 #include <utility>
 
 namespace headscope::widgets {
+
+namespace {
+
+QString partColumnName(const trace::LogitPart& part) {
+    using Kind = trace::LogitPart::Kind;
+    const QString place = part.sublayer ? QString::fromStdString(trace::toString(*part.sublayer)) : QString();
+    switch (part.kind) {
+    case Kind::Bias:
+        return QStringLiteral("bias");
+    case Kind::Embedding:
+        return QStringLiteral("embedding");
+    case Kind::Position:
+        return QStringLiteral("position");
+    case Kind::Head:
+        return QStringLiteral("%1.%2").arg(place).arg(part.head);
+    case Kind::AttentionBias:
+        return place + QStringLiteral(".bias");
+    case Kind::FeedForward:
+        return place;
+    }
+    return {};
+}
+
+} // namespace
 
 AttributionView::AttributionView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), model_(new AttributionModel(this)),
@@ -157,6 +182,20 @@ FigureText AttributionView::figureText() const {
             .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
             .provenance = provenance(*run_),
             .quantity = tr("logit")};
+}
+
+trace::FigureData AttributionView::figureData() const {
+    const auto* shown = attribution();
+    if (!shown)
+        return {};
+    QStringList names;
+    std::vector<double> values;
+    for (const auto& part : shown->parts) {
+        names += partColumnName(part);
+        values.push_back(part.value);
+    }
+    return {
+        .tables = {{.name = "parts", .columns = {dataColumn("part", names), dataColumn("logit", values)}}}};
 }
 
 } // namespace headscope::widgets

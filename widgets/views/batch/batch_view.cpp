@@ -1,20 +1,35 @@
 #include "widgets/views/batch/batch_view.h"
 
 #include "model/trace/example_ids.h"
+#include "widgets/controls/text_limit.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
+#include "widgets/map/named_labels.h"
 #include "widgets/views/batch/batch_grid.h"
 #include "widgets/views/batch/batch_words.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 #include "widgets/words/way_to_a_run.h"
 
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTabBar>
+#include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
@@ -236,6 +251,289 @@ void BatchView::showMasks() {
     masksCaption_->setText(one ? masksCaption() : QString());
     fitWidth();
     followFocus();
+}
+
+trace::FigureData BatchView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    QStringList kinds, tokens;
+    std::vector<double> sentences, positions;
+    for (std::size_t i = 0; i < answer_->sentences.size(); ++i) {
+        const auto& row = answer_->sentences[i].row;
+        const auto add = [&](const char* kind, std::size_t position, const trace::Token& token) {
+            sentences.push_back(static_cast<double>(i));
+            kinds += QLatin1String(kind);
+            positions.push_back(static_cast<double>(position));
+            tokens += tokenLabel(token).full();
+        };
+        for (std::size_t at = 0; at < row.source.size(); ++at)
+            add("source", at, row.source[at]);
+        for (std::size_t at = 0; at < row.input.size(); ++at)
+            add("input", at, row.input[at]);
+        for (std::size_t at = 0; at < row.labels.size(); ++at)
+            if (row.labels[at])
+                add("label", at, *row.labels[at]);
+    }
+    data.tables.push_back({.name = "tokens",
+                           .columns = {dataColumn("sentence", sentences), dataColumn("row", kinds),
+                                       dataColumn("position", positions), dataColumn("token", tokens)}});
+    addLinkedMaps(data, masks_->maps());
+    return data;
+}
+
+namespace {
+
+constexpr double batchViewFigureMargin = 12;
+constexpr int longestText = 2000; // of a sentence whose masks are to be looked at
+
+// In lines of text: below that maps are too small to read, and the page is scrolled instead.
+constexpr int batchViewLowestMap = 13;
+constexpr int batchViewNarrowestMap = 11;
+
+} // namespace
+
+BatchView::BatchView(QWidget* parent)
+    : QWidget(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
+      remove_(new QPushButton(tr("Remove"), this)), scroll_(new QScrollArea(this)),
+      grid_(new BatchGrid(this)), gridCaption_(wrappedLabel(this)), tabs_(new QTabBar(this)),
+      masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
+      masksCaption_(wrappedLabel(this)), detail_(wrappedLabel(this)) {
+    setAccessibleName(tr("Padded batch"));
+    masks_->setWords(
+        [this](auto kind, MapCell cell) {
+            const BatchedSentence* one = shown();
+            return one ? batchCellInWords(*one, kind, cell) : QString();
+        },
+        [this](auto kind, bool isQuery, int index) {
+            const BatchedSentence* one = shown();
+            return !one      ? QString()
+                   : isQuery ? queryInWords(*one->run, kind, index)
+                             : keyInWords(*one->run, kind, index);
+        });
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->addWidget(buildFields());
+    column->addWidget(buildPicture(), 1);
+    column->addWidget(detail_);
+    connect(tabs_, &QTabBar::currentChanged, this, &BatchView::showMasks);
+    connect(grid_, &BatchGrid::sentenceChosen, this, &BatchView::choose);
+    connect(focus_, &Selection::focusChanged, this, &BatchView::followFocus);
+    connect(grid_, &BatchGrid::cursorMoved, this, [this](std::optional<MapCell> cell) {
+        const auto& layout = grid_->gridLayout();
+        TokenFocus focus;
+        if (cell && layout.sentenceOf(cell->row) == chosen()) {
+            if (layout.isSource(cell->row))
+                focus = {.sourceQuery = cell->column, .sourceKey = cell->column};
+            else
+                focus = {.targetQuery = cell->column, .targetKey = cell->column};
+        }
+        focus_->setHover(focus);
+        followFocus();
+    });
+    showFields();
+    showAnswer();
+}
+
+QWidget* BatchView::buildFields() {
+    auto* fields = new QWidget(this);
+    auto* grid = new QGridLayout(fields);
+    grid->setContentsMargins(0, 0, 0, 0);
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const auto number = static_cast<int>(i) + 1;
+        Field& field = fields_[i];
+        field.name = new QLabel(QString::number(number), fields);
+        field.source = new QLineEdit(fields);
+        field.source->setAccessibleName(tr("Sentence %1 of the batch").arg(number));
+        field.source->setToolTip(tr("Press Enter to run the batch"));
+        field.target = new QLineEdit(fields);
+        field.target->setAccessibleName(tr("Target of sentence %1").arg(number));
+        field.target->setToolTip(
+            tr("What the decoder is to read instead of what it would write. Press Enter to run the batch"));
+        field.name->setBuddy(field.source);
+        for (QLineEdit* edit : {field.source, field.target}) {
+            edit->setMinimumWidth(9 * edit->fontMetrics().averageCharWidth());
+            limitText(edit, longestText);
+            connect(edit, &QLineEdit::returnPressed, this, &BatchView::commit);
+        }
+        grid->addWidget(field.name, number, 0);
+        grid->addWidget(field.source, number, 1);
+        grid->addWidget(field.target, number, 2);
+    }
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(add_, 2, 3);
+    grid->addWidget(remove_, 3, 3);
+    add_->setAccessibleName(tr("Add a sentence"));
+    add_->setToolTip(tr("A third sentence in the batch"));
+    remove_->setAccessibleName(tr("Remove the third sentence"));
+    remove_->setToolTip(tr("Takes the third sentence out of the batch"));
+    connect(add_, &QPushButton::clicked, this, [this] { setCount(3); });
+    connect(remove_, &QPushButton::clicked, this, [this] { setCount(2); });
+    return fields;
+}
+
+QWidget* BatchView::buildPicture() {
+    auto* content = new QWidget(scroll_);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(grid_);
+    column->addWidget(tabs_, 0, Qt::AlignLeft);
+    column->addWidget(masks_, 1);
+    column->addWidget(gridCaption_);
+    column->addWidget(masksCaption_);
+    tabs_->setAccessibleName(tr("Sentence whose masks are shown"));
+    tabs_->setDrawBase(false);
+    scroll_->setWidget(content);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    // All stands on the view's own ground.
+    scroll_->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    // Keeps its room when there is nothing to show, so that the fields stay where they are.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    policy.setRetainSizeWhenHidden(true);
+    scroll_->setSizePolicy(policy);
+    return scroll_;
+}
+
+void BatchView::showFields() {
+    const bool hasDecoder = !model_ || model_->decoderLayers > 0;
+    auto* grid = static_cast<QGridLayout*>(add_->parentWidget()->layout());
+    grid->setColumnStretch(2, hasDecoder ? 1 : 0); // an encoder's sentences have the room of targets, too
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const bool inSight = i < count_;
+        fields_[i].name->setVisible(inSight);
+        fields_[i].source->setVisible(inSight);
+        fields_[i].target->setVisible(inSight && hasDecoder);
+    }
+    add_->setVisible(count_ < fields_.size());
+    remove_->setVisible(count_ == fields_.size());
+}
+
+/// The room across is that beside a scroll bar, whether there is one or not: its coming and going would
+/// change what is scrolled.
+void BatchView::fitWidth() {
+    const int room = std::max(120, width() - scroll_->verticalScrollBar()->sizeHint().width() - 4);
+    grid_->setRoom(room);
+    const int line = fontMetrics().height();
+    const int count = std::max(1, static_cast<int>(masks_->maps().size()));
+    const int columns = std::clamp(room / (batchViewNarrowestMap * line), 1, count);
+    masks_->setMinimumHeight((count + columns - 1) / columns * batchViewLowestMap * line);
+    for (QLabel* label : {gridCaption_, masksCaption_})
+        label->setFixedHeight(
+            label->fontMetrics().boundingRect(0, 0, room, 10000, Qt::TextWordWrap, label->text()).height() +
+            2);
+}
+
+void BatchView::followFocus() {
+    const TokenFocus& focus = focus_->focus();
+    std::vector<int> source;
+    std::vector<int> target;
+    for (const auto& index : {focus.sourceQuery, focus.sourceKey})
+        if (index)
+            source.push_back(*index);
+    for (const auto& index : {focus.targetQuery, focus.targetKey})
+        if (index)
+            target.push_back(*index);
+    grid_->setLit(source, target);
+    const auto cursor = grid_->cursorCell();
+    const QString words = !shown() ? QString()
+                          : cursor ? grid_->cellInWords(*cursor)
+                                   : masks_->focusInWords();
+    detail_->setText(
+        words.isEmpty()
+            ? tr("Point at a token or a cell, or move there with the arrow keys, to read about it.")
+            : words);
+    if (!focus.isEmpty() && !cursor)
+        describeForReaders(masks_, words);
+}
+
+void BatchView::setSpaceMarksShown(bool shown) {
+    grid_->setSpaceMarksShown(shown);
+    masks_->setSpaceMarksShown(shown);
+}
+
+void BatchView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (hasFigure())
+        return;
+    drawEmptyState(painter, QRectF(scroll_->geometry()),
+                   tr("Here your sentences stand as one padded batch: what the encoder and the decoder are "
+                      "fed, the labels, and the masks that padding causes."),
+                   wayThere(), theme);
+}
+
+void BatchView::resizeEvent(QResizeEvent*) {
+    fitWidth();
+}
+
+void BatchView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitWidth();
+}
+
+void BatchView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void BatchView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT questionChanged();
+}
+
+/// The masks and the words below them as on a page of their own, with the tokens above.
+QSize BatchView::figureSize() const {
+    constexpr int width = 1000, least = 348; // without words
+    const double words =
+        QFontMetricsF(font())
+            .boundingRect(QRectF(0, 0, width - 2 * batchViewFigureMargin, 1e4), Qt::TextWordWrap, caption())
+            .height();
+    const QSize page = masks_->pageSize({width, static_cast<int>(least + words)}, caption(), figureParts());
+    const double tokens = grid_->heightFor(page.width() - 2 * batchViewFigureMargin) + batchViewFigureMargin;
+    return {page.width(), page.height() + static_cast<int>(std::ceil(tokens))};
+}
+
+void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    const QRectF area(QPoint(), size);
+    painter.fillRect(area, theme.background);
+    if (!hasFigure())
+        return;
+    painter.setFont(font());
+    const QRectF inside = area.adjusted(batchViewFigureMargin, batchViewFigureMargin, -batchViewFigureMargin,
+                                        -batchViewFigureMargin);
+    const double top = inside.top() + grid_->heightFor(inside.width());
+    const auto above = [&](const QString& words) {
+        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
+        const double bottom = words.isEmpty() ? area.bottom() : inside.bottom() - high;
+        return QRectF(0, top, area.width(), bottom - top);
+    };
+    const QString words = wordsWithNamed(
+        caption(), figureParts(), [&](const QString& below) { return masks_->namedInWords(above(below)); });
+    painter.save();
+    painter.translate(inside.topLeft());
+    grid_->draw(painter, inside.width(), theme);
+    painter.restore();
+    masks_->draw(painter, above(words), theme);
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
+}
+
+FigureText BatchView::figureText() const {
+    QStringList sentences;
+    if (hasFigure())
+        for (const BatchSentence& sentence : answer_->question.sentences)
+            sentences += sentence.source;
+    const QString model = model_ ? QString::fromStdString(model_->name) : QString();
+    return {.title = tr("Padded batch"),
+            .caption = caption(),
+            .provenance = QStringLiteral("%1; %2").arg(model, sentences.join(" / ")),
+            .quantity = tr("masks")};
 }
 
 } // namespace headscope::widgets

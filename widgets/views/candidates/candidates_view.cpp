@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/own_row.h"
 #include "widgets/tables/token_delegate.h"
 #include "widgets/views/candidates/candidates_figure.h"
@@ -9,6 +10,7 @@
 #include "widgets/words/trace_words.h"
 #include "widgets/words/way_to_a_run.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -326,6 +328,85 @@ bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+bool CandidatesView::hasFigure() const {
+    return model_->rowCount() > 0;
+}
+
+QString CandidatesView::caption() const {
+    const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
+    if (hasClasses())
+        return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
+                  "dot marks the most probable.")
+                   .arg(model_->rowCount()) +
+               certainty;
+    return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
+              "of the vocabulary, and the log-probability of the target so far with each (nats). The dot "
+              "marks the one that was chosen.")
+               .arg(model_->rowCount())
+               .arg(selection_->step() + 1)
+               .arg(run_->target.size()) +
+           certainty;
+}
+
+void CandidatesView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        measureShown();
+}
+
+CandidatesFigure CandidatesView::figure() const {
+    return {.model = *model_,
+            .heading = heading(),
+            .caption = asCaption(caption()),
+            .font = font(),
+            .spaceMarks = spaceMarks_,
+            .least = widths_};
+}
+
+void CandidatesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText CandidatesView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = hasClasses() ? tr("Classes") : tr("Next token at step %1").arg(selection_->step() + 1),
+            .caption = caption(),
+            .provenance = provenance(*run_),
+            .quantity = tr("probability")};
+}
+
+QSize CandidatesView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+QSize CandidatesView::narrowFigure(int width) const {
+    return hasFigure() ? figure().size(width) : figureSize();
+}
+
+trace::FigureData CandidatesView::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList pieces;
+    std::vector<double> ids, probabilities, logProbabilities, sums;
+    for (const auto& candidate : model_->candidates()) {
+        pieces += tokenLabel(candidate.token).full();
+        ids.push_back(static_cast<double>(candidate.token.id));
+        logProbabilities.push_back(candidate.logProbability);
+        probabilities.push_back(std::exp(logProbabilities.back()));
+        sums.push_back(model_->sum(sums.size()));
+    }
+    trace::DataTable table{.name = "candidates",
+                           .columns = {dataColumn("token", pieces), dataColumn("id", ids),
+                                       dataColumn("probability", probabilities),
+                                       dataColumn("log_probability", logProbabilities)}};
+    if (!hasClasses())
+        table.columns.push_back(dataColumn("sum_of_log_probabilities", sums));
+    return {.tables = {table}};
 }
 
 } // namespace headscope::widgets

@@ -1,5 +1,5 @@
-// The comparison on a page: its maps, and the table of the page that is seen.
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/head_table_figure.h"
@@ -12,6 +12,7 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <array>
 
 namespace headscope::widgets {
 
@@ -105,6 +106,168 @@ FigureText CompareView::figureText() const {
             .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second),
             .head = listedHeads({answer_->question.head, answer_->other.value_or(answer_->question.head)}),
             .quantity = quantityName(Quantity::Weights)};
+}
+
+namespace {
+
+/// What each of both has at the places of an axis; empty where it has nothing.
+struct Pieces {
+    QStringList first;
+    QStringList second;
+
+    Pieces(const analysis::AlignedAxis& axis, const std::vector<trace::Token>& ofFirst,
+           const std::vector<trace::Token>& ofSecond, const std::vector<std::size_t>& shown) {
+        const auto piece = [](const std::vector<trace::Token>& tokens,
+                              const std::vector<analysis::AxisUnit>& units, std::optional<std::size_t> at) {
+            return at ? unitLabel(tokens, units[*at]).full() : QString();
+        };
+        for (const std::size_t place : shown) {
+            first += piece(ofFirst, axis.first, axis.places[place].first);
+            second += piece(ofSecond, axis.second, axis.places[place].second);
+        }
+    }
+    /// Of the difference: the piece of both, or one beside the other.
+    QStringList both() const {
+        const auto orNothing = [](const QString& piece) {
+            return piece.isEmpty() ? QString(QChar(0x2013)) : piece;
+        };
+        QStringList names;
+        for (qsizetype i = 0; i < first.size(); ++i)
+            names += first[i] == second[i]
+                         ? first[i]
+                         : orNothing(first[i]) + QStringLiteral(" | ") + orNothing(second[i]);
+        return names;
+    }
+    /// Of one of the two maps: its own pieces, and that of both where it has nothing.
+    QStringList namesOf(const QStringList& own) const {
+        QStringList names = both();
+        for (qsizetype i = 0; i < own.size(); ++i)
+            if (!own[i].isEmpty())
+                names[i] = own[i];
+        return names;
+    }
+};
+
+trace::DataAxis named(const char* name, const QStringList& pieces, int tokensACell) {
+    trace::DataAxis axis{.name = name};
+    for (qsizetype i = 0; i < pieces.size(); i += tokensACell)
+        axis.labels.push_back(pieces[i].toStdString());
+    return axis;
+}
+
+/// What `value` gives for each place, and no number where it gives nothing.
+template <class Value>
+trace::DataColumn numbersAt(const char* title, const std::vector<std::size_t>& places, Value value) {
+    std::vector<double> numbers;
+    for (const std::size_t place : places)
+        numbers.push_back(std::optional<double>(value(place)).value_or(noNumber));
+    return dataColumn(title, std::move(numbers));
+}
+
+/// In the order in which the table is sorted.
+trace::DataTable headsOf(const HeadChangeTable& table) {
+    QStringList heads, others;
+    std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
+    for (int row = 0; row < table.model()->rowCount(); ++row) {
+        const auto& change = table.changeAt(row);
+        heads += QString::fromStdString(trace::toString(change.head));
+        others += QString::fromStdString(trace::toString(change.other));
+        divergence.push_back(change.divergence);
+        largest.push_back(change.largest);
+        entropy.push_back(change.entropyChange);
+        firstOutside.push_back(change.firstOutside);
+        secondOutside.push_back(change.secondOutside);
+        rows.push_back(static_cast<double>(change.rows));
+    }
+    return {.name = "heads",
+            .columns = {dataColumn("head", heads), dataColumn("head_in_b", others),
+                        dataColumn("divergence", divergence), dataColumn("largest_change", largest),
+                        dataColumn("entropy_change_bits", entropy), dataColumn("outside_a", firstOutside),
+                        dataColumn("outside_b", secondOutside), dataColumn("rows", rows)}};
+}
+
+trace::DataTable rowsOf(const analysis::AlignedMaps& maps, const Pieces& pieces,
+                        const std::vector<std::size_t>& shown) {
+    using Row = analysis::RowComparison;
+    const auto numbers = [&](const char* title, double Row::*value) {
+        return numbersAt(title, shown, [&](std::size_t row) {
+            const auto& compared = maps.rowComparisons[row];
+            return compared ? std::optional((*compared).*value) : std::nullopt;
+        });
+    };
+    return {.name = "rows",
+            .columns = {dataColumn("row_a", pieces.first), dataColumn("row_b", pieces.second),
+                        numbers("divergence", &Row::divergence), numbers("outside_a", &Row::firstOutside),
+                        numbers("outside_b", &Row::secondOutside),
+                        numbers("entropy_a_bits", &Row::firstEntropy),
+                        numbers("entropy_b_bits", &Row::secondEntropy)}};
+}
+
+trace::DataTable keysOf(const analysis::AlignedMaps& maps, const Pieces& pieces,
+                        const std::vector<std::size_t>& shown) {
+    const auto& first = maps.firstReceived;
+    const auto& second = maps.secondReceived;
+    return {.name = "keys",
+            .columns = {dataColumn("key_a", pieces.first), dataColumn("key_b", pieces.second),
+                        numbersAt("received_a", shown, [&](std::size_t key) { return first[key]; }),
+                        numbersAt("received_b", shown, [&](std::size_t key) { return second[key]; })}};
+}
+
+trace::DataTable saidOf(const analysis::SaidComparison& said,
+                        const std::vector<analysis::StepComparison>& steps,
+                        const std::vector<std::size_t>& shown) {
+    const auto& [first, second, axis] = said;
+    const auto probability = [&](const analysis::SaidOutput& output,
+                                 const std::vector<analysis::AxisUnit>& units,
+                                 std::optional<std::size_t> at) {
+        return at ? std::optional(analysis::logProbabilityOf(output, units[*at])) : std::nullopt;
+    };
+    const Pieces pieces(axis, first.tokens, second.tokens, shown);
+    trace::DataTable table{
+        .name = "output",
+        .columns = {
+            dataColumn("token_a", pieces.first), dataColumn("token_b", pieces.second),
+            numbersAt("log_probability_a", shown,
+                      [&](std::size_t at) { return probability(first, axis.first, axis.places[at].first); }),
+            numbersAt("log_probability_b", shown, [&](std::size_t at) {
+                return probability(second, axis.second, axis.places[at].second);
+            })}};
+    if (!steps.empty())
+        table.columns.push_back(numbersAt("divergence_nats", shown, [&](std::size_t place) {
+            const auto& at = axis.places[place].first;
+            return at && *at < steps.size() ? std::optional(steps[*at].divergence) : std::nullopt;
+        }));
+    return table;
+}
+
+} // namespace
+
+/// Of what is computed only when its page is looked at, as much as there is.
+trace::FigureData CompareView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    addLinkedMaps(data, maps_->maps());
+    const auto kind = answer_->question.head.site.kind;
+    const trace::Run &first = *pair_.first, &second = *pair_.second;
+    const Pieces rows(answer_->alignment.queriesOf(kind), first.queryTokens(kind), second.queryTokens(kind),
+                      shownRows_);
+    const Pieces keys(answer_->alignment.keysOf(kind), first.keyTokens(kind), second.keyTokens(kind),
+                      shownColumns_);
+    const std::array down{rows.namesOf(rows.first), rows.namesOf(rows.second), rows.both()};
+    const std::array across{keys.namesOf(keys.first), keys.namesOf(keys.second), keys.both()};
+    for (std::size_t i = 0; i < data.arrays.size(); ++i) {
+        const int together = maps_->maps()[i].tokensACell;
+        data.arrays[i].axes = {named("query", down[i], together), named("key", across[i], together)};
+    }
+    if (changesOf_ == pair_)
+        data.tables.push_back(headsOf(*heads_));
+    data.tables.push_back(rowsOf(answer_->maps, rows, shownRows_));
+    data.tables.push_back(keysOf(answer_->maps, keys, shownColumns_));
+    data.tables.push_back(
+        saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places, bar_->alignedOnly())));
+    std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
+    return data;
 }
 
 } // namespace headscope::widgets

@@ -1,6 +1,7 @@
 #include "widgets/views/compared_heads/compared_heads.h"
 
 #include "widgets/controls/tall_area.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/views/compared_heads/head_panel.h"
 #include "widgets/views/heatmap/heatmap_view.h"
 
@@ -262,6 +263,32 @@ void ComparedHeads::keepInSight(const HeatmapView* map) {
     const QRect there = map->cellArea(*cell);
     const QPoint middle = map->mapTo(area->widget(), there.center());
     area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
+}
+
+trace::FigureData ComparedHeads::figureData() const {
+    if (heads_.empty())
+        return single_->figureData();
+    trace::FigureData all;
+    for (const auto* map : maps())
+        for (auto& array : map->figureData().arrays) {
+            array.name = trace::toString(map->head()) + "." + array.name;
+            all.arrays.push_back(std::move(array));
+        }
+    QStringList heads, references;
+    std::vector<double> divergences;
+    for (const auto& [head, divergence] : divergences_) {
+        const auto reference = referenceHead(heads_, selected_, head.site.kind);
+        if (!reference || *reference == head)
+            continue;
+        heads += QString::fromStdString(trace::toString(head));
+        references += QString::fromStdString(trace::toString(*reference));
+        divergences.push_back(divergence.value_or(noNumber));
+    }
+    if (!heads.isEmpty())
+        all.tables.push_back({.name = "divergence",
+                              .columns = {dataColumn("head", heads), dataColumn("from", references),
+                                          dataColumn("mean_divergence", divergences)}});
+    return all;
 }
 
 } // namespace headscope::widgets

@@ -1,4 +1,5 @@
 #include "widgets/views/head_page/head_page.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/head_table_model.h"
 
 #include "widgets/controls/wrapped_label.h"
@@ -279,6 +280,37 @@ void HeadPage::changeEvent(QEvent* event) {
         bold.setBold(true);
         title_->setFont(bold);
     }
+}
+
+trace::FigureData HeadPage::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList names;
+    std::vector<double> values, uniform, twin;
+    for (const auto statistic : analysis::allStatistics()) {
+        names += QString::fromStdString(std::string(analysis::name(statistic)));
+        values.push_back(facts_->statistics.values[statistic].value_or(noNumber));
+        uniform.push_back(facts_->statistics.uniform[statistic].value_or(noNumber));
+        twin.push_back(facts_->twin ? facts_->twin->values[statistic].value_or(noNumber) : noNumber);
+    }
+    trace::FigureData data{
+        .tables = {{.name = "statistics",
+                    .columns = {dataColumn("statistic", names), dataColumn("value", values),
+                                dataColumn("uniform", uniform)}}}};
+    if (facts_->twin)
+        data.tables.front().columns.push_back(dataColumn("twin", twin));
+    if (facts_->driving.empty())
+        return data;
+    QStringList sentences;
+    std::vector<double> numbers;
+    for (const auto& sentence : facts_->driving) {
+        sentences += QString::fromStdString(sentence.text);
+        numbers.push_back(sentence.value);
+    }
+    data.tables.push_back({.name = "sentences",
+                           .columns = {dataColumn("sentence", sentences),
+                                       dataColumn(std::string(analysis::name(facts_->drivenBy)), numbers)}});
+    return data;
 }
 
 } // namespace headscope::widgets

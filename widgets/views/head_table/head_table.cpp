@@ -3,6 +3,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/head_table_figure.h"
 #include "widgets/tables/head_table_filter.h"
 #include "widgets/views/head_table/head_table_view.h"
@@ -307,6 +308,47 @@ FigureText HeadTable::figureText() const {
 
 QSize HeadTable::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+trace::FigureData HeadTable::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList heads, roles;
+    std::vector<double> here, importance;
+    std::vector<std::vector<double>> statistics(analysis::statisticCount);
+    auto uniform = statistics, twin = statistics;
+    bool hasTwin = false;
+    for (int row = 0; row < filter_->rowCount(); ++row) {
+        const auto listed = filter_->mapToSource(filter_->index(row, 0));
+        const auto head = model_->head(listed.row());
+        heads += address(head);
+        roles += listed.siblingAtColumn(HeadTableModel::Role).data(Qt::DisplayRole).toString();
+        here.push_back(model_->weightAtCell(head).value_or(noNumber));
+        importance.push_back(model_->importanceOf(head).value_or(noNumber));
+        const auto* ofTwin = model_->twinOf(head);
+        hasTwin = hasTwin || ofTwin;
+        for (const auto statistic : analysis::allStatistics()) {
+            const auto column = static_cast<std::size_t>(statistic);
+            statistics[column].push_back(model_->of(head)->values[statistic].value_or(noNumber));
+            uniform[column].push_back(model_->of(head)->uniform[statistic].value_or(noNumber));
+            twin[column].push_back(ofTwin ? ofTwin->values[statistic].value_or(noNumber) : noNumber);
+        }
+    }
+    trace::DataTable table{.name = "heads",
+                           .columns = {dataColumn("head", heads), dataColumn("role", roles)}};
+    if (model_->cell())
+        table.columns.push_back(dataColumn("weight_at_cell", here));
+    table.columns.push_back(dataColumn("importance", importance));
+    const auto add = [&](const std::vector<std::vector<double>>& numbers, const char* of) {
+        for (const auto statistic : analysis::allStatistics())
+            table.columns.push_back(dataColumn(std::string(analysis::name(statistic)) + of,
+                                               numbers[static_cast<std::size_t>(statistic)]));
+    };
+    add(statistics, "");
+    add(uniform, "_uniform");
+    if (hasTwin)
+        add(twin, "_twin");
+    return {.tables = {std::move(table)}};
 }
 
 } // namespace headscope::widgets

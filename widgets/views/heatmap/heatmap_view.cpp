@@ -1,8 +1,24 @@
 #include "widgets/views/heatmap/heatmap_view.h"
 
+#include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/wrapped_words.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/map/map_extras.h"
+#include "widgets/map/map_keys.h"
+#include "widgets/map/named_labels.h"
 #include "widgets/words/plain_text.h"
 
+#include <QApplication>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
@@ -248,6 +264,474 @@ FigureText HeatmapView::figureText() const {
 
 bool HeatmapView::hasFigure() const {
     return !drawn_->shown.empty();
+}
+
+trace::FigureData HeatmapView::figureData() const {
+    const ShownMap& shown = drawn_->shown;
+    trace::FigureData data;
+    if (shown.empty())
+        return data;
+    const char* rows = shown.transposed ? "key" : "query";
+    const char* columns = shown.transposed ? "query" : "key";
+    data.arrays.push_back(dataArray(dataName(options_.quantity), trace::view(shown.values), &shown.mask,
+                                    dataAxis(rows, shown.rows().labels),
+                                    dataAxis(columns, shown.columns().labels)));
+    if (!shown.kept.empty())
+        data.arrays.push_back(dataArray("kept", shown.kept, dataAxis("query", shown.queries.labels)));
+    if (options_.received)
+        data.arrays.push_back(dataArray("received", shown.received, dataAxis("key", shown.keys.labels)));
+    for (const auto& [name, losses] :
+         {std::pair("loss_everywhere", cause_.everywhere), std::pair("loss_in_this_head", cause_.here)})
+        if (showsLosses() && losses)
+            data.arrays.push_back(
+                dataArray(name, losses->drops, dataAxis("source", tokenLabels(run_->source))));
+    return data;
+}
+
+namespace {
+
+constexpr double heatmapViewLabelGap = 8; ///< between what is said of the axes and the labels
+constexpr double captionGap = 12;         ///< above the caption
+constexpr double hintGap = 4;             ///< between the hint and the caption of a page
+// Rows of a line's height: as few and as many as a map is given before the view scrolls.
+constexpr int fewestRows = 4;
+constexpr int heatmapViewMostRows = 16;
+constexpr double heatmapViewLeastCell = 5; ///< in which something is seen
+constexpr double usualHeight = 600;        ///< of a view, which bars are a part of
+
+} // namespace
+
+/// Lines of the window's words have a size of their own, whatever they say: the map never moves because of
+/// them, and all of them is in the tooltip.
+HeatmapView::Frame HeatmapView::frame(const QRectF& area, Canvas canvas) const {
+    return canvas == Canvas::Page ? pageFrame(area) : windowFrame(area);
+}
+
+HeatmapView::Frame HeatmapView::windowFrame(const QRectF& area) const {
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double line = QFontMetricsF(font()).height();
+    const double hint = hasHint() ? line : 0;
+    const double words = captionLines * line;
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
+            .map = inside.adjusted(0, line + heatmapViewLabelGap, 0, -words - captionGap),
+            .hint = QRectF(inside.left(), inside.bottom() - words, inside.width(), hint),
+            .caption = QRectF(inside.left(), inside.bottom() - words + hint, inside.width(), words - hint)};
+}
+
+HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double line = QFontMetricsF(font()).height();
+    const double axes = axesHeight(inside.width());
+    const double gap = gapBelow(inside.width()), between = gapBetween();
+    // Whole lines: a third, or more where the map does not need it, and less where nothing would be seen in
+    // its cells.
+    const double seen =
+        leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
+    const double third =
+        std::clamp(inside.height() - axes - heatmapViewLabelGap - seen - gap - between - line, 2 * line,
+                   std::max(2 * line, inside.height() / 3));
+    const double unused = inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - gap -
+                          between - hintLines(inside.width()) * line;
+    const double most = std::max(1.0, std::floor(std::max(unused, third) / line)) * line;
+    const double words = std::min(most, captionHeight(inside.width()));
+    const double spare =
+        inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - gap - words - between;
+    const double part = std::max(spare, inside.height() / (brief_ ? 10 : 6));
+    const double hintHeight =
+        std::min(std::max(1.0, std::floor(part / line + 0.01)), 1.0 * hintLines(inside.width())) * line;
+    const double clear = hintHeight > 0 ? between : 0;
+    const double top = inside.bottom() - words;
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
+            .map = inside.adjusted(0, axes + heatmapViewLabelGap, 0, -words - gap - hintHeight - clear),
+            .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
+            .caption = QRectF(inside.left(), top, inside.width(), words)};
+}
+
+double HeatmapView::axesHeight(double width) const {
+    const QFontMetricsF metrics(font());
+    // Whether numbers fit depends on the room that is left: that they do not has room anyway.
+    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // not all may be named
+    const QString most =
+        axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is named.") : QString()));
+    const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
+    return std::min((options_.numbers || isLong ? 3 : 2) * metrics.height(), whole);
+}
+
+double HeatmapView::gapBelow(double width) const {
+    return figureParts().caption || hintLines(width) > 0 ? captionGap : 0;
+}
+
+double HeatmapView::gapBetween() const {
+    return figureParts().caption ? hintGap : 0;
+}
+
+double HeatmapView::captionHeight(double width) const {
+    if (!figureParts().caption)
+        return 0;
+    const QFontMetricsF metrics(font());
+    double height = 0;
+    for (const QString& words : (onPage_ ? onPage_->beside : QStringList()) + QStringList(shownCaption()))
+        height = std::max(height,
+                          metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, words).height());
+    return height;
+}
+
+int HeatmapView::rowsOfLines() const {
+    return std::clamp(rowCount(), fewestRows, heatmapViewMostRows);
+}
+
+double HeatmapView::leastMap(double height) const {
+    return labels_ + rowsOfLines() * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, height)).bottom();
+}
+
+int HeatmapView::heightForWidth(int) const {
+    if (drawn_->shown.empty())
+        return minimumSizeHint().height();
+    const double line = QFontMetricsF(font()).height();
+    return static_cast<int>(std::ceil(2 * margin + line + heatmapViewLabelGap + leastMap(usualHeight) +
+                                      captionGap + captionLines * line));
+}
+
+int HeatmapView::pageHeight(int width) const {
+    if (drawn_->shown.empty())
+        return minimumSizeHint().height();
+    const double inside = width - 2 * margin;
+    const double hint = hintLines(inside) * QFontMetricsF(font()).height();
+    return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + heatmapViewLabelGap +
+                                      leastMap(usualHeight) + gapBelow(inside) + hint +
+                                      (hint > 0 ? gapBetween() : 0) + captionHeight(inside)));
+}
+
+int HeatmapView::heightSaved(int width) const {
+    const int drawn = pageHeight(width);
+    const FigureWithParts whole(*this, {});
+    return pageHeight(width) - drawn;
+}
+
+/// Large text makes a page higher: nothing of it has a tooltip there.
+QSize HeatmapView::shortFigure() const {
+    const QSize usual = FigureSource::figureSize();
+    return {usual.width(), std::max(usual.height() - heightSaved(usual.width()), pageHeight(usual.width()))};
+}
+
+/// Larger where some dozen rows and columns are not all named otherwise.
+QSize HeatmapView::figureSize() const {
+    constexpr int step = 40, widest = 2400;
+    const QSize usual = shortFigure();
+    if (drawn_->shown.empty())
+        return usual;
+    const MapPicture shown = picture(lightTheme());
+    const auto named = [&](QSize size) {
+        return areAllNamed(layOut(shown, QRectF(QPointF(), size), Canvas::Page));
+    };
+    if (named(usual))
+        return usual;
+    const int more = std::min(rowCount(), mostNamed) - rowsOfLines();
+    const double rows = rowCount() > mostNamed ? 0 : more * (labelStyle().lineHeight() + 1);
+    for (int width = usual.width(); width <= widest; width += step) {
+        const auto high = static_cast<int>(std::ceil(pageHeight(width) + rows));
+        for (const int height : {usual.height(), std::max(usual.height(), high)})
+            if (named({width, height}))
+                return {width, height};
+    }
+    return usual;
+}
+
+/// A map whose cells are as wide as they come, all named that are named where there is room, and what is said
+/// of it. Rows of more than a page of paper are thinned out.
+QSize HeatmapView::narrowFigure(int width) const {
+    constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
+    constexpr int nearly = 8;
+    const QSize usual = shortFigure();
+    const double line = labelStyle().lineHeight();
+    if (drawn_->shown.empty() || width >= figureSize().width())
+        return figureSize();
+    if (width >= usual.width() || columnCount() * line > usual.width())
+        return usual;
+    const MapPicture shown = picture(lightTheme());
+    const auto atWidth = [&](int width) {
+        const double rows =
+            std::min(rowCount() * rowOfLines * line, std::max<double>(rowCount(), longest * width));
+        const double more = std::max(0.0, rows - rowsOfLines() * line);
+        return QSize(width, static_cast<int>(std::ceil(pageHeight(width) + more)));
+    };
+    const auto named = [&](QSize size) {
+        return layOut(shown, QRectF(QPointF(), size), Canvas::Page).labelledColumns().size();
+    };
+    const auto all = named(usual);
+    if (named(atWidth(width)) >= all)
+        return atWidth(width);
+    int wide = usual.width();
+    while (wide - width > nearly) {
+        const int middle = (width + wide) / 2;
+        (named(atWidth(middle)) >= all ? wide : width) = middle;
+    }
+    return wide < usual.width() ? atWidth(wide) : usual;
+}
+
+bool HeatmapView::hasHint() const {
+    return (hasHintLine_ && isAboutEffect()) || hasCauseLines();
+}
+
+/// As many as a hint may need at this width, whatever it says, so that the map of a film does not jump from
+/// step to step.
+int HeatmapView::hintLines(double width) const {
+    if (!figureParts().notes)
+        return 0;
+    const double one = QFontMetricsF(font()).averageCharWidth();
+    const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
+    const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };
+    const int effect = hasHintLine_ && isAboutEffect() ? lines(120) : 0;
+    const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
+    const bool countsOthers = options_.words || options_.withoutSpecial; // a sentence more
+    return effect + cause + (countsOthers && effect + cause > 0 ? lines(60) : 0);
+}
+
+QMarginsF HeatmapView::extras(const QRectF& area) const {
+    QMarginsF room = extrasRoom(drawn_->shown, barLength(area), font());
+    if (showsLosses())
+        (drawn_->shown.transposed ? room += QMarginsF(0, 0, 2 * lossesRoom(lossLength(area)), 0)
+                                  : room += QMarginsF(0, 0, 0, 2 * lossesRoom(lossLength(area))));
+    return room;
+}
+
+double HeatmapView::lossLength(const QRectF& area) const {
+    return std::clamp(area.height() * 0.07, 16.0, 40.0);
+}
+
+double HeatmapView::lossesAway(const QRectF& area) const {
+    const QMarginsF others = extrasRoom(drawn_->shown, barLength(area), font());
+    return drawn_->shown.transposed ? others.right() : others.bottom();
+}
+
+QRectF HeatmapView::lossesArea(const QRectF& area, const MapLayout& layout) const {
+    const QRectF plot = layout.plot();
+    const double away = lossesAway(area);
+    const double room = 2 * lossesRoom(lossLength(area));
+    return drawn_->shown.transposed ? QRectF(plot.right() + away, plot.top(), room, plot.height())
+                                    : QRectF(plot.left(), plot.bottom() + away, plot.width(), room);
+}
+
+double HeatmapView::barLength(const QRectF& area) const {
+    return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
+}
+
+MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const {
+    const QMarginsF beside = extras(area);
+    MapLayoutInput input =
+        layoutInput(picture, labelStyle(), frame(area, canvas).map.adjusted(0, 0, 0, -beside.bottom()));
+    // Without a bar there is still the mark of the current step, and how much is lost at most.
+    const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
+    input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
+    input.window = window_;
+    return input;
+}
+
+MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const {
+    MapLayoutInput room = roomOf(picture, area, canvas);
+    MapLayout layout(room);
+    if (!showsLosses() || drawn_->shown.transposed || layout.empty())
+        return layout;
+    // Names of losses stand before the bars or after them, with a number of some digits.
+    const double name = lossNamesWidth();
+    const double after = name + QFontMetricsF(font()).horizontalAdvance(QStringLiteral(" \u00B10.0000"));
+    if (area.right() - layout.plot().right() >= after || layout.plot().left() >= name + 2 * margin)
+        return layout;
+    room.area.setLeft(room.area.left() + name + 2 * margin - layout.plot().left());
+    return MapLayout(room);
+}
+
+double HeatmapView::lossNamesWidth() const {
+    const QFontMetricsF metrics(font());
+    return std::max(metrics.horizontalAdvance(lossesEverywhere()), metrics.horizontalAdvance(lossesHere()));
+}
+
+std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
+    return layout_.cellAt(QPointF(position));
+}
+
+std::optional<MapCell> HeatmapView::runCellAt(QPoint position) const {
+    const auto cell = cellAt(position);
+    return cell && isPerHead(options_.quantity) ? drawn_->shown.runCell(*cell) : std::nullopt;
+}
+
+TokenFocus HeatmapView::focusAt(QPointF position) const {
+    if (const auto cell = layout_.cellAt(position))
+        return drawn_->shown.focusOf(cell->row, cell->column);
+    return drawn_->shown.focusOf(layout_.rowLabelAt(position), layout_.columnLabelAt(position));
+}
+
+std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) const {
+    if (layout_.empty())
+        return std::nullopt;
+    if (const auto cell = layout_.cellAt(position))
+        return std::pair(tooltip(*cell), layout_.cellRect(cell->row, cell->column).toAlignedRect());
+    const auto ofAxis = [&](int index, bool isKey) {
+        return std::pair(plainToolTip(isKey ? keyTooltip(index) : queryName(index)), QRect());
+    };
+    if (const auto row = layout_.rowLabelAt(position))
+        return ofAxis(*row, drawn_->shown.transposed);
+    if (const auto column = layout_.columnLabelAt(position))
+        return ofAxis(*column, !drawn_->shown.transposed);
+    if (showsLosses() && lossesArea(QRectF(rect()), layout_).contains(position)) {
+        const QPointF middle = layout_.plot().center();
+        const auto key = drawn_->shown.transposed ? layout_.cellAt(QPointF(middle.x(), position.y()))
+                                                  : layout_.cellAt(QPointF(position.x(), middle.y()));
+        if (key)
+            return ofAxis(drawn_->shown.transposed ? key->row : key->column, true);
+    }
+    const Frame parts = frame(QRectF(rect()), Canvas::Window);
+    if (parts.axes.contains(position))
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, Canvas::Window) + QChar('\n') +
+                                      tr("Zoom: the wheel, with Ctrl where the page scrolls, or + and - "
+                                         "around the cell. 0 shows all.")),
+                         QRect());
+    if (position.y() > layout_.plot().bottom()) {
+        const QString words = hint(selection_->focus());
+        return std::pair(plainToolTip(words.isEmpty() ? caption() : words + QChar('\n') + caption()),
+                         QRect());
+    }
+    return std::nullopt;
+}
+
+bool HeatmapView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto words = wordsAt(QPointF(help->pos()));
+    if (!words)
+        QToolTip::hideText();
+    else if (words->second.isEmpty())
+        QToolTip::showText(help->globalPos(), words->first, this);
+    else // under the row, so that the row can still be read
+        QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), words->second.bottom())), words->first, this,
+                           words->second);
+    return true;
+}
+
+void HeatmapView::resizeEvent(QResizeEvent*) {
+    pictureChanged();
+}
+
+void HeatmapView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        pictureChanged();
+}
+
+void HeatmapView::leaveEvent(QEvent*) {
+    selection_->setHover({});
+}
+
+void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF here = event->position();
+    if (dragFrom_ && !layout_.empty()) {
+        dragged_ = dragged_ || (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
+        if (dragged_) {
+            const MapLayout& map = layout_;
+            const QPointF by = map.toCells(*dragFrom_) - map.toCells(here);
+            dragFrom_ = here;
+            return look(pannedWindow(map.window(), by, rowCount(), columnCount()));
+        }
+    }
+    selection_->setHover(focusAt(here));
+}
+
+void HeatmapView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    dragFrom_ = event->position();
+    dragged_ = false;
+}
+
+void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
+    const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
+    dragFrom_.reset();
+    if (!clicked)
+        return;
+    if (const TokenFocus there = focusAt(event->position()); !there.isEmpty())
+        selection_->togglePinned(there);
+}
+
+void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
+    // Its first click has pinned the cell; the release to come takes that back.
+    dragFrom_ = event->position();
+    dragged_ = false;
+    look({});
+}
+
+void HeatmapView::wheelEvent(QWheelEvent* event) {
+    if (layout_.empty() || !zooms(*event, *this)) {
+        event->ignore();
+        return;
+    }
+    const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
+    look(zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(),
+                      columnCount()));
+    event->accept();
+}
+
+void HeatmapView::look(const QRectF& window) {
+    window_ = window;
+    windowChanged();
+    Q_EMIT zoomedByHand();
+}
+
+void HeatmapView::moveCursor(MapCell cell) {
+    const int rows = rowCount();
+    const int columns = columnCount();
+    cell.row = std::clamp(cell.row, 0, rows - 1);
+    cell.column = std::clamp(cell.column, 0, columns - 1);
+    const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
+    if (showing != layout_.window())
+        look(showing);
+    selection_->setCursor(drawn_->shown.focusOf(cell.row, cell.column));
+    if (!isActiveWindow())
+        return;
+    const QRect there = layout_.cellRect(cell.row, cell.column).toAlignedRect();
+    QToolTip::showText(mapToGlobal(QPoint(there.center().x(), there.bottom())), tooltip(cell), this);
+}
+
+void HeatmapView::focusOutEvent(QFocusEvent* event) {
+    QToolTip::hideText();
+    QWidget::focusOutEvent(event);
+}
+
+void HeatmapView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
+        QToolTip::hideText();
+        selection_->setCursor({});
+        selection_->clearPinned();
+        return;
+    }
+    if (layout_.empty()) {
+        event->ignore();
+        return;
+    }
+    const MapMarks lit = marks(selection_->focus());
+    const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)),
+                     lit.column.value_or(lit.stepColumn.value_or(0))};
+    const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is
+    const int page = std::max(1, static_cast<int>(layout_.window().height()) - 1);
+    if (const auto moved = movedCell(*event, at, rowCount(), columnCount(), page)) {
+        const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
+        moveCursor(entering && isArrow ? at : *moved);
+        return;
+    }
+    const auto cursor = entering ? std::nullopt : std::optional(at);
+    if (const auto window = zoomedByKey(*event, layout_.window(), cursor, rowCount(), columnCount()))
+        return look(*window);
+    switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!entering)
+            selection_->togglePinned(drawn_->shown.focusOf(at.row, at.column));
+        return;
+    default:
+        event->ignore();
+    }
 }
 
 } // namespace headscope::widgets

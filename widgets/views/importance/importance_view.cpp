@@ -3,6 +3,7 @@
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/views/importance/importance_figure.h"
 #include "widgets/views/importance/importance_model.h"
 #include "widgets/views/importance/importance_table.h"
@@ -298,6 +299,29 @@ FigureText ImportanceView::figureText() const {
 
 QSize ImportanceView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+trace::FigureData ImportanceView::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList heads;
+    std::vector<double> importance, divergence, twin;
+    const auto ofTwin = twinScores();
+    for (const auto& score : model_->scores()) {
+        heads += address(score.head);
+        importance.push_back(score.importance);
+        divergence.push_back(score.divergence);
+        twin.push_back(noNumber);
+        for (const auto& other : ofTwin.value_or(std::vector<analysis::HeadScore>()))
+            if (other.head == score.head)
+                twin.back() = other.importance;
+    }
+    trace::DataTable table{.name = "importance",
+                           .columns = {dataColumn("head", heads), dataColumn("importance", importance),
+                                       dataColumn("divergence", divergence)}};
+    if (ofTwin)
+        table.columns.push_back(dataColumn("twin", twin));
+    return {.tables = {std::move(table)}};
 }
 
 } // namespace headscope::widgets

@@ -1,8 +1,10 @@
 #include "widgets/views/lens/lens_view.h"
 
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/views/lens/lens_figure.h"
 #include "widgets/views/lens/lens_grid.h"
+#include "widgets/views/lens/lens_table.h"
 #include "widgets/views/lens/lens_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -160,6 +162,44 @@ FigureText LensView::figureText() const {
             .caption = caption(),
             .provenance = provenance(*table_->run()),
             .quantity = lensTintTitle(tint())};
+}
+
+trace::FigureData LensView::figureData() const {
+    if (!hasFigure())
+        return {};
+    const auto& lens = *table_->lens();
+    trace::DataAxis stages{.name = "stage"}, steps{.name = "step"};
+    trace::FigureData data;
+    std::array<std::vector<double>, 3> numbers;
+    QStringList stageOf, best;
+    std::vector<double> stepOf, probability;
+    for (int column = 0; column < table_->columns(); ++column)
+        steps.labels.push_back(table_->chosen(column).full().toStdString());
+    for (int row = 0; row < table_->rows(); ++row) {
+        const auto& stage = lens.stages[static_cast<std::size_t>(table_->rows() - 1 - row)];
+        stages.labels.push_back(stage);
+        for (int column = 0; column < table_->columns(); ++column) {
+            const auto& reading = table_->reading({row, column});
+            numbers[0].push_back(reading.chosenLogProbability);
+            numbers[1].push_back(static_cast<double>(reading.chosenRank));
+            numbers[2].push_back(reading.divergence);
+            stageOf += QString::fromStdString(stage);
+            stepOf.push_back(column);
+            best += table_->piece({row, column}).full();
+            probability.push_back(reading.candidates.empty() ? noNumber
+                                                             : reading.candidates.front().logProbability);
+        }
+    }
+    const std::vector<std::size_t> shape{stages.labels.size(), steps.labels.size()};
+    for (const auto& [name, values] :
+         {std::pair("chosen_log_probability", numbers[0]), std::pair("chosen_rank", numbers[1]),
+          std::pair("divergence", numbers[2])})
+        data.arrays.push_back({.name = name, .axes = {stages, steps}, .shape = shape, .values = values});
+    data.tables.push_back(
+        {.name = "most_probable",
+         .columns = {dataColumn("stage", stageOf), dataColumn("step", stepOf), dataColumn("token", best),
+                     dataColumn("log_probability", probability)}});
+    return data;
 }
 
 } // namespace headscope::widgets

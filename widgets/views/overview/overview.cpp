@@ -2,6 +2,7 @@
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/head_table_filter.h"
 #include "widgets/tables/head_table_model.h"
 #include "widgets/views/overview/overview_view.h"
@@ -281,6 +282,14 @@ QSize Overview::narrowFigure(int width) const {
 
 bool Overview::hasFigure() const {
     return view_->hasFigure();
+}
+
+QString Overview::whyNoData() const {
+    return view_->whyNoData();
+}
+
+trace::FigureData Overview::figureData() const {
+    return view_->figureData();
 }
 
 } // namespace headscope::widgets

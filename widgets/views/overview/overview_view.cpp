@@ -1,12 +1,18 @@
 #include "widgets/views/overview/overview_view.h"
 
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/tiles/head_tile.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/left_out_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QFontMetrics>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QTimerEvent>
+#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -23,6 +29,52 @@ std::vector<trace::HeadAddress> headsOf(const OverviewLayout& layout) {
     for (const auto& tile : layout.tiles)
         heads.push_back(tile.head);
     return heads;
+}
+
+/// Which of its kind's groups a head is in, and how far that one's members are from each other.
+std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* grouping,
+                                                      const trace::HeadAddress& head) {
+    const auto kind = grouping ? grouping->kinds.find(head.site.kind) : decltype(grouping->kinds.begin())();
+    if (!grouping || kind == grouping->kinds.end())
+        return std::nullopt;
+    const auto& alike = kind->second.alike;
+    for (std::size_t i = 0; i < alike.size(); ++i)
+        if (std::ranges::find(alike[i].heads, head) != alike[i].heads.end())
+            return std::pair(i, alike[i].divergence);
+    return std::nullopt;
+}
+
+/// Where every head stands and, of heads in order, the number that it stands there by; of groups, which of
+/// the kind's it is in, NaN where it is like no other, and how far its members are from each other.
+trace::DataTable orderTable(const std::vector<OverviewBlock>& blocks, const HeadTint* rank,
+                            const HeadGrouping* grouping) {
+    QStringList heads;
+    std::vector<double> places, ranked, groups, divergences;
+    for (const auto& block : blocks) {
+        int place = 0;
+        for (const auto& cluster : block.clusters)
+            for (const auto& head : cluster.heads) {
+                heads += QString::fromStdString(trace::toString(head));
+                places.push_back(place++);
+                const auto* number = rank ? rank->of(head) : nullptr;
+                ranked.push_back(number ? number->number : noNumber);
+                groups.push_back(noNumber);
+                divergences.push_back(noNumber);
+                if (const auto group = groupOf(grouping, head)) {
+                    groups.back() = static_cast<double>(group->first);
+                    divergences.back() = group->second;
+                }
+            }
+    }
+    trace::DataTable table{.name = "order",
+                           .columns = {dataColumn("head", heads), dataColumn("place", places)}};
+    if (rank)
+        table.columns.push_back(dataColumn(rank->name().toStdString(), ranked));
+    if (grouping) {
+        table.columns.push_back(dataColumn("group", groups));
+        table.columns.push_back(dataColumn("mean_divergence", divergences));
+    }
+    return table;
 }
 
 } // namespace
@@ -277,6 +329,124 @@ std::optional<MapCell> OverviewView::cursorCell() const {
     if (found == sites_.end())
         return std::nullopt;
     return MapCell{static_cast<int>(found - sites_.begin()), selection_->head().head};
+}
+
+trace::FigureData OverviewView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    std::vector<trace::HeadAddress> heads;
+    QStringList leftOut; // too long to be kept
+    for (const auto& site : sites_) {
+        const auto& record = *run_->record(site);
+        if (!record.isLeftOut())
+            data.arrays.push_back(headsOfSite(*run_, record));
+        else
+            leftOut += QString::fromStdString(trace::toString(site));
+        for (std::size_t head = 0; head < record.heads(); ++head)
+            heads.push_back({site, static_cast<int>(head)});
+    }
+    if (!data.arrays.empty() && !leftOut.isEmpty())
+        data.tables.push_back({.name = "maps_left_out", .columns = {dataColumn("attention", leftOut)}});
+    if (!tint_.isEmpty())
+        data.tables.push_back(tintTable(tint_, heads));
+    if (order_ == Order::Ranked || showsGroups())
+        data.tables.push_back(orderTable(blocks_, order_ == Order::Ranked ? &rank_ : nullptr,
+                                         showsGroups() ? &*grouping_ : nullptr));
+    return data;
+}
+
+QString OverviewView::whyNoData() const {
+    return hasFigure() && !sites_.empty() ? whyLeftOut(*run_, sites_.front()) : QString();
+}
+
+bool OverviewView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto* tile = layout_.tileAt(help->pos()))
+        QToolTip::showText(help->globalPos(), plainToolTip(headDescription(tile->head)), this, tile->picture);
+    else if (!layout_.isEmpty() && help->pos().y() > layout_.bottom)
+        QToolTip::showText(help->globalPos(), plainToolTip(caption()), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void OverviewView::resizeEvent(QResizeEvent*) {
+    layOutAgain();
+}
+
+void OverviewView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        layOutAgain();
+}
+
+void OverviewView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    describe();
+}
+
+void OverviewView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    describe();
+}
+
+/// Nobody points at what is not there.
+void OverviewView::hideEvent(QHideEvent*) {
+    hovered_.reset();
+    describe();
+}
+
+void OverviewView::leaveEvent(QEvent*) {
+    hover(std::nullopt);
+}
+
+void OverviewView::mouseMoveEvent(QMouseEvent* event) {
+    hover(headAt(event->position().toPoint()));
+}
+
+void OverviewView::mousePressEvent(QMouseEvent* event) {
+    const auto head = headAt(event->position().toPoint());
+    if (head && event->button() == Qt::LeftButton)
+        selection_->setHead(*head);
+    else
+        event->ignore();
+}
+
+void OverviewView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto head = headAt(event->position().toPoint()); head && event->button() == Qt::LeftButton)
+        Q_EMIT headOpened(*head);
+}
+
+void OverviewView::keyPressEvent(QKeyEvent* event) {
+    const auto head = selection_->head();
+    const auto goTo = [this](std::optional<trace::HeadAddress> there) {
+        if (there)
+            selection_->setHead(*there);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return goTo(neighbourOf(layout_, head, Direction::Left));
+    case Qt::Key_Right:
+        return goTo(neighbourOf(layout_, head, Direction::Right));
+    case Qt::Key_Up:
+        return goTo(neighbourOf(layout_, head, Direction::Up));
+    case Qt::Key_Down:
+        return goTo(neighbourOf(layout_, head, Direction::Down));
+    case Qt::Key_Home:
+        return goTo(endOfLine(layout_, head, false));
+    case Qt::Key_End:
+        return goTo(endOfLine(layout_, head, true));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (layout_.tileOf(head))
+            Q_EMIT headOpened(head);
+        return;
+    default:
+        event->ignore();
+    }
 }
 
 } // namespace headscope::widgets

@@ -1,13 +1,22 @@
 #include "widgets/views/positions/positional_encoding_view.h"
 
+#include "model/analysis/positional_geometry.h"
+#include "model/analysis/recomputed_map.h"
+#include "model/analysis/rotation_curve.h"
+#include "model/analysis/softmax_temperature.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/map/number_map.h"
+#include "widgets/plots/points_picture.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/views/positions/position_curves.h"
+#include "widgets/views/positions/position_focus.h"
+#include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/score_terms_page.h"
+#include "widgets/views/positions/score_terms_words.h"
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
+#include "widgets/words/captions.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -20,6 +29,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -245,6 +257,352 @@ void PositionalEncodingView::tableChanged() {
             showDimensions();
     }
     showPage();
+}
+
+namespace {
+
+using About = PositionQuestion::About;
+
+trace::Matrix firstRows(const trace::Matrix& matrix, std::size_t count) {
+    count = std::min(count, matrix.rows());
+    const auto end = matrix.values().begin() + static_cast<std::ptrdiff_t>(count * matrix.columns());
+    return {count, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
+}
+
+double largestMagnitude(const trace::Matrix& matrix) {
+    double largest = 0;
+    for (const float value : matrix.values())
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(static_cast<double>(value)));
+    return largest;
+}
+
+} // namespace
+
+std::size_t PositionalEncodingView::shownRows() const {
+    if (table_.byDistance)
+        return table_.all->rows();
+    const int asked =
+        page() == Page::Similarity ? std::min(positionsShown(), mostCompared) : positionsShown();
+    return std::min(static_cast<std::size_t>(asked), table_.all->rows());
+}
+
+void PositionalEncodingView::showPage() {
+    const bool any = hasFigure();
+    showControls();
+    stack_->setVisible(any);
+    caption_->setVisible(any);
+    caption_->setText(caption());
+    stack_->setCurrentIndex(showsTurnedScore() ? static_cast<int>(Page::Curves) : pages_->currentIndex());
+    keepHeights();
+    update();
+    if (any && showsRotation())
+        showRotation();
+    else if (any && isAnswered())
+        showAnswer();
+    else if (any)
+        showTable();
+    Q_EMIT questionChanged();
+}
+
+void PositionalEncodingView::showControls() {
+    const bool curves = page() == Page::Curves;
+    for (QWidget* control : {static_cast<QWidget*>(dimensionsLabel_), static_cast<QWidget*>(dimensionsEdit_)})
+        control->setVisible(curves);
+    if (!curves)
+        notice_->hide();
+    positions_->setVisible(!isAnswered() && !showsRotation() && !table_.byDistance);
+    offset_->setVisible(page() == Page::Shift);
+    const bool judged = page() == Page::Shift && hasFigure();
+    result_->setVisible(judged);
+    if (judged)
+        result_->setText(rSquaredText(answer()->shift, answer()->fittedShift));
+}
+
+void PositionalEncodingView::showTable() {
+    const trace::Matrix shown = firstRows(*table_.all, shownRows());
+    std::vector<int> marked;
+    for (const auto row : table_.rows)
+        if (row)
+            marked.push_back(*row);
+    if (page() == Page::Curves)
+        curves_->show(table_, dimensions_, static_cast<int>(shownRows()));
+    else if (page() == Page::Table)
+        showVectors(shown, marked);
+    else
+        showSimilarity(shown, marked);
+    followFocus();
+}
+
+void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::vector<int>& marked) {
+    const auto describe = [all = table_.all, first = table_.first,
+                           byDistance = table_.byDistance](MapCell cell) {
+        const QString value =
+            numberText((*all)(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)));
+        const QString words =
+            byDistance ? tr("distance %1, head %2: %3") : tr("position %1, dimension %2: %3");
+        return words.arg(first + cell.row).arg(cell.column).arg(value);
+    };
+    map_->setMatrix(shown, largestMagnitude(shown), describe, {.row = table_.first, .column = 0});
+    map_->setMarkedRows(marked, false);
+}
+
+void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked) {
+    const auto cosines = analysis::cosineSimilarity(trace::view(shown), shown.rows());
+    similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        return tr("positions %1 and %2: cosine %3")
+            .arg(row)
+            .arg(column)
+            .arg(numberText(cosines(row, column)));
+    });
+    similarity_->setMarkedRows(marked, true);
+}
+
+std::optional<PositionQuestion> PositionalEncodingView::wanted() const {
+    if (!run_ || !isAnswered())
+        return std::nullopt;
+    if (page() == Page::Words || page() == Page::Scores) {
+        const auto head = scoredHead();
+        const bool scores = page() == Page::Scores;
+        if (showsTurnedScore())
+            return run_->complete && head
+                       ? std::optional(PositionQuestion{.about = About::Rotation, .run = run_})
+                       : std::nullopt;
+        const QString why = scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
+        if (!why.isEmpty() || (scores && !head))
+            return std::nullopt;
+        return page() == Page::Words
+                   ? PositionQuestion{.about = About::Words, .run = run_}
+                   : PositionQuestion{.about = About::Scores, .run = run_, .site = head->site};
+    }
+    if (!table_.all || table_.all->empty() || table_.byDistance)
+        return std::nullopt;
+    if (page() == Page::Shift)
+        return PositionQuestion{.about = About::Shift, .table = table_.all, .offset = offset()};
+    return PositionQuestion{.about = About::Wavelengths, .table = table_.all};
+}
+
+std::optional<PositionQuestion> PositionalEncodingView::question() const {
+    const auto asks = wanted();
+    return isVisible() && (!answer_ || answer_->question != asks) ? asks : std::nullopt;
+}
+
+/// Nothing blinks: what is known stays while the next offset or sentence is on its way.
+const PositionAnswer* PositionalEncodingView::answer() const {
+    const auto asks = wanted();
+    const bool fits = asks && answer_ && answer_->question.about == asks->about &&
+                      answer_->question.table == asks->table && answer_->question.site == asks->site &&
+                      (!asks->run || answer_->question.run->model == asks->run->model);
+    return fits ? &*answer_ : nullptr;
+}
+
+const TokenShares& PositionalEncodingView::sharesOf(const PositionAnswer& answer) const {
+    return side() == PositionSide::Source ? answer.source : answer.target;
+}
+
+void PositionalEncodingView::setAnswer(PositionAnswer answer) {
+    answer_ = std::move(answer);
+    showPage();
+}
+
+void PositionalEncodingView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void PositionalEncodingView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void PositionalEncodingView::showAnswer() {
+    if (page() == Page::Wavelengths)
+        showWavelengths();
+    else if (page() == Page::Shift)
+        shift_->setShift(answer()->shift, answer()->fittedShift);
+    else if (showsTurnedScore())
+        showTurnedScore();
+    else if (page() == Page::Words)
+        words_->setShares(sharesOf(*answer()));
+    else
+        scores_->setAnswer(*answer(), *scoredHead());
+}
+
+std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
+    const auto kind = side() == PositionSide::Source ? trace::AttentionKind::EncoderSelf
+                                                     : trace::AttentionKind::DecoderSelf;
+    return run_ ? nearestExactHead(*run_->model, kind, selection_->head()) : std::nullopt;
+}
+
+void PositionalEncodingView::showWavelengths() {
+    const auto& measured = answer()->wavelengths;
+    PointRow row{.name = tr("wavelength"), .values = {}, .hollow = {}};
+    for (const auto& wave : measured.dimensions) {
+        row.values.push_back(wave ? wave->positions : 0);
+        row.hollow.push_back(wave && wave->share < 0.5);
+    }
+    wavelengths_->setPicture(std::make_shared<PointsPicture>(
+        Points{.rows = {std::move(row)},
+               .xTitle = tr("dimension"),
+               .yTitle = tr("wavelength in positions"),
+               .describe = [measured](MapCell mark) { return wavelengthInWords(measured, mark.column); }}));
+}
+
+bool PositionalEncodingView::showsRotation() const {
+    return page() == Page::Wavelengths && model() && !model()->rotation.empty();
+}
+
+void PositionalEncodingView::showRotation() {
+    const auto& rotation = model()->rotation;
+    PointRow row{.name = tr("wavelength"), .values = {}, .hollow = {}};
+    for (const double radians : rotation)
+        row.values.push_back(2 * std::numbers::pi / radians);
+    wavelengths_->setPicture(std::make_shared<PointsPicture>(
+        Points{.rows = {std::move(row)},
+               .xTitle = tr("pair of dimensions"),
+               .yTitle = tr("wavelength in places"),
+               .describe = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); }}));
+}
+
+bool PositionalEncodingView::showsTurnedScore() const {
+    return page() == Page::Scores && model() && !model()->rotation.empty();
+}
+
+/// What is lit, else in the current row the open key with the highest score.
+std::optional<MapCell> PositionalEncodingView::turnedCell() const {
+    const auto head = scoredHead();
+    const auto* record = head ? run_->record(head->site) : nullptr;
+    if (!record || record->queries() == 0 || placesChanged(*run_) || analysis::lacksScores(*record))
+        return std::nullopt;
+    const auto within = [&](std::optional<int> index) {
+        return index && *index >= 0 && *index < static_cast<int>(record->queries()) ? index : std::nullopt;
+    };
+    const bool source = side() == PositionSide::Source;
+    const auto& focus = selection_->focus();
+    const int usual = source ? 0 : within(selection_->step()).value_or(0);
+    const int row = within(focus.query(head->site.kind)).value_or(usual);
+    const auto key = within(focus.key(head->site.kind));
+    if (key)
+        return MapCell{row, *key};
+    const auto scores =
+        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(row));
+    return MapCell{row, static_cast<int>(analysis::hardKey(scores.scores, scores.open).value_or(0))};
+}
+
+void PositionalEncodingView::showTurnedScore() {
+    const auto cell = turnedCell();
+    const auto* known = answer();
+    if (!cell || !known || !known->projected || known->question.run != run_)
+        return; // what is drawn stays with its own words until the new answer is there
+    const auto curve =
+        analysis::rotationCurve(*known->projected, *scoredHead(), static_cast<std::size_t>(cell->row),
+                                static_cast<std::size_t>(cell->column), turnedReach);
+    if (curve.values.empty())
+        return;
+    trace::Matrix values(curve.values.size(), 1);
+    std::ranges::transform(curve.values, values.values().begin(),
+                           [](double value) { return static_cast<float>(value); });
+    PositionTable shown{.all = std::make_shared<const trace::Matrix>(std::move(values)),
+                        .byDistance = true,
+                        .isScore = true,
+                        .first = curve.first,
+                        .added = trace::Matrix(1, 1, static_cast<float>(curve.score)),
+                        .rows = {}};
+    shown.rows.push_back(std::abs(curve.own) <= turnedReach ? std::optional(curve.own - curve.first)
+                                                            : std::nullopt);
+    curves_->show(shown, {0}, static_cast<int>(curve.values.size()));
+    caption_->setText(turnedScoreCaption());
+}
+
+QString PositionalEncodingView::turnedScoreCaption() const {
+    const auto cell = turnedCell();
+    const auto head = scoredHead();
+    if (!cell || !head)
+        return {};
+    const auto kind = head->site.kind;
+    const auto* record = run_->record(head->site);
+    const float score =
+        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(cell->row))
+            .scores.at(static_cast<std::size_t>(cell->column));
+    return tr("%1: the score of %2 looking at %3 if they stood at other distances (key's place \u2212 "
+              "query's "
+              "place). Both are turned by their place: no sum of content and position, but from each pair of "
+              "dimensions |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: where they stand, "
+              "distance "
+              "%4, the model's own score %5.")
+        .arg(ofModel(*model(), headTitle(*model(), *head)), queryInWords(*run_, kind, cell->row),
+             keyInWords(*run_, kind, cell->column),
+             QString::number(cell->column - cell->row).replace('-', QChar(0x2212)), numberText(score));
+}
+
+void PositionalEncodingView::connectSelection() {
+    const auto focusOf = [this](std::optional<int> query, std::optional<int> key) {
+        return tokenFocus(query, key, table_, side());
+    };
+    connect(curves_, &PositionCurves::positionHovered, this,
+            [=, this](std::optional<int> position) { selection_->setHover(focusOf(position, position)); });
+    connect(map_, &NumberMap::cursorMoved, this, [=, this](std::optional<MapCell> cell) {
+        selection_->setHover(cell ? focusOf(cell->row, cell->row) : TokenFocus());
+    });
+    connect(similarity_, &NumberMap::cursorMoved, this, [=, this](std::optional<MapCell> cell) {
+        selection_->setHover(cell ? focusOf(cell->row, cell->column) : TokenFocus());
+    });
+    const auto pin = [this](const TokenFocus& focus) {
+        if (!focus.isEmpty())
+            selection_->togglePinned(focus);
+    };
+    connect(curves_, &PositionCurves::positionClicked, this,
+            [=](int position) { pin(focusOf(position, position)); });
+    connect(map_, &NumberMap::cellClicked, this, [=](MapCell cell) { pin(focusOf(cell.row, cell.row)); });
+    connect(similarity_, &NumberMap::cellClicked, this,
+            [=](MapCell cell) { pin(focusOf(cell.row, cell.column)); });
+    connect(selection_, &Selection::focusChanged, this, &PositionalEncodingView::followFocus);
+    connect(selection_, &Selection::stepChanged, this, &PositionalEncodingView::followFocus);
+    connect(selection_, &Selection::headChanged, this, &PositionalEncodingView::followHead);
+    connectPlots();
+}
+
+void PositionalEncodingView::connectPlots() {
+    for (const NumberMap* map : {map_, similarity_})
+        connect(map, &NumberMap::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(wavelengths_, &ReadablePlot::markDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(shift_, &ShiftPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(words_, &WordPositionPage::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
+    connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
+        selection_->setHover(tokenFocus(position, position, table_, side()));
+    });
+    connect(words_, &WordPositionPage::cursorMoved, this, [this](std::optional<int> token) {
+        const bool source = side() == PositionSide::Source;
+        selection_->setHover(source ? TokenFocus{.sourceQuery = token, .sourceKey = token}
+                                    : TokenFocus{.targetQuery = token, .targetKey = token});
+    });
+}
+
+/// A head whose scores can be taken apart brings its side along.
+void PositionalEncodingView::followHead() {
+    if (page() != Page::Scores)
+        return;
+    const auto head = selection_->head();
+    if (run_ && nearestExactHead(*run_->model, head.site.kind, head) == head)
+        setSide(head.site.kind == trace::AttentionKind::EncoderSelf ? PositionSide::Source
+                                                                    : PositionSide::Target);
+    showPage();
+}
+
+void PositionalEncodingView::followFocus() {
+    if (showsTurnedScore()) {
+        if (hasFigure())
+            showTurnedScore();
+        return;
+    }
+    const PositionFocus lit = positionFocus(selection_->focus(), table_, side());
+    curves_->setLit(lit.one);
+    map_->setLit(lit.one, std::nullopt);
+    similarity_->setLit(lit.query, lit.key);
 }
 
 } // namespace headscope::widgets

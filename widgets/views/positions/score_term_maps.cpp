@@ -2,12 +2,17 @@
 
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/words/plain_text.h"
 
 #include <QEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -269,6 +274,51 @@ void ScoreTermMaps::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange)
         keepReadable();
     forgetPicture();
+}
+
+bool ScoreTermMaps::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto cell = cellAt(QPointF(help->pos())))
+        QToolTip::showText(help->globalPos(), plainToolTip(cellInWords(*cell)), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void ScoreTermMaps::mouseMoveEvent(QMouseEvent* event) {
+    const auto cell = cellAt(event->position());
+    setCursorCell(cell ? cell : keyed_);
+}
+
+void ScoreTermMaps::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return event->ignore();
+    if (const auto cell = cellAt(event->position())) {
+        keyed_.reset();
+        Q_EMIT cellClicked(*cell);
+    }
+}
+
+void ScoreTermMaps::leaveEvent(QEvent*) {
+    setCursorCell(keyed_);
+}
+
+void ScoreTermMaps::keyPressEvent(QKeyEvent* event) {
+    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount())) {
+        keyed_ = cursor_ ? *moved : MapCell{}; // the first key shows where the cursor is
+        return setCursorCell(keyed_);
+    }
+    if (event->key() == Qt::Key_Escape) {
+        keyed_.reset();
+        setCursorCell(std::nullopt);
+    }
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && cursor_)
+        Q_EMIT cellClicked(*cursor_);
+    else
+        event->ignore();
 }
 
 } // namespace headscope::widgets

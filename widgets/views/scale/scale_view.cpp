@@ -1,18 +1,27 @@
 #include "widgets/views/scale/scale_view.h"
 
+#include "model/analysis/cell_arithmetic.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/counts_later.h"
+#include "widgets/drawing/plot_frame.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/numbers_table.h"
+#include "widgets/views/scale/heads_temperature_pictures.h"
+#include "widgets/views/scale/score_pictures.h"
 #include "widgets/views/scale/softmax_pictures.h"
 #include "widgets/views/scale/temperature_slider.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -21,6 +30,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -274,6 +285,473 @@ void ScaleView::setTemperature(double temperature) {
 void ScaleView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
     showTemperature();
+}
+
+bool ScaleView::isLong() const {
+    const auto head = selection_->head();
+    const auto* record = run_ ? run_->record(head.site) : nullptr;
+    return record && record->isLeftOut() && head.head >= 0 &&
+           static_cast<std::size_t>(head.head) < record->heads();
+}
+
+/// Nothing blinks: what is known of this model stays while another head or run is counted.
+const ScaleAnswer* ScaleView::known() const {
+    return answer_ && run_ && answer_->question.run->model == run_->model ? &*answer_ : nullptr;
+}
+
+ScaleQuestion ScaleView::questionInSight() const {
+    if (showsHeads()) {
+        const auto head = selection_->head();
+        return {.run = run_,
+                .head = scope() == ScoreScope::Head    ? head
+                        : scope() == ScoreScope::Layer ? trace::HeadAddress{.site = head.site}
+                                                       : trace::HeadAddress{},
+                .scope = scope(),
+                .counts = ScaleCounts::Heads,
+                .temperature = temperature_};
+    }
+    return {.run = run_,
+            .head = selection_->head(),
+            .scope = scope(),
+            .counts = !isLong()                  ? ScaleCounts::All
+                      : page() == Page::Variance ? ScaleCounts::Spreads
+                                                 : ScaleCounts::Scores,
+            // Only there it changes what is counted.
+            .temperature = page() == Page::Scores ? temperature_
+                           : answer_              ? answer_->question.temperature
+                                                  : 1};
+}
+
+std::optional<ScaleQuestion> ScaleView::question() const {
+    if (!isVisible() || !hasHead())
+        return std::nullopt;
+    const auto asks = questionInSight();
+    if (asks.counts == ScaleCounts::Heads)
+        return isRefused() || (heads_ && heads_->question == asks) ? std::nullopt : std::optional(asks);
+    if (isRefused() || (answer_ && answer_->question == asks))
+        return std::nullopt;
+    if (asks.counts == ScaleCounts::All || !answer_ || answer_->question.run != run_)
+        return asks;
+    // Of long maps the one is kept when the other is counted.
+    const bool isDone = asks.counts == ScaleCounts::Spreads
+                            ? !answer_->spreads.empty()
+                            : answer_->scores.ofScaled.cells > 0 && answer_->question.head == asks.head &&
+                                  answer_->question.scope == asks.scope &&
+                                  answer_->scores.temperature == asks.temperature;
+    return isDone ? std::nullopt : std::optional(asks);
+}
+
+bool ScaleView::isRefused() const {
+    return refused_ == questionInSight();
+}
+
+ScaleKnown ScaleView::whatIsKnown() const {
+    ScaleKnown known;
+    if (answer_ && answer_->question.run == run_) {
+        const auto asks = questionInSight();
+        known.spreads = answer_->spreads;
+        if (answer_->question.head == asks.head)
+            known.curve = answer_->curve;
+        if (headsOf(answer_->question) == headsOf(asks))
+            known.scores = answer_->scores;
+    }
+    if (showsHeads() && areHeadsChosen())
+        known.curves = heads_->curves;
+    return known;
+}
+
+void ScaleView::setAnswer(ScaleAnswer answer) {
+    if (answer.question.counts == ScaleCounts::Heads) {
+        heads_ = std::move(answer);
+        refused_.reset();
+        return showPage();
+    }
+    if (answer.question.counts == ScaleCounts::Spreads && answer_ &&
+        answer_->question.run == answer.question.run) {
+        answer.scores = answer_->scores;
+        answer.question.head = answer_->question.head;
+        answer.question.scope = answer_->question.scope;
+        answer.question.temperature = answer_->question.temperature;
+    }
+    if (!answer_ || answer.spreads.size() != answer_->spreads.size() ||
+        answer.question.run != answer_->question.run)
+        varianceShownAt_.reset();
+    answer_ = std::move(answer);
+    refused_.reset();
+    showPage();
+}
+
+void ScaleView::setShareCounted(double share) {
+    shareCounted_ = share;
+    caption_->setText(caption());
+    update();
+}
+
+void ScaleView::showRefusal(const QString& words) {
+    refused_ = question();
+    refusal_ = words;
+    showPage();
+}
+
+void ScaleView::showTwinRefusal(const QString& words) {
+    twinRefusal_ = words;
+    showPage();
+}
+
+void ScaleView::setMeasuringTwin(bool measuring) {
+    if (measuring == measuringTwin_)
+        return;
+    measuringTwin_ = measuring;
+    if (measuring)
+        twinRefusal_.clear();
+    showPage();
+}
+
+void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
+    twin_ = std::move(spreads);
+    twinSeed_ = seed;
+    varianceShownAt_.reset();
+    showPage();
+}
+
+/// The temperature that makes softmax(q k) of the run's scores.
+/// Where the distance adds to scores, no temperature does.
+double ScaleView::droppedScale() const {
+    if (!run_ || !run_->model || !isScaleKnown() ||
+        analysis::distanceBias(*run_, selection_->head().site.kind))
+        return 1;
+    return analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor;
+}
+
+/// What a trace may not say.
+bool ScaleView::isScaleKnown() const {
+    return !run_ || !run_->model || !run_->model->recorded ||
+           analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).isKnown;
+}
+
+void ScaleView::showPage() {
+    const bool any = hasFigure();
+    scopes_->setVisible(page() != Page::Variance);
+    twinButton_->setVisible(page() == Page::Variance);
+    twinButton_->setEnabled(any || measuringTwin_);
+    twinButton_->setText(measuringTwin_ ? tr("Stop Measuring") : tr("Measure the Random Twin"));
+    twinButton_->setToolTip(
+        !any ? whyNothing()
+        : measuringTwin_
+            ? tr("The network with random weights is running; nothing of it is kept")
+            : tr("Run the same network with random weights on the same tokens, and set its heads "
+                 "beside these"));
+    slider_->setEnabled(any);
+    temperatureBox_->setEnabled(any);
+    asTrained_->setEnabled(any);
+    showTemperatureControls();
+    slider_->setMarks({1, droppedScale()});
+    stack_->setCurrentIndex(showsHeads() ? 3 : pages_->currentIndex());
+    stack_->setVisible(any);
+    fit();
+    if (any && page() == Page::Scores)
+        scoresPlot_->setPicture(std::make_shared<ScoresPicture>(known()->scores));
+    else if (any && page() == Page::Variance)
+        showVariance();
+    caption_->setVisible(any);
+    caption_->setText(caption());
+    showTemperature();
+    update();
+    Q_EMIT questionChanged();
+}
+
+void ScaleView::showTemperatureControls() {
+    const double dropped = droppedScale();
+    asTrained_->setChecked(temperature_ == 1);
+    unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
+    unscaled_->setEnabled(hasFigure() && dropped != 1);
+    unscaled_->setToolTip(
+        !isScaleKnown() ? whyNoScoreScale()
+        : dropped == 1  ? tr("This model multiplies q · k by nothing that a temperature could undo.")
+                       : tr("Temperature %1, which dropping the factor of q · k amounts to: softmax(q · k)")
+                             .arg(axisNumber(dropped)));
+    apply_->setEnabled(hasFigure() && temperature_ != 1);
+    apply_->setToolTip(
+        temperature_ == 1
+            ? tr("The temperature is 1, as trained: choose another one to change the model.")
+            : tr("Divide the scores of every head by %1, and decode again: a change that What-if "
+                 "lists and undo takes back. The slider then stands at 1 of the changed model.")
+                  .arg(axisNumber(temperature_)));
+}
+
+/// While a slider is dragged only what it changes is computed: one head's rows.
+void ScaleView::showTemperature() {
+    if (page() != Page::Temperature || !hasFigure())
+        return;
+    if (showsHeads())
+        return showHeads();
+    const auto kind = selection_->head().site.kind;
+    const auto keys = tokenLabels(run_->keyTokens(kind));
+    SoftMap map{.weights = analysis::softmaxOf(*scores_, temperature_),
+                .open = scores_->open,
+                .queries = tokenLabels(run_->queryTokens(kind)),
+                .keys = keys,
+                .row = row(),
+                .spaceMarks = spaceMarks_};
+    map.entropies = analysis::entropiesOfRows(*scores_, map.weights);
+    const auto at = static_cast<std::size_t>(row());
+    const auto soft = map.weights.row(at);
+    const auto open = scores_->open.row(at);
+    rowPlot_->setPicture(
+        std::make_shared<RowPicture>(AttentionRow{.keys = keys,
+                                                  .soft = {soft.begin(), soft.end()},
+                                                  .open = {open.begin(), open.end()},
+                                                  .hard = analysis::hardKey(scores_->scores.row(at), open),
+                                                  .spaceMarks = spaceMarks_}));
+    EntropyOverTemperature shown{.temperature = temperature_,
+                                 .entropy = analysis::meanEntropy(map.entropies),
+                                 .without = droppedScale()};
+    if (const auto* answer = known()) {
+        shown.curve = answer->curve;
+        const QString head = QString::fromStdString(trace::toString(answer->question.head));
+        if (answer->question.run != run_)
+            shown.stillOf = tr("%1 of the run before").arg(head);
+        else if (answer->question.head != selection_->head())
+            shown.stillOf = head;
+    }
+    curvePlot_->setPicture(std::make_shared<EntropyPicture>(std::move(shown)));
+    mapPlot_->setPicture(std::make_shared<SoftMapPicture>(std::move(map)));
+    caption_->setText(caption());
+}
+
+void ScaleView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showTemperature();
+    Q_EMIT questionChanged();
+}
+
+void ScaleView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT questionChanged();
+}
+
+bool ScaleView::showsHeads() const {
+    return page() == Page::Temperature && (scope() != ScoreScope::Head || isLong());
+}
+
+/// Nothing blinks, as of the other pages.
+const ScaleAnswer* ScaleView::knownHeads() const {
+    return heads_ && run_ && heads_->question.run->model == run_->model ? &*heads_ : nullptr;
+}
+
+bool ScaleView::areHeadsChosen() const {
+    if (!heads_)
+        return false;
+    auto asks = questionInSight();
+    asks.temperature = heads_->question.temperature;
+    return heads_->question == asks;
+}
+
+QWidget* ScaleView::headsPage() {
+    auto* page = new QWidget(this);
+    headsGrid_ = new QGridLayout(page);
+    headsGrid_->setContentsMargins(0, 0, 0, 0);
+    return page;
+}
+
+void ScaleView::connectHeads() {
+    for (ReadablePlot* plot : {entropiesPlot_, hardPlot_})
+        connect(plot, &ReadablePlot::markChosen, this, [this](MapCell mark) {
+            if (const auto* answer = knownHeads())
+                selection_->setHead(answer->heads[static_cast<std::size_t>(mark.column)].head);
+        });
+    connect(curvesPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
+        const auto* answer = knownHeads();
+        if (!answer)
+            return;
+        const auto& [head, curve] = answer->curves[static_cast<std::size_t>(mark.row)];
+        const double chosen = curve.temperatures[static_cast<std::size_t>(mark.column)];
+        selection_->setHead(head);
+        setTemperature(chosen);
+    });
+}
+
+void ScaleView::fitHeads(bool isNarrow) {
+    headsGrid_->addWidget(entropiesPlot_, 0, 0);
+    headsGrid_->addWidget(hardPlot_, 1, 0);
+    headsGrid_->addWidget(curvesPlot_, isNarrow ? 2 : 0, isNarrow ? 0 : 1, isNarrow ? 1 : 2, 1);
+    for (int row = 0; row < 3; ++row)
+        headsGrid_->setRowStretch(row, row == 0 ? 3 : row == 1 ? 2 : isNarrow ? 3 : 0);
+    headsGrid_->setColumnStretch(0, 3);
+    headsGrid_->setColumnStretch(1, isNarrow ? 0 : 2);
+}
+
+/// While a slider is dragged the marks stay those of the temperature that is counted, and the words say so.
+void ScaleView::showHeads() {
+    const auto [entropies, hard, curves] = headsPictures(selection_->head());
+    entropiesPlot_->setPicture(entropies);
+    hardPlot_->setPicture(hard);
+    curvesPlot_->setPicture(curves);
+    caption_->setText(caption());
+}
+
+std::array<std::shared_ptr<const PlotPicture>, 3>
+ScaleView::headsPictures(std::optional<trace::HeadAddress> chosen) const {
+    const auto& answer = *knownHeads();
+    using Shown = HeadsPicture::Shown;
+    return {std::make_shared<HeadsPicture>(answer.heads, Shown::Entropy, chosen),
+            std::make_shared<HeadsPicture>(answer.heads, Shown::Hard, chosen),
+            std::make_shared<HeadCurvesPicture>(answer.curves, answer.question.temperature, chosen)};
+}
+
+void ScaleView::drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const auto draw = [&](const PlotPicture& picture, const QRectF& part) {
+        painter.save();
+        painter.setFont(font());
+        picture.draw(painter, part, font(), theme);
+        painter.restore();
+    };
+    const auto [entropies, hard, curves] =
+        headsPictures(figureParts().marks ? std::optional(selection_->head()) : std::nullopt);
+    const QRectF left = area.adjusted(0, 0, -area.width() * 0.4 - 6, 0);
+    draw(*entropies, left.adjusted(0, 0, 0, -area.height() * 0.4 - 6));
+    draw(*hard, left.adjusted(0, area.height() * 0.6 + 6, 0, 0));
+    draw(*curves, area.adjusted(area.width() * 0.6 + 6, 0, 0, 0));
+}
+
+QString ScaleView::headsCaption() const {
+    const auto& answer = *knownHeads();
+    const auto& question = answer.question;
+    const auto& model = *question.run->model;
+    const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
+                          : question.scope == ScoreScope::Layer
+                              ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
+                              : tr("All %1 heads").arg(widgets::headsOf(question).size());
+    QString words =
+        tr("%1: softmax(score / %2). The entropy of each head's rows, from the least to the largest, with "
+           "the "
+           "mean as a mark and even attention as a stroke; below it the mean weight of the key that hard "
+           "attention looks at, which is 1 where soft attention is as hard; beside them the mean entropy "
+           "over "
+           "the temperature.")
+            .arg(ofModel(model, whose), axisNumber(question.temperature));
+    const auto heads = widgets::headsOf(question);
+    const auto rows = analysis::rowsLookedAt(*question.run, heads);
+    if (std::ranges::any_of(answer.heads, [rows](const auto& head) { return head.allRows > rows; }))
+        words += QChar(' ') + tr("Of a head with more than %1 rows, %1 that stand evenly among them, because "
+                                 "all of them are too many to wait for.")
+                                  .arg(rows);
+    words += QChar(' ') + tr("Rows of padding and those with a single open key do not count. Each head by "
+                             "itself: nothing after it is computed again.");
+    if (isRefused())
+        return words + QChar(' ') + refusal_;
+    if (!areHeadsChosen())
+        words += QChar(' ') + (question.run != run_ ? tr("Of the run before.") + QChar(' ') : QString()) +
+                 tr("What is chosen now is being counted: %1.").arg(shareInWords(shareCounted_));
+    else if (temperature_ != question.temperature)
+        words += QChar(' ') + tr("Temperature %1 is being counted.").arg(axisNumber(temperature_));
+    return words;
+}
+
+trace::FigureData ScaleView::headsData() const {
+    const auto& answer = *knownHeads();
+    const auto name = [](const trace::HeadAddress& head) {
+        return QString::fromStdString(trace::toString(head));
+    };
+    QStringList heads;
+    std::vector<double> rows, allRows, least, mean, most, even, hard;
+    for (const auto& head : answer.heads) {
+        heads += name(head.head);
+        rows.push_back(static_cast<double>(head.rows));
+        allRows.push_back(static_cast<double>(head.allRows));
+        least.push_back(head.least);
+        mean.push_back(head.mean);
+        most.push_back(head.most);
+        even.push_back(head.even);
+        hard.push_back(head.hard);
+    }
+    QStringList curveHeads;
+    std::vector<double> temperatures, bits;
+    for (const auto& [head, curve] : answer.curves)
+        for (std::size_t i = 0; i < curve.temperatures.size(); ++i) {
+            curveHeads += name(head);
+            temperatures.push_back(curve.temperatures[i]);
+            bits.push_back(curve.entropies[i]);
+        }
+    const std::vector<double> at(answer.heads.size(), answer.question.temperature);
+    return {.tables = {{.name = "heads",
+                        .columns = {dataColumn("head", heads), dataColumn("temperature", at),
+                                    dataColumn("rows", rows), dataColumn("all_rows", allRows),
+                                    dataColumn("least_bits", least), dataColumn("mean_bits", mean),
+                                    dataColumn("most_bits", most), dataColumn("even_bits", even),
+                                    dataColumn("hard_key_weight", hard)}},
+                       {.name = "entropy",
+                        .columns = {dataColumn("head", curveHeads), dataColumn("temperature", temperatures),
+                                    dataColumn("bits", bits)}}}};
+}
+
+void ScaleView::showVariance() {
+    if (std::exchange(varianceShownAt_, temperature_) == temperature_)
+        return;
+    const auto& spreads = known()->spreads;
+    const int width = run_->model->headWidth;
+    variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
+    std::vector<TokenLabel> names;
+    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the open cells")};
+    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the open cells")};
+    NumberColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
+    NumberColumn divided{.title = tr("score / %1").arg(axisNumber(temperature_)),
+                         .toolTip = tr("variance of the scores that the softmax is given, over the square of "
+                                       "the temperature %1")
+                                        .arg(axisNumber(temperature_))};
+    NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
+    for (const auto& spread : spreads) {
+        names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
+        mean.empty.push_back(false);
+        mean.values.push_back(spread.products.mean);
+        variance.values.push_back(spread.products.variance);
+        overWidth.values.push_back(spread.products.variance / width);
+        divided.empty.push_back(false);
+        divided.values.push_back(analysis::dividedBy(temperature_, spread.scores).variance);
+        const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
+        twin.empty.push_back(same == twin_.end());
+        twin.values.push_back(same == twin_.end() ? 0 : same->products.variance);
+    }
+    for (const auto initialisation : analysis::initialisations) {
+        const double given = analysis::varianceAtFirst(initialisation, width);
+        names.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
+        variance.values.push_back(given);
+        overWidth.values.push_back(given / width);
+        for (auto* column : {&mean, &divided, &twin}) {
+            column->values.push_back(0);
+            column->empty.push_back(true);
+        }
+    }
+    std::vector<NumberColumn> columns{mean, variance, overWidth, divided};
+    if (!twin_.empty())
+        columns.push_back(twin);
+    varianceTable_->setColumns(tr("head"), NumbersTable::Names::Tokens, std::move(names), std::move(columns));
+}
+
+QString ScaleView::varianceCaption() const {
+    QStringList given;
+    for (const auto initialisation : analysis::initialisations)
+        given += QStringLiteral("%1 %2").arg(
+            initialisationName(initialisation),
+            axisNumber(analysis::varianceAtFirst(initialisation, run_->model->headWidth)));
+    QString words =
+        tr("Variance of q · k over this sentence's open cells, before any factor: %1 at d_k = %2, in the "
+           "band, layers side by side. Lines: what independent components and usual initialisations give "
+           "(%3). A trained model's components are neither independent nor standard: a finding, not a law.")
+            .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth),
+                 given.join(tr(", ")));
+    if (temperature_ != 1)
+        words +=
+            QChar(' ') + tr("The temperature %1 makes the variance of the scores that the softmax is given "
+                            "%2 times as large: it is divided by the square.")
+                             .arg(axisNumber(temperature_), axisNumber(1 / (temperature_ * temperature_)));
+    if (!twin_.empty())
+        words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
+    if (measuringTwin_)
+        words += QChar(' ') + tr("The network with random weights is running on the same tokens...");
+    else if (!twinRefusal_.isEmpty())
+        words += QChar(' ') + twinRefusal_;
+    return words;
 }
 
 } // namespace headscope::widgets

@@ -1,5 +1,6 @@
 // The picture that is saved: what each step chose stands below the curve.
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/views/source_share/source_share.h"
 
 #include <QFontMetricsF>
@@ -106,6 +107,16 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& the
     const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line + further;
     painter.drawText(QRectF(8, size.height() - caption, size.width() - 16, caption),
                      Qt::AlignLeft | Qt::TextWordWrap, wordsBelow(step_, labels));
+}
+
+trace::FigureData SourceShareView::figureData() const {
+    trace::FigureData data;
+    if (hasFigure())
+        data.arrays.push_back(
+            dataArray("source_share", shares_,
+                      dataAxis("step", run_->next.size() == shares_.size() ? tokenLabels(run_->next)
+                                                                           : std::vector<TokenLabel>())));
+    return data;
 }
 
 } // namespace headscope::widgets

@@ -1,8 +1,9 @@
-// The picture's words, what stands where there is no picture, and the picture that is saved.
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
+#include "widgets/tables/numbers_table.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/words/captions.h"
@@ -205,6 +206,49 @@ FigureText ClassifierView::figureText() const {
             .caption = caption(),
             .provenance = run_ ? provenance(*run_) : QString(),
             .quantity = page() == Page::Words ? tr("probability lost") : tr("logit")};
+}
+
+void ClassifierView::showFeatures() {
+    const auto tokens = tokenLabels(run_->source);
+    const auto& weights = reading_->weights.at(chosenClass());
+    const QString chosen = nameOf(chosenClass());
+    std::vector<TokenLabel> names;
+    NumberColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .whole = true};
+    NumberColumn position{
+        .title = tr("position"), .toolTip = tr("of the token, counted from 0"), .whole = true};
+    NumberColumn value{.title = tr("value"),
+                       .toolTip = tr("the feature's largest one, which this token gave")};
+    NumberColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
+    NumberColumn added{.title = tr("adds"),
+                       .toolTip = tr("value times weight, to the logit of %1").arg(chosen),
+                       .bars = true};
+    for (std::size_t f = 0; f < reading_->positions.size(); ++f) {
+        names.push_back(tokens.at(reading_->positions[f]));
+        feature.values.push_back(static_cast<double>(f));
+        position.values.push_back(static_cast<double>(reading_->positions[f]));
+        value.values.push_back(reading_->features.at(f));
+        weight.values.push_back(weights.at(f));
+        added.values.push_back(reading_->features[f] * weights[f]);
+    }
+    featureTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(names),
+                              {feature, position, value, weight, added});
+}
+
+/// With the weights to every class.
+trace::DataTable ClassifierView::featureData() const {
+    QStringList tokens;
+    std::vector<double> features, positions;
+    for (std::size_t f = 0; f < reading_->positions.size(); ++f) {
+        features.push_back(static_cast<double>(f));
+        positions.push_back(static_cast<double>(reading_->positions[f]));
+        tokens += tokenLabel(run_->source.at(reading_->positions[f])).full();
+    }
+    trace::DataTable table{.name = "features",
+                           .columns = {dataColumn("feature", features), dataColumn("position", positions),
+                                       dataColumn("token", tokens), dataColumn("value", reading_->features)}};
+    for (std::size_t c = 0; c < reading_->weights.size(); ++c)
+        table.columns.push_back(dataColumn(("weight_" + nameOf(c)).toStdString(), reading_->weights[c]));
+    return table;
 }
 
 } // namespace headscope::widgets

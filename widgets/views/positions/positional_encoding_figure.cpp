@@ -1,7 +1,9 @@
-// The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "model/analysis/positional_geometry.h"
 #include "model/analysis/recomputed_map.h"
+#include "model/analysis/rotation_curve.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/readable_plot.h"
@@ -9,6 +11,7 @@
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/positions/score_terms_page.h"
+#include "widgets/views/positions/score_terms_words.h"
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
@@ -19,7 +22,9 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 
 namespace headscope::widgets {
 
@@ -289,6 +294,213 @@ bool PositionalEncodingView::hasFigure() const {
            : page() == Page::Shift     ? !known->shift.error.empty()
            : page() == Page::Words     ? !sharesOf(*known).shares.empty()
                                        : known->scores && !known->scores->scores.empty();
+}
+
+namespace {
+
+trace::DataAxis counted(std::string name, int first, std::size_t count) {
+    trace::DataAxis axis{.name = std::move(name)};
+    for (std::size_t i = 0; first != 0 && i < count; ++i)
+        axis.labels.push_back(std::to_string(first + static_cast<int>(i)));
+    return axis;
+}
+
+trace::FigureData shareData(const TokenShares& shares) {
+    QStringList tokens;
+    std::vector<double> word, position, wordLength, positionLength;
+    for (std::size_t i = 0; i < shares.shares.size(); ++i) {
+        tokens += tokenLabel(shares.tokens.at(i)).full();
+        word.push_back(shares.shares[i].word);
+        position.push_back(shares.shares[i].position);
+        wordLength.push_back(shares.shares[i].wordLength);
+        positionLength.push_back(shares.shares[i].positionLength);
+    }
+    const auto& embedding = shares.embedding;
+    trace::Matrix words = embedding.sums;
+    for (std::size_t token = 0; token < words.rows(); ++token)
+        for (std::size_t i = 0; i < words.columns(); ++i)
+            words(token, i) -= embedding.positions(token, i);
+    const auto down = dataAxis("token", tokenLabels(shares.tokens));
+    const auto vectors = [&](const char* name, const trace::Matrix& values) {
+        return dataArray(name, trace::view(values), nullptr, down, {.name = "dimension"});
+    };
+    return {.arrays = {vectors("word_vector", words), vectors("position_vector", embedding.positions),
+                       vectors("sum_vector", embedding.sums)},
+            .tables = {{.name = "shares",
+                        .columns = {dataColumn("token", tokens), dataColumn("word", word),
+                                    dataColumn("position", position), dataColumn("word_length", wordLength),
+                                    dataColumn("position_length", positionLength)}}}};
+}
+
+trace::FigureData wavelengthData(const analysis::PositionalWavelengths& measured) {
+    std::vector<double> lengths, shares;
+    for (const auto& wave : measured.dimensions) {
+        lengths.push_back(wave ? wave->positions : noNumber);
+        shares.push_back(wave ? wave->share : noNumber);
+    }
+    return {.arrays = {dataArray("wavelength", lengths, {.name = "dimension"}),
+                       dataArray("share_of_variance", shares, {.name = "dimension"})}};
+}
+
+/// The errors, which of the pairs the fit knew, and M.
+void addShift(trace::FigureData& data, const analysis::PositionalShift& shift, const std::string& name) {
+    data.arrays.push_back(dataArray(name + "relative_error", shift.error, {.name = "position"}));
+    std::vector<double> fitted;
+    for (std::size_t position = 0; position < shift.error.size(); ++position)
+        fitted.push_back(shift.fitted > 0 && position % 2 == 0 ? 1 : 0);
+    data.arrays.push_back(dataArray(name + "fitted", fitted, {.name = "position"}));
+    data.arrays.push_back(dataArray(name + "map", trace::view(shift.matrix), nullptr,
+                                    {.name = "later_dimension"}, {.name = "earlier_dimension"}));
+}
+
+trace::FigureData shiftData(const PositionAnswer& known) {
+    trace::FigureData data;
+    QStringList maps;
+    std::array<std::vector<double>, 6> numbers;
+    const auto add = [&](const analysis::PositionalShift& shift, const std::string& name) {
+        addShift(data, shift, name);
+        maps += shift.map == analysis::PositionalShift::Map::Rotation ? "rotation" : "least squares";
+        const auto put = [&](std::size_t column, double number) { numbers[column].push_back(number); };
+        put(0, shift.offset);
+        put(1, shift.rSquared.value_or(noNumber));
+        put(2, static_cast<double>(shift.fitted));
+        put(3, static_cast<double>(shift.heldOut));
+        put(4, static_cast<double>(shift.dimensions));
+        put(5, shift.variance);
+    };
+    add(known.shift, "");
+    if (known.fittedShift && known.fittedShift->map != analysis::PositionalShift::Map::None)
+        add(*known.fittedShift, "least_squares_");
+    trace::DataTable table{.name = "shift", .columns = {dataColumn("map", maps)}};
+    const std::array titles{"offset",         "r_squared",  "pairs_fitted",
+                            "pairs_held_out", "dimensions", "variance"};
+    for (std::size_t column = 0; column < titles.size(); ++column)
+        table.columns.push_back(dataColumn(titles[column], numbers[column]));
+    data.tables.push_back(std::move(table));
+    return data;
+}
+
+/// How much of what makes the scores of a row differ each term is: of every row, and of every head on
+/// average, where also what the terms go back to.
+void addScoreShares(trace::FigureData& data, const trace::ScoreTerms& terms,
+                    const std::vector<analysis::HeadScoreShares>& heads, std::size_t head) {
+    trace::DataAxis names{.name = "term"};
+    for (const auto& term : terms.terms)
+        names.labels.push_back(termName(term).toStdString());
+    const std::size_t queries = terms.scores.rows();
+    if (queries <= trace::longestStoredMap) { // of longer ones it would take too long
+        trace::DataArray rows{.name = "share_of_row",
+                              .axes = {dataAxis("query", tokenLabels(terms.tokens)), names}};
+        rows.shape = {queries, terms.terms.size()};
+        for (std::size_t query = 0; query < queries; ++query) {
+            const auto shares = analysis::rowShares(terms, head, query);
+            for (std::size_t term = 0; term < terms.terms.size(); ++term)
+                rows.values.push_back(shares ? (*shares)[term] : noNumber);
+        }
+        data.arrays.push_back(std::move(rows));
+    }
+    trace::DataArray means{.name = "share_of_head", .axes = {{.name = "head"}, names}};
+    means.shape = {heads.size(), terms.terms.size()};
+    std::vector<double> numbers, averaged;
+    std::array<std::vector<double>, analysis::scoreOrigins> origins;
+    for (std::size_t each = 0; each < heads.size(); ++each) {
+        for (std::size_t term = 0; term < terms.terms.size(); ++term)
+            means.values.push_back(heads[each].terms.empty() ? noNumber : heads[each].terms[term]);
+        numbers.push_back(static_cast<double>(each));
+        averaged.push_back(static_cast<double>(heads[each].rows));
+        for (std::size_t origin = 0; origin < origins.size(); ++origin)
+            origins[origin].push_back(heads[each].rows > 0 ? heads[each].origins[origin] : noNumber);
+    }
+    data.arrays.push_back(std::move(means));
+    data.tables.push_back({.name = "heads",
+                           .columns = {dataColumn("head", numbers), dataColumn("content", origins[0]),
+                                       dataColumn("position", origins[1]), dataColumn("mixed", origins[2]),
+                                       dataColumn("bias", origins[3]), dataColumn("rows", averaged)}});
+}
+
+/// The scores and their terms; first what is drawn, where that is `centred`.
+trace::FigureData termData(const trace::ScoreTerms& terms,
+                           const std::vector<analysis::HeadScoreShares>& heads, std::size_t head,
+                           const HeadTerms* centred) {
+    const auto queries = dataAxis("query", tokenLabels(terms.tokens));
+    const auto keys = dataAxis("key", tokenLabels(terms.tokens));
+    trace::FigureData data;
+    const auto add = [&](const std::string& name, trace::MatrixView values) {
+        data.arrays.push_back(dataArray(name, values, &terms.mask, queries, keys));
+    };
+    const auto nameOf = [&](std::size_t term) { return termName(terms.terms[term]).toStdString(); };
+    if (centred)
+        add("scores_centred", trace::view(centred->scores));
+    for (std::size_t term = 0; centred && term < terms.terms.size(); ++term)
+        add(nameOf(term) + "_centred", trace::view(centred->terms[term]));
+    add("scores", terms.scores.head(head));
+    for (std::size_t term = 0; term < terms.terms.size(); ++term)
+        add(nameOf(term), terms.terms[term].values.head(head));
+    addScoreShares(data, terms, heads, head);
+    return data;
+}
+
+/// The first rows of a table, some of its columns.
+trace::DataArray tableData(const trace::Matrix& all, std::size_t rows, const std::vector<int>& columns,
+                           trace::DataAxis down, const char* across) {
+    trace::DataArray array{.name = "positions", .axes = {std::move(down), {.name = across}}};
+    array.shape = {rows, columns.size()};
+    for (const int column : columns)
+        array.axes[1].labels.push_back(std::to_string(column));
+    for (std::size_t row = 0; row < rows; ++row)
+        for (const int column : columns)
+            array.values.push_back(all(row, static_cast<std::size_t>(column)));
+    return array;
+}
+
+} // namespace
+
+trace::FigureData PositionalEncodingView::figureData() const {
+    if (!hasFigure())
+        return {};
+    if (showsRotation()) {
+        std::vector<double> lengths;
+        for (const double radians : model()->rotation)
+            lengths.push_back(2 * std::numbers::pi / radians);
+        return {.arrays = {dataArray("wavelength", lengths, {.name = "pair"})}};
+    }
+    if (isAnswered())
+        return answeredData(*answer());
+    const std::size_t rows = shownRows();
+    const auto down = counted(table_.byDistance ? "distance" : "position", table_.first, rows);
+    if (page() == Page::Similarity) {
+        const auto cosines = analysis::cosineSimilarity(trace::view(*table_.all), rows);
+        return {.arrays = {dataArray("cosine", trace::view(cosines), nullptr, down, down)}};
+    }
+    std::vector<int> columns = dimensions_;
+    if (page() == Page::Table) {
+        columns.resize(table_.all->columns());
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            columns[i] = static_cast<int>(i);
+    }
+    std::erase_if(columns, [&](int column) {
+        return column < 0 || static_cast<std::size_t>(column) >= table_.all->columns();
+    });
+    return {
+        .arrays = {tableData(*table_.all, rows, columns, down, table_.byDistance ? "head" : "dimension")}};
+}
+
+trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& known) const {
+    if (page() == Page::Wavelengths)
+        return wavelengthData(known.wavelengths);
+    if (page() == Page::Shift)
+        return shiftData(known);
+    if (page() == Page::Words)
+        return shareData(sharesOf(known));
+    if (!showsTurnedScore())
+        return termData(*known.scores, known.headShares, static_cast<std::size_t>(scoredHead()->head),
+                        scores_->isCentred() ? scores_->shownTerms() : nullptr);
+    const auto cell = turnedCell();
+    const auto curve =
+        analysis::rotationCurve(*known.projected, *scoredHead(), static_cast<std::size_t>(cell->row),
+                                static_cast<std::size_t>(cell->column), turnedReach);
+    return {
+        .arrays = {dataArray("score", curve.values, counted("distance", curve.first, curve.values.size()))}};
 }
 
 } // namespace headscope::widgets

@@ -1,4 +1,3 @@
-// How the view is painted, on the screen and as a figure.
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/plot_legend.h"
 #include "widgets/drawing/theme.h"

@@ -1,5 +1,5 @@
-// What is counted late of long maps, and the picture that is saved.
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/views/batch/batch_view.h"
@@ -112,6 +112,15 @@ FigureText MaskView::figureText() const {
 
 bool MaskView::hasFigure() const {
     return page() == Page::Batch ? batch_->hasFigure() : hasMasks() && (!isLong() || isCounted());
+}
+
+trace::FigureData MaskView::figureData() const {
+    if (page() == Page::Batch)
+        return batch_->figureData();
+    trace::FigureData data;
+    if (hasFigure())
+        addLinkedMaps(data, mapsInSight()->maps());
+    return data;
 }
 
 } // namespace headscope::widgets

@@ -1,4 +1,3 @@
-// A page with maps and what is said of them below.
 #include "widgets/drawing/theme.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/named_labels.h"

@@ -1,4 +1,3 @@
-// What the grid draws, on the screen and for a page alike.
 #include "widgets/drawing/wrapped_words.h"
 #include "widgets/map/change_marks.h"
 #include "widgets/map/undecoded_cells.h"
