@@ -107,7 +107,7 @@ void addSource(Command& words, const trace::Source& source) {
         words.add("--source-ids", idList(ids->ids));
 }
 
-void addPicture(Command& words, const PictureOptions& options) {
+void addPicture(Command& words, const widgets::PictureOptions& options) {
     for (const auto& [option, value] : toOptions(options))
         value.empty() ? words.add(option) : words.add(option, value);
 }
@@ -178,7 +178,7 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
 }
 
 std::vector<std::string> trainingCommandWords(const std::filesystem::path& log,
-                                              const PictureOptions& options) {
+                                              const widgets::PictureOptions& options) {
     Command words;
     words.add("headscope-cli");
     words.add("render");
@@ -190,7 +190,8 @@ std::vector<std::string> trainingCommandWords(const std::filesystem::path& log,
 std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
                                                             const trace::Request& request,
                                                             const trace::Decoding& modelDecoding,
-                                                            const PictureOptions& options, int newTokens) {
+                                                            const widgets::PictureOptions& options,
+                                                            int newTokens) {
     if (std::holds_alternative<trace::SourceEmbeddings>(request.source))
         return std::nullopt;
     Command words;
@@ -213,7 +214,7 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
 
 std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
                                               const trace::Decoding& modelDecoding,
-                                              const PictureOptions& options, int newTokens) {
+                                              const widgets::PictureOptions& options, int newTokens) {
     const auto words = pictureCommandWords(model, request, modelDecoding, options, newTokens);
     return words ? std::optional(shellLine(*words)) : std::nullopt;
 }

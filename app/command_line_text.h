@@ -30,13 +30,14 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
 std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
                                                             const trace::Request& request,
                                                             const trace::Decoding& modelDecoding,
-                                                            const PictureOptions& options, int newTokens);
+                                                            const widgets::PictureOptions& options,
+                                                            int newTokens);
 /// The same of the curves of a training, `log` as a person names it (trainingLog).
 std::vector<std::string> trainingCommandWords(const std::filesystem::path& log,
-                                              const PictureOptions& options);
+                                              const widgets::PictureOptions& options);
 /// The former as a line, as a file says it of itself.
 std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
                                               const trace::Decoding& modelDecoding,
-                                              const PictureOptions& options, int newTokens);
+                                              const widgets::PictureOptions& options, int newTokens);
 
 } // namespace headscope::app

@@ -2,10 +2,13 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 #include "model/trace/figure_data.h"
+#include "widgets/picture_options.h"
 
 #include <functional>
+#include <optional>
 #include <utility>
 
 class QPainter;
@@ -68,6 +71,16 @@ class FigureSource {
     virtual trace::FigureData figureData() const { return {}; }
     /// Where there is a figure without numbers: why, in a sentence or two.
     virtual QString whyNoData() const { return {}; }
+    /// The options of `render` that draw it, from `options`, which say where a person looks; nothing where no
+    /// command draws it.
+    virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }
+    /// Makes the picture's choices, which are those that are `chosen`, those that are seen; false where no
+    /// command can say them.
+    virtual bool sayChoices(PictureOptions& /*picture*/, const Choices& /*chosen*/) const { return true; }
+    /// What its file is called after its view and page: such as the head.
+    virtual QStringList nameParts(const trace::HeadAddress& /*head*/, int /*step*/) const {
+        return figureText().head.split(QStringLiteral(", "));
+    }
 
   protected:
     /// What is drawn: all of it, unless a figure is made without some of it (FigureWithParts).

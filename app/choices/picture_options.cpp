@@ -1,6 +1,5 @@
 #include "app/choices/picture_options.h"
-
-#include "app/models/training_log.h"
+#include "app/choices/session_choices.h"
 
 #include <algorithm>
 #include <array>
@@ -32,96 +31,12 @@ std::string digits(double value) {
 
 } // namespace
 
-bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value) {
-    const auto found = options.choices.find(choice);
-    return found != options.choices.end() && found->second == value;
-}
-
-const std::vector<PictureView>& pictureViews() {
-    static const std::vector<PictureView> views{
-        {"overview", {}, {"tint", "order", "threshold", "search", "importance-of"}},
-        {"heatmap", {}, {"zoom", "pinned-zoom"}},
-        {"lines", {}, {}},
-        {"arithmetic", {}, {"page"}},
-        {"masks", {"why", "effect"}, {}},
-        {"positions",
-         {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"},
-         {"centred", "curves-zoom", "table-zoom", "similarity-zoom"}},
-        {"inputs", {}, {"batch", "sentence"}, "masks"},
-        {"architecture", {}, {"page", "unfolded", "block", "zoom"}},
-        {"scale", {"scores", "variance", "temperature"}, {"scores-of", "temperature"}},
-        {"classifier", {"answer", "words"}, {"class", "sorted", "loss"}},
-        {"compare",
-         {"heads", "rows", "keys", "output"},
-         {"with", "sentence", "model", "branch", "branches", "step", "head", "aligned-only"}},
-        {"logit-lens", {}, {"tint", "of", "twin-seed"}},
-        {"attribution", {}, {"parts", "of", "twin-seed"}, "logit-lens"},
-        {"importance", {}, {"of", "kind"}},
-        {"candidates", {}, {}},
-        {"source-share", {}, {}},
-        {"beam-tree", {}, {}},
-        {"branches", {}, {"branches", "shown", "names"}},
-        {"reference", {}, {}},
-        {"what-if", {}, {}},
-        {"random-twin", {}, {"twin-seed"}},
-        {"head-table",
-         {},
-         {"search", "kind", "cell", "sorted-by", "descending", "least-weight", "importance", "twin",
-          "twin-seed"}},
-        {"head-page", {}, {"importance", "twin", "twin-seed"}, "head-table"},
-        {"contact-sheet", {}, {"by", "tinted", "sorted", "layer", "importance-of"}, "heads"},
-        {trainingView, {}, {"name"}}};
-    return views;
-}
-
-namespace {
-
-/// What a session need not say: it has all branches, and measures nothing by itself.
-const ChoiceRule* choiceOfPictures(const std::string& choice) {
-    static const std::vector<ChoiceRule> rules{{"compare", "branches", ChoiceRule::Kind::Texts},
-                                               {"branches", "shown", ChoiceRule::Kind::Whole},
-                                               {trainingView, "name", ChoiceRule::Kind::Text},
-                                               {"head-table", "importance", ChoiceRule::Kind::Flag}};
-    const auto found = std::ranges::find(rules, choice, &ChoiceRule::name);
-    return found == rules.end() ? nullptr : &*found;
-}
-
-} // namespace
-
-const ChoiceRule* pictureChoice(const std::string& view, const std::string& choice) {
-    // Chosen elsewhere in the window, and seen in these views.
-    static const std::map<std::string, std::pair<const char*, const char*>> elsewhere{
-        {"importance-of", {"importance", "of"}},
-        {"twin", {"random-twin", "on"}},
-        {"twin-seed", {"random-twin", "seed"}}};
-    for (const auto& known : pictureViews())
-        if (known.name == view && std::ranges::find(known.choices, choice) != known.choices.end()) {
-            if (const auto* own = choiceOfPictures(choice))
-                return own;
-            const auto found = elsewhere.find(choice);
-            return found == elsewhere.end() ? choiceRule(known.rules, choice)
-                                            : choiceRule(found->second.first, found->second.second);
-        }
-    return nullptr;
-}
-
-const std::vector<const char*>& pictureQuantities() {
-    static const std::vector<const char*> names{"weights",     "scores",  "open-scores",   "norm-weighted",
-                                                "norm-shares", "rollout", "contributions", "gradient"};
-    return names;
-}
-
-const std::vector<const char*>& pictureScales() {
-    static const std::vector<const char*> names{"linear", "log", "rank"};
-    return names;
-}
-
 const std::vector<const char*>& pictureParts() {
     static const std::vector<const char*> names{"caption", "notes", "marks"};
     return names;
 }
 
-bool decodesOthers(const PictureOptions& options) {
+bool decodesOthers(const widgets::PictureOptions& options) {
     return options.view == "compare" || options.view == "inputs";
 }
 
@@ -162,11 +77,11 @@ std::string numberedPicture(std::size_t number, const std::string& ending) {
     return name + "." + ending;
 }
 
-std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions& options) {
-    const PictureOptions usual;
+std::vector<std::pair<std::string, std::string>> toOptions(const widgets::PictureOptions& options) {
+    const widgets::PictureOptions usual;
     std::vector<std::pair<std::string, std::string>> all{{"--view", options.view}};
     const auto add = [&](const char* option, const std::string& value) { all.emplace_back(option, value); };
-    const auto addText = [&](const char* option, std::string PictureOptions::*part) {
+    const auto addText = [&](const char* option, std::string widgets::PictureOptions::*part) {
         if (options.*part != usual.*part)
             add(option, options.*part);
     };
@@ -186,8 +101,8 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
         add("--cell", joined({options.cell->first, options.cell->second}));
     addNumber("--query", options.query);
     addNumber("--key", options.key);
-    addText("--quantity", &PictureOptions::quantity);
-    addText("--scale", &PictureOptions::scale);
+    addText("--quantity", &widgets::PictureOptions::quantity);
+    addText("--scale", &widgets::PictureOptions::scale);
     addFlag("--per-row", options.perRow);
     addFlag("--without-special", options.withoutSpecial);
     addFlag("--words", options.words);
@@ -195,9 +110,9 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
     addFlag("--numbers", options.numbers);
     addFlag("--received", options.received);
     addFlag("--losses", options.losses);
-    addText("--lines-of", &PictureOptions::lines);
-    addText("--page", &PictureOptions::page);
-    addText("--side", &PictureOptions::side);
+    addText("--lines-of", &widgets::PictureOptions::lines);
+    addText("--page", &widgets::PictureOptions::page);
+    addText("--side", &widgets::PictureOptions::side);
     if (!options.dimensions.empty())
         add("--dimensions", joined(options.dimensions));
     addNumber("--count", options.count);
@@ -225,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
     addFlag("--caption", options.caption);
     if (!options.without.empty())
         add("--without", joined(options.without));
-    addText("--font", &PictureOptions::font);
+    addText("--font", &widgets::PictureOptions::font);
     if (options.fontSize > 0)
         add("--font-size", digits(options.fontSize));
     return all;

@@ -29,7 +29,7 @@ struct PictureWork {
     engine::EngineOptions engine;
     engine::ModelSource model;
     std::string modelName; ///< as a command names it; of the curves of a training, what was typed for its log
-    PictureOptions options;
+    widgets::PictureOptions options;
     /// Asked for once, when the options are known to be possible: no file is opened before. The list stays.
     std::function<const std::vector<PictureJob>&()> jobs;
     /// Called for an option that cannot be followed here, and what was expected and found; does not return.

@@ -1,74 +1,46 @@
 #include "app/choices/view_options.h"
 
-#include "app/choices/picture_options.h"
-#include "app/models/training_log.h"
+#include "app/choices/session_choices.h"
+#include "widgets/view_spec.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace headscope::app {
 
 namespace {
 
-using Views = std::vector<const char*>;
-
-/// But what shows the decoding, or a training, wherever a person looks.
-Views thatLookSomewhere() {
-    const std::vector<std::string> ofTheWhole{"branches", "reference", "what-if", trainingView};
-    Views views;
-    for (const auto& view : pictureViews())
-        if (std::ranges::find(ofTheWhole, view.name) == ofTheWhole.end())
-            views.push_back(view.name);
-    return views;
-}
-
-Views thatHave(bool (*has)(const PictureView&)) {
-    Views views;
-    for (const auto& view : pictureViews())
-        if (has(view))
-            views.push_back(view.name);
-    return views;
-}
-
-bool hasPages(const PictureView& view) {
-    return !view.pages.empty() || pictureChoice(view.name, "page");
-}
-
-bool hasChoices(const PictureView& view) {
-    return !view.choices.empty();
+bool has(const widgets::ViewSpec& view, const char* option) {
+    if (std::strcmp(option, "--page") == 0)
+        return !view.pages.empty() || pictureChoice(view.key, "page");
+    if (std::strcmp(option, "--choose") == 0)
+        return !view.drawn.empty();
+    for (const char* where : {"--head", "--step", "--cell", "--query", "--key"})
+        if (std::strcmp(option, where) == 0)
+            return view.looksSomewhere;
+    return std::ranges::any_of(view.options,
+                               [&](const char* used) { return std::strcmp(used, option) == 0; });
 }
 
 } // namespace
 
 const std::vector<ViewOption>& viewOptions() {
-    static const Views looking = thatLookSomewhere();
-    static const Views maps{"heatmap", "random-twin"};
-    static const Views mapsInWords{"heatmap", "arithmetic", "random-twin"}; // or in what is said of them
-    static const Views besides{"inputs", "compare"};
-    static const std::vector<ViewOption> options{
-        {"--head", looking},
-        {"--step", looking},
-        {"--cell", looking},
-        {"--query", looking},
-        {"--key", looking},
-        {"--pin", {"overview", "heatmap", "contact-sheet"}},
-        {"--quantity", mapsInWords},
-        {"--without-special", mapsInWords},
-        {"--words", {"heatmap", "lines", "arithmetic", "random-twin"}},
-        {"--scale", maps},
-        {"--per-row", maps},
-        {"--transposed", maps},
-        {"--numbers", maps},
-        {"--received", maps},
-        {"--losses", maps},
-        {"--lines-of", {"lines"}},
-        {"--side", {"positions"}},
-        {"--dimensions", {"positions"}},
-        {"--count", {"positions"}},
-        {"--offset", {"positions"}},
-        {"--beside", besides},
-        {"--beside-length", besides},
-        {"--page", thatHave(hasPages)},
-        {"--choose", thatHave(hasChoices)}};
+    static const std::vector<ViewOption> options = [] {
+        std::vector<ViewOption> all;
+        for (const char* option : {"--head",    "--step",          "--cell",     "--query",
+                                   "--key",     "--pin",           "--quantity", "--without-special",
+                                   "--words",   "--scale",         "--per-row",  "--transposed",
+                                   "--numbers", "--received",      "--losses",   "--lines-of",
+                                   "--side",    "--dimensions",    "--count",    "--offset",
+                                   "--beside",  "--beside-length", "--page",     "--choose"}) {
+            ViewOption one{.option = option};
+            for (const auto& view : widgets::viewSpecs())
+                if (has(view, option))
+                    one.views.push_back(view.key);
+            all.push_back(one);
+        }
+        return all;
+    }();
     return options;
 }
 

@@ -1,7 +1,9 @@
 #include "app/cli/picture_options.h"
+#include "app/choices/session_choices.h"
 
 #include "app/cli/options.h"
 #include "model/trace/refusal.h"
+#include "widgets/view_spec.h"
 
 #include <algorithm>
 
@@ -39,11 +41,11 @@ CLI::Validator headAddress() {
         "HEAD");
 }
 
-void addWhat(CLI::App& command, PictureOptions& picture) {
+void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
     const auto group = "What is drawn";
     std::vector<std::string> views;
-    for (const auto& view : pictureViews())
-        views.emplace_back(view.name);
+    for (const auto& view : widgets::viewSpecs())
+        views.emplace_back(view.key);
     command
         .add_option("--view", picture.view,
                     "Which view; training-curves are drawn of a training's log.csv, or of the model that was "
@@ -129,14 +131,14 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
         ->group(group);
 }
 
-void addMap(CLI::App& command, PictureOptions& picture) {
+void addMap(CLI::App& command, widgets::PictureOptions& picture) {
     const auto group = "How a heatmap is drawn";
     const auto names = [](const auto& list) { return std::vector<std::string>(list.begin(), list.end()); };
     command.add_option("--quantity", picture.quantity, "What its cells are")
-        ->check(CLI::IsMember(names(pictureQuantities())))
+        ->check(CLI::IsMember(names(widgets::quantityNames())))
         ->group(group);
     command.add_option("--scale", picture.scale, "How colours grow with it")
-        ->check(CLI::IsMember(names(pictureScales())))
+        ->check(CLI::IsMember(names(widgets::scaleNames())))
         ->group(group);
     const auto flag = [&](const char* option, bool& value, const char* help) {
         command.add_flag(option, value, help)->group(group);
@@ -152,17 +154,15 @@ void addMap(CLI::App& command, PictureOptions& picture) {
 
 } // namespace
 
-void readChoices(PictureOptions& picture, const std::vector<std::string>& texts) {
+void readChoices(widgets::PictureOptions& picture, const std::vector<std::string>& texts) {
     for (const auto& text : texts) {
         const auto end = std::min(text.find('='), text.size());
         const auto name = text.substr(0, end);
         const auto* rule = pictureChoice(picture.view, name);
         if (!rule || end == text.size()) {
             std::string expected;
-            for (const auto& view : pictureViews())
-                if (view.name == picture.view)
-                    for (const char* choice : view.choices)
-                        expected += (expected.empty() ? "" : ", ") + std::string(choice) + "=...";
+            for (const auto& drawn : widgets::viewSpec(picture.view)->drawn)
+                expected += (expected.empty() ? "" : ", ") + std::string(drawn.name) + "=...";
             throw CLI::ValidationError("--choose", "expected " + expected + "; found " + text);
         }
         try {
@@ -173,7 +173,8 @@ void readChoices(PictureOptions& picture, const std::vector<std::string>& texts)
     }
 }
 
-void addPictureOptions(CLI::App& command, PictureOptions& picture, std::vector<std::string>& choices) {
+void addPictureOptions(CLI::App& command, widgets::PictureOptions& picture,
+                       std::vector<std::string>& choices) {
     addWhat(command, picture);
     addMap(command, picture);
     command

@@ -10,9 +10,10 @@
 namespace headscope::app {
 
 /// The options that say what a picture shows; `choices` as they are written, for readChoices().
-void addPictureOptions(CLI::App& command, PictureOptions& picture, std::vector<std::string>& choices);
+void addPictureOptions(CLI::App& command, widgets::PictureOptions& picture,
+                       std::vector<std::string>& choices);
 
 /// Of the picture's view, once that is known. Throws CLI::ValidationError.
-void readChoices(PictureOptions& picture, const std::vector<std::string>& choices);
+void readChoices(widgets::PictureOptions& picture, const std::vector<std::string>& choices);
 
 } // namespace headscope::app

@@ -1,4 +1,5 @@
 #include "app/cli/render_options.h"
+#include "app/choices/session_choices.h"
 
 #include "app/choices/no_film.h"
 #include "app/choices/view_options.h"
@@ -9,6 +10,7 @@
 #include "model/files/figure_files.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
+#include "widgets/view_spec.h"
 
 #include <algorithm>
 #include <cctype>
@@ -190,7 +192,7 @@ void RenderOptions::checkFilm(const CLI::App& command) const {
     const bool isFilm = given("--out") ? out.size() == 1 && endingOf(out.front()) == ".png" : format == "png";
     if (animates && !isFilm)
         throw ValidationError("--animate", "expected one PNG: the other formats do not move");
-    if (const auto why = whyNoFilm(picture); animates && why != NoFilm::None)
+    if (const auto why = whyNoFilm(picture); animates && why != widgets::NoFilm::None)
         throw ValidationError("--animate", std::string("expected ") + inWords(why).onCommandLine + ". " +
                                                inWords(why).why);
     if (given("--frame-time") && !(animates && given("--out")))
@@ -254,13 +256,9 @@ void RenderOptions::checkPicture() const {
                 throw ValidationError("--choose", "expected branches of ids, the start token's first, "
                                                   "such as branches=[\"2,8,9\"]; found " +
                                                       text);
-    for (const auto& view : pictureViews()) {
-        if (view.name != picture.view || picture.page.empty())
-            continue;
-        const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
-        if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
-            throw ValidationError("--page", "expected " + trace::joined(pages) + ", found " + picture.page);
-    }
+    const auto pages = widgets::asWords(widgets::viewSpec(picture.view)->pages);
+    if (!picture.page.empty() && std::find(pages.begin(), pages.end(), picture.page) == pages.end())
+        throw ValidationError("--page", "expected " + trace::joined(pages) + ", found " + picture.page);
 }
 
 } // namespace headscope::app

@@ -15,7 +15,7 @@ struct RenderOptions {
     InputOptions input;
     DecodingOptions decoding;
     WhatIfOptions whatIf;
-    PictureOptions picture;
+    widgets::PictureOptions picture;
     std::vector<std::string> choices; ///< of the picture, as they are written
     std::vector<std::string> out;
     std::string sentences; ///< a file of them

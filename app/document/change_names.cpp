@@ -176,9 +176,9 @@ QString changedArrangement(const std::string& after) {
 }
 
 /// The first choice that differs; empty where none does.
-QString changedChoice(const Choices& before, const Choices& after) {
-    for (const auto& rule : choiceRules()) {
-        const auto valueIn = [&rule](const Choices& choices) -> const ChoiceValue* {
+QString changedChoice(const widgets::Choices& before, const widgets::Choices& after) {
+    for (const auto& rule : choiceSpecs()) {
+        const auto valueIn = [&rule](const widgets::Choices& choices) -> const widgets::ChoiceValue* {
             const auto view = choices.find(rule.view);
             if (view == choices.end() || !view->second.contains(rule.name))
                 return nullptr;

@@ -69,7 +69,7 @@ void unfold(widgets::ArchitectureDiagram& diagram, const std::vector<std::string
 }
 
 /// Source and target of each sentence in turn.
-ChoiceValue sentencesOf(const widgets::BatchView& batch) {
+widgets::ChoiceValue sentencesOf(const widgets::BatchView& batch) {
     std::vector<std::string> texts;
     for (const auto& sentence : batch.sentences()) {
         texts.push_back(sentence.source.toStdString());
@@ -138,7 +138,7 @@ void bindMasks(ViewChoices& choices, widgets::MaskView* masks) {
 void bindBatch(ViewChoices& choices, widgets::BatchView* batch) {
     choices.add(
         "masks", "batch", [batch] { return sentencesOf(*batch); },
-        [batch](const ChoiceValue& value) {
+        [batch](const widgets::ChoiceValue& value) {
             setSentences(*batch, std::get<std::vector<std::string>>(value));
         });
     choices.addWhole(
@@ -152,8 +152,8 @@ void bindScale(ViewChoices& choices, widgets::ScaleView* scale) {
         "scale", "scores-of", [scale] { return static_cast<int>(scale->scope()); },
         [scale](int scope) { scale->setScope(static_cast<widgets::ScoreScope>(scope)); });
     choices.add(
-        "scale", "temperature", [scale] { return ChoiceValue(scale->temperature()); },
-        [scale](const ChoiceValue& value) { scale->setTemperature(std::get<double>(value)); });
+        "scale", "temperature", [scale] { return widgets::ChoiceValue(scale->temperature()); },
+        [scale](const widgets::ChoiceValue& value) { scale->setTemperature(std::get<double>(value)); });
 }
 
 void bindClassifier(ViewChoices& choices, widgets::ClassifierView* classifier) {
@@ -173,17 +173,23 @@ void bindArchitecture(ViewChoices& choices, widgets::ArchitectureView* architect
     choices.add(
         "architecture", "unfolded",
         [diagram] {
-            return ChoiceValue(
+            return widgets::ChoiceValue(
                 std::vector<std::string>(diagram->unfolded().begin(), diagram->unfolded().end()));
         },
-        [diagram](const ChoiceValue& value) { unfold(*diagram, std::get<std::vector<std::string>>(value)); });
+        [diagram](const widgets::ChoiceValue& value) {
+            unfold(*diagram, std::get<std::vector<std::string>>(value));
+        });
     choices.add(
         "architecture", "block",
-        [diagram] { return ChoiceValue(diagram->current() ? diagram->current()->role : std::string()); },
-        [diagram](const ChoiceValue& value) { diagram->setCurrent(std::get<std::string>(value)); });
+        [diagram] {
+            return widgets::ChoiceValue(diagram->current() ? diagram->current()->role : std::string());
+        },
+        [diagram](const widgets::ChoiceValue& value) { diagram->setCurrent(std::get<std::string>(value)); });
     choices.add(
-        "architecture", "zoom", [diagram] { return ChoiceValue(diagram->zoom()); },
-        [diagram](const ChoiceValue& value) { diagram->setZoom(std::get<std::vector<double>>(value)); });
+        "architecture", "zoom", [diagram] { return widgets::ChoiceValue(diagram->zoom()); },
+        [diagram](const widgets::ChoiceValue& value) {
+            diagram->setZoom(std::get<std::vector<double>>(value));
+        });
 }
 
 void bindPositions(ViewChoices& choices, widgets::PositionalEncodingView* positions) {
@@ -194,10 +200,10 @@ void bindPositions(ViewChoices& choices, widgets::PositionalEncodingView* positi
     choices.add(
         "positions", "dimensions",
         [positions] {
-            return ChoiceValue(
+            return widgets::ChoiceValue(
                 std::vector<std::int64_t>(positions->dimensions().begin(), positions->dimensions().end()));
         },
-        [positions](const ChoiceValue& value) {
+        [positions](const widgets::ChoiceValue& value) {
             const auto& numbers = std::get<std::vector<std::int64_t>>(value);
             positions->setDimensions({numbers.begin(), numbers.end()});
         });

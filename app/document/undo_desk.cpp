@@ -33,7 +33,7 @@ bool typesText(const QObject* widget) {
            qobject_cast<const QPlainTextEdit*>(widget);
 }
 
-std::optional<ChoiceValue> choiceOf(const SessionState& state, const char* view, const char* name) {
+std::optional<widgets::ChoiceValue> choiceOf(const SessionState& state, const char* view, const char* name) {
     const auto found = state.choices.find(view);
     return found != state.choices.end() && found->second.contains(name)
                ? std::optional(found->second.at(name))
@@ -42,7 +42,7 @@ std::optional<ChoiceValue> choiceOf(const SessionState& state, const char* view,
 
 /// Nothing but what the program moves, too.
 bool differsOnlyByItself(const SessionState& before, SessionState after) {
-    for (const auto& rule : choiceRules())
+    for (const auto& rule : choiceSpecs())
         if (const auto view = before.choices.find(rule.view);
             rule.moves && view != before.choices.end() && view->second.contains(rule.name))
             after.choices[rule.view][rule.name] = view->second.at(rule.name);

@@ -20,10 +20,10 @@ namespace headscope::app {
 /// What a person chose in the views of a window, read and set through one list, whatever holds it.
 class ViewChoices {
   public:
-    using Get = std::function<ChoiceValue()>;
-    using Set = std::function<void(const ChoiceValue&)>;
+    using Get = std::function<widgets::ChoiceValue()>;
+    using Set = std::function<void(const widgets::ChoiceValue&)>;
 
-    /// One of choiceRules(). `set` is called with a value of the rule's kind, only if it is another one, and
+    /// One of choiceSpecs(). `set` is called with a value of the rule's kind, only if it is another one, and
     /// passes over what the model that is open does not have.
     void add(const std::string& view, const std::string& name, Get get, Set set);
     /// By its place among the rule's words.
@@ -45,13 +45,13 @@ class ViewChoices {
     void add(const std::string& view, const std::string& name, QDoubleSpinBox* box);
     void add(const std::string& view, const std::string& name, QLineEdit* line);
 
-    Choices all() const;
+    widgets::Choices all() const;
     /// In the order in which they were added. What is not said stays.
-    void apply(const Choices& choices) const;
+    void apply(const widgets::Choices& choices) const;
 
   private:
     struct Bound {
-        const ChoiceRule* rule = nullptr;
+        const widgets::ChoiceSpec* rule = nullptr;
         Get get;
         Set set;
     };

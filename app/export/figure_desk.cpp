@@ -86,15 +86,15 @@ engine::ModelSource FigureDesk::namedModel() const {
     return model;
 }
 
-std::optional<PictureOptions> FigureDesk::shown(const FigureSource& figure) const {
+std::optional<widgets::PictureOptions> FigureDesk::shown(const FigureSource& figure) const {
     auto picture = shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
     const auto& run = parts_.controller->run();
     return picture && run && !sayBranches(*picture, *run) ? std::nullopt : picture;
 }
 
-std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& figure,
-                                                         const widgets::FigureOptions& options,
-                                                         bool ownSize) const {
+std::optional<widgets::PictureOptions> FigureDesk::pictureOptions(const FigureSource& figure,
+                                                                  const widgets::FigureOptions& options,
+                                                                  bool ownSize) const {
     const auto& run = parts_.controller->run();
     auto picture = shown(figure);
     const bool isThere = !figure.isOfRun() || (run && run->complete);
@@ -122,7 +122,7 @@ std::shared_ptr<const trace::Run> FigureDesk::runOf(const FigureSource& figure) 
 
 std::optional<std::vector<std::string>>
 FigureDesk::commandWords(const engine::ModelSource& model, const FigureSource& figure,
-                         const std::optional<PictureOptions>& picture) const {
+                         const std::optional<widgets::PictureOptions>& picture) const {
     if (!picture)
         return std::nullopt;
     if (const auto* curves = dynamic_cast<const widgets::TrainingCurves*>(&figure))
@@ -433,7 +433,7 @@ FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
         followSteps(*picture, *parts_.selection);
     if (!picture || !commandWords(namedModel(), figure, picture))
         return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
-    if (const auto why = whyNoFilm(*picture); why != NoFilm::None)
+    if (const auto why = whyNoFilm(*picture); why != widgets::NoFilm::None)
         return {.whyNot =
                     tr("%1: %2", "why there is no film, the way out")
                         .arg(QString::fromUtf8(inWords(why).why), QString::fromUtf8(inWords(why).inWindow))};

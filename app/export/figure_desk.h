@@ -45,7 +45,7 @@ class FigureDesk : public QObject {
         widgets::Selection* selection = nullptr;
         Settings* settings = nullptr;
         QWidget* window = nullptr;
-        std::function<Choices()> choices; ///< in all views
+        std::function<widgets::Choices()> choices; ///< in all views
     };
     FigureDesk(const Parts& parts, QObject* parent);
 
@@ -74,15 +74,16 @@ class FigureDesk : public QObject {
     /// Null, and said, where there is nothing to show yet.
     widgets::FigureSource* figureOf(QWidget* view);
     engine::ModelSource namedModel() const;
-    std::optional<PictureOptions> shown(const widgets::FigureSource& figure) const;
+    std::optional<widgets::PictureOptions> shown(const widgets::FigureSource& figure) const;
     /// Why the view's command cannot be copied now; empty where it can.
     QString whyNoCommand(const widgets::FigureSource& figure) const;
     /// The view as `render` draws it; nothing where that cannot.
-    std::optional<PictureOptions> pictureOptions(const widgets::FigureSource& figure,
-                                                 const widgets::FigureOptions& options, bool ownSize) const;
-    std::optional<std::vector<std::string>> commandWords(const engine::ModelSource& model,
-                                                         const widgets::FigureSource& figure,
-                                                         const std::optional<PictureOptions>& picture) const;
+    std::optional<widgets::PictureOptions> pictureOptions(const widgets::FigureSource& figure,
+                                                          const widgets::FigureOptions& options,
+                                                          bool ownSize) const;
+    std::optional<std::vector<std::string>>
+    commandWords(const engine::ModelSource& model, const widgets::FigureSource& figure,
+                 const std::optional<widgets::PictureOptions>& picture) const;
     /// What the picture is of: the shown run, or the one of its random twin.
     std::shared_ptr<const trace::Run> runOf(const widgets::FigureSource& figure) const;
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
@@ -130,7 +131,7 @@ class FigureDesk : public QObject {
     void refuseCopy(const QString& why);
 
     Parts parts_;
-    Choices usual_; ///< as the window opens with
+    widgets::Choices usual_; ///< as the window opens with
     QPointer<QWidget> view_;
     QString hash_;                                            ///< of the weights, as far as the dialog knows
     std::vector<std::function<void(FigureDialog*)>> waiting_; ///< until the view is ready

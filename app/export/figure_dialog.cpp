@@ -138,7 +138,7 @@ void FigureDialog::adopt(const QVariantMap& choices) {
     width_->setValue(choices.value("width", 800).toDouble());
     height_->setValue(choices.value("height", 640).toDouble());
     dpi_->setValue(number("dpi", 192));
-    frameTime_->setValue(number("frameTime", PictureOptions().frameTime));
+    frameTime_->setValue(number("frameTime", widgets::PictureOptions().frameTime));
     colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
     enlarged_->setChecked(choices.value("enlarged").toBool());
     provenance_->setChecked(choices.value("caption").toBool());

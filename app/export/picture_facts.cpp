@@ -36,7 +36,8 @@ bool seesLater(const trace::Run& run) {
 
 widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
                                   const trace::Decoding& usual, const WeightsFile& weights,
-                                  const PictureOptions& options, int newTokens, const std::stop_token& stop) {
+                                  const widgets::PictureOptions& options, int newTokens,
+                                  const std::stop_token& stop) {
     const auto command = pictureCommandText(model, shown, usual, options, newTokens);
     return {.weights = QString::fromStdString(weightsHash(weights, shown.randomTwin, stop)),
             .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
@@ -47,7 +48,7 @@ QString weightsOfTraining() {
     return QCoreApplication::translate("FigureDesk", "of many steps of a training");
 }
 
-widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const PictureOptions& options) {
+widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const widgets::PictureOptions& options) {
     return {.weights = weightsOfTraining(),
             .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
             .command = QString::fromStdString(shellLine(trainingCommandWords(log, options)))};
@@ -81,14 +82,14 @@ std::vector<std::string> partsWithout(const widgets::FigureParts& parts) {
     return names;
 }
 
-widgets::FigureParts figureParts(const PictureOptions& options) {
+widgets::FigureParts figureParts(const widgets::PictureOptions& options) {
     widgets::FigureParts parts;
     for (const auto& [name, isDrawn] : partsByName(parts))
         *isDrawn = std::ranges::find(options.without, name) == options.without.end();
     return parts;
 }
 
-widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
+widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, widgets::FigureFormat format,
                                      const widgets::FigureSource& source, const widgets::FigureFacts& facts) {
     const widgets::FigureParts parts = figureParts(options);
     const QSize own = widgets::suggestedSize(source, parts);

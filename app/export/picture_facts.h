@@ -21,10 +21,11 @@ namespace headscope::app {
 /// are decoded where nothing is forced.
 widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
                                   const trace::Decoding& usual, const WeightsFile& weights,
-                                  const PictureOptions& options, int newTokens, const std::stop_token& stop);
+                                  const widgets::PictureOptions& options, int newTokens,
+                                  const std::stop_token& stop);
 
 /// The same of the curves of a training, whose log a command calls `log`.
-widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const PictureOptions& options);
+widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const widgets::PictureOptions& options);
 /// What such a figure says in place of the weights' hash.
 QString weightsOfTraining();
 
@@ -34,10 +35,10 @@ files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureF
 
 /// Parts of figures by their names in pictureParts(), and the reverse.
 std::vector<std::string> partsWithout(const widgets::FigureParts& parts);
-widgets::FigureParts figureParts(const PictureOptions& options);
+widgets::FigureParts figureParts(const widgets::PictureOptions& options);
 
 /// The same picture in the words of the export.
-widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
+widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, widgets::FigureFormat format,
                                      const widgets::FigureSource& source, const widgets::FigureFacts& facts);
 
 /// How many frames the shown decoding has, one a step; 0 where it cannot be shown step by step.

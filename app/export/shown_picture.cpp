@@ -1,26 +1,60 @@
 #include "app/export/shown_picture.h"
 
-#include "app/document/zoom_choices.h"
+#include "app/choices/view_options.h"
+#include "widgets/view_spec.h"
+
+#include <tuple>
+#include <utility>
 
 namespace headscope::app {
 
-std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
-                                           const widgets::Selection& selection, const Choices& chosen,
-                                           const Choices& usual) {
+namespace {
+
+widgets::PictureOptions lookedAt(const widgets::Selection& selection) {
+    widgets::PictureOptions options{
+        .head = selection.head(), .step = selection.step(), .pinned = selection.pinnedHeads()};
+    const auto kind = selection.head().site.kind;
+    const auto query = selection.pinned().query(kind), key = selection.pinned().key(kind);
+    if (query && key)
+        options.cell = {*query, *key};
+    else
+        std::tie(options.query, options.key) = std::pair(query, key);
+    return options;
+}
+
+} // namespace
+
+void followSteps(widgets::PictureOptions& picture, const widgets::Selection& selection) {
+    if (picture.view != "arithmetic")
+        return;
+    const auto looked = lookedAt(selection);
+    picture.cell = looked.cell;
+    picture.query = looked.query;
+    picture.key = looked.key;
+}
+
+std::optional<widgets::PictureOptions> seenView(const widgets::FigureSource& figure,
+                                                const widgets::Selection& selection) {
+    auto picture = figure.picture(lookedAt(selection));
+    if (picture && !isUsed("--pin", picture->view))
+        picture->pinned.clear();
+    return picture;
+}
+
+std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource& figure,
+                                                    const widgets::Selection& selection,
+                                                    const widgets::Choices& chosen,
+                                                    const widgets::Choices& usual) {
     auto picture = seenView(figure, selection);
     if (!picture)
         return std::nullopt;
-    for (const auto& view : pictureViews())
-        if (view.name == picture->view)
-            for (const char* choice : view.choices) {
-                const auto& rule = *pictureChoice(view.name, choice);
-                if (const auto value = chosenValue(chosen, rule.view, rule.name);
-                    value && value != chosenValue(usual, rule.view, rule.name))
-                    picture->choices[choice] = *value;
-            }
-    if (picture->view == "heatmap")
-        sayZoom(*picture, figure);
-    return sayChoices(*picture, figure, chosen) ? picture : std::nullopt;
+    for (const auto& drawn : widgets::viewSpec(picture->view)->drawn) {
+        const auto& choice = *pictureChoice(picture->view, drawn.name);
+        if (const auto value = widgets::chosenValue(chosen, choice.view, choice.name);
+            value && value != widgets::chosenValue(usual, choice.view, choice.name))
+            picture->choices[drawn.name] = *value;
+    }
+    return figure.sayChoices(*picture, chosen) ? picture : std::nullopt;
 }
 
 } // namespace headscope::app

@@ -17,7 +17,7 @@ std::vector<std::string> branchesBut(const trace::Run& run, std::size_t shown) {
 }
 
 /// A path that ends within another one was chosen up to there: as ids it would be a target that was forced.
-bool sayListedBranches(PictureOptions& picture, const trace::Run& run) {
+bool sayListedBranches(widgets::PictureOptions& picture, const trace::Run& run) {
     if (const auto& recorded = run.model->recorded) // its own are drawn of it
         return run.paths.size() == recorded->paths.size();
     const auto shown = trace::shownPath(run);
@@ -35,12 +35,12 @@ bool sayListedBranches(PictureOptions& picture, const trace::Run& run) {
 
 } // namespace
 
-bool sayBranches(PictureOptions& picture, const trace::Run& run) {
+bool sayBranches(widgets::PictureOptions& picture, const trace::Run& run) {
     if (picture.view == "branches")
         return sayListedBranches(picture, run);
     const auto with = picture.choices.find("with");
     if (picture.view != "compare" || with == picture.choices.end() ||
-        with->second != ChoiceValue(std::string("branch")))
+        with->second != widgets::ChoiceValue(std::string("branch")))
         return true;
     const auto shown = trace::shownPath(run);
     const auto chosen = picture.choices.find("branch");

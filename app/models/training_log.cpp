@@ -35,14 +35,4 @@ fs::path trainingLog(const std::string& pathOrName) {
                           .wayOut = "name the log: it lies in the folder of the training's state"});
 }
 
-std::string trainingName(const fs::path& log) {
-    if (log.filename() != logName)
-        return log.stem().string();
-    std::error_code ignored; // then of the path as it is
-    auto name = fs::absolute(log, ignored).lexically_normal().parent_path().filename().string();
-    if (name.ends_with(stateEnding))
-        name.resize(name.size() - stateEnding.size());
-    return name;
-}
-
 } // namespace headscope::app

@@ -11,7 +11,5 @@ inline constexpr const char* trainingView = "training-curves";
 /// The log that is meant: the file itself, the folder that it lies in, or the model that was trained, by its
 /// path or a bundled one's name. Throws trace::Refusal.
 std::filesystem::path trainingLog(const std::string& pathOrName);
-/// What was trained, as the log's place says it: copy of copy.training/log.csv and of copy/log.csv.
-std::string trainingName(const std::filesystem::path& log);
 
 } // namespace headscope::app

@@ -50,7 +50,7 @@ QString forcedText(const trace::Run& run) {
 
 } // namespace
 
-widgets::FigureSource* makeInputs(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, PictureOnStage& stage) {
     auto* view = placed(new widgets::MaskView(scene.selection), window);
     new BatchAnswers(scene.queue, scene.controller, view->batch(), view);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Where the letters are larger than Qt's own, and the size follows from them.
-const char* wayOutOfLargeLetters(const PictureOptions& asked) {
+const char* wayOutOfLargeLetters(const widgets::PictureOptions& asked) {
     const bool isLarge = asked.fontSize > QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
     return isLarge && !(asked.width && asked.height) ? "give a smaller --font-size: the picture grows with it"
                                                      : "";

@@ -10,6 +10,7 @@
 #include "app/window/docks/random_twin_dock.h"
 #include "model/analysis/head_ranking.h"
 #include "model/trace/recorded_runs.h"
+#include "widgets/map/map_options.h"
 #include "widgets/selection.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
@@ -21,7 +22,7 @@ namespace headscope::app {
 namespace {
 
 using Scene = PictureScene;
-using Options = PictureOptions;
+using Options = widgets::PictureOptions;
 using Stage = PictureOnStage;
 
 std::string optionOf(const Options& options, const std::string& choice) {
@@ -46,7 +47,7 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
         table->setTwin(statistics->twinHeads());
     });
     table->setRun(scene.controller->run());
-    if (isChosen(options, "importance", true)) {
+    if (widgets::isChosen(options, "importance", true)) {
         const auto rank = [=, scene = scene] {
             if (const auto& measured = scene.analyses->importance(); measured && measured->complete)
                 table->setImportance(analysis::headScores(*measured, std::nullopt));
@@ -55,7 +56,7 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
         measureImportance(scene, options, "importance", stage);
         rank(); // where it is known already
     }
-    if (isChosen(options, "twin", true))
+    if (widgets::isChosen(options, "twin", true))
         chooseTwin(
             scene, options, "twin", RunQueue::Slot::Twin,
             [twin = scene.twin] { return twin->run() != nullptr; }, stage);
@@ -126,7 +127,7 @@ widgets::FigureSource* makeRandomTwin(const Scene& scene, const Options& options
     auto* dock = new RandomTwinDock(scene.queue, scene.twin, scene.selection, *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->setSpaceMarksShown(options.spaceMarks);
-    dock->setMapOptions(mapOptionsOf(options));
+    dock->setMapOptions(widgets::mapOptionsOf(options));
     return dock->panel();
 }
 

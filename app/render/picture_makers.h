@@ -21,51 +21,51 @@ View* placed(View* view, QMainWindow& window) {
 
 // Views with what computes for them, in `window`; what can be chosen in them goes into `stage`.
 
-widgets::FigureSource* makeHeatmap(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeHeatmap(const PictureScene& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeOverview(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeOverview(const PictureScene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeContactSheet(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeContactSheet(const PictureScene& scene, const widgets::PictureOptions& options,
                                         QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeInputs(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeLogitLens(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeLogitLens(const PictureScene& scene, const widgets::PictureOptions& options,
                                      QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeAttribution(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeAttribution(const PictureScene& scene, const widgets::PictureOptions& options,
                                        QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeImportance(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeImportance(const PictureScene& scene, const widgets::PictureOptions& options,
                                       QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeCandidates(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeCandidates(const PictureScene& scene, const widgets::PictureOptions& options,
                                       QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeCompare(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeCompare(const PictureScene& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, PictureOnStage& stage);
 
-widgets::FigureSource* makeSourceShare(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeSourceShare(const PictureScene& scene, const widgets::PictureOptions& options,
                                        QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeHeadTable(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeHeadTable(const PictureScene& scene, const widgets::PictureOptions& options,
                                      QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeHeadPage(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeHeadPage(const PictureScene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, PictureOnStage& stage);
 
-widgets::FigureSource* makeRandomTwin(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeRandomTwin(const PictureScene& scene, const widgets::PictureOptions& options,
                                       QMainWindow& window, PictureOnStage& stage);
 
-widgets::FigureSource* makeWhatIf(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeWhatIf(const PictureScene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeReference(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeReference(const PictureScene& scene, const widgets::PictureOptions& options,
                                      QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeBranches(const PictureScene& scene, const PictureOptions& options,
+widgets::FigureSource* makeBranches(const PictureScene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, PictureOnStage& stage);
 
 /// What heads are tinted and ordered by where that is importance, as `choice` says: measured for it, and not
 /// seen itself.
-widgets::ImportanceView* measuredImportance(const PictureScene& scene, const PictureOptions& options,
+widgets::ImportanceView* measuredImportance(const PictureScene& scene, const widgets::PictureOptions& options,
                                             const std::string& choice, QMainWindow& window,
                                             PictureOnStage& stage);
 /// The random twin that is chosen, beside the model.
-void switchTwinOn(const PictureScene& scene, const PictureOptions& options);
+void switchTwinOn(const PictureScene& scene, const widgets::PictureOptions& options);
 /// The same where `choice` shows what `slot` computes of it, which `isThere` then.
-void chooseTwin(const PictureScene& scene, const PictureOptions& options, const std::string& choice,
+void chooseTwin(const PictureScene& scene, const widgets::PictureOptions& options, const std::string& choice,
                 RunQueue::Slot slot, std::function<bool()> isThere, PictureOnStage& stage);
 
 } // namespace headscope::app

@@ -11,6 +11,7 @@
 #include "app/results/map_analyses.h"
 #include "app/results/shown_statistics.h"
 #include "model/analysis/recomputed_map.h"
+#include "widgets/map/map_options.h"
 #include "widgets/tiles/head_tint.h"
 #include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
@@ -28,7 +29,7 @@ namespace headscope::app {
 namespace {
 
 using Scene = PictureScene;
-using Options = PictureOptions;
+using Options = widgets::PictureOptions;
 using Stage = PictureOnStage;
 
 /// What is computed for the maps, and what the run left out because it is long.
@@ -54,7 +55,7 @@ void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
 }
 
 bool isByImportance(const Options& options, const char* choice) {
-    return isChosen(options, choice, std::string("importance"));
+    return widgets::isChosen(options, choice, std::string("importance"));
 }
 
 /// What small maps are tinted and sorted by, and which there are.
@@ -75,7 +76,7 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
         .causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads),
         .longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads)};
     auto* pins = new HeadComparisons(scene.queue, scene.controller, scene.selection, nullptr, heads, heads);
-    const auto map = mapOptionsOf(options);
+    const auto map = widgets::mapOptionsOf(options);
     for (auto* each : heads->allMaps())
         each->expectEffect(); // as the window does
     heads->setSpaceMarksShown(options.spaceMarks);
@@ -169,8 +170,8 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     addFlag("tinted", &Tint::tinted);
     addFlag("sorted", &Tint::sorted);
     addFlag("layer", &Tint::layer);
-    const bool isTinted = isChosen(options, "tinted", true);
-    if ((isTinted || isChosen(options, "sorted", true)) &&
+    const bool isTinted = widgets::isChosen(options, "tinted", true);
+    if ((isTinted || widgets::isChosen(options, "sorted", true)) &&
         (!options.choices.contains("by") || isByImportance(options, "by"))) {
         const char* choice = isTinted ? "tinted" : "sorted";
         auto* importance = measuredImportance(scene, options, choice, window, stage);

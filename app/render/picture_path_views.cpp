@@ -16,7 +16,7 @@ namespace headscope::app {
 namespace {
 
 using Scene = PictureScene;
-using Options = PictureOptions;
+using Options = widgets::PictureOptions;
 using Stage = PictureOnStage;
 
 /// Among the branches of the window, of which the run has the shown one last.

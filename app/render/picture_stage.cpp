@@ -118,7 +118,7 @@ void PictureStage::warn() const {
 }
 
 /// At the head, the step and the cell that were asked for.
-void PictureStage::look(const PictureOptions& options) {
+void PictureStage::look(const widgets::PictureOptions& options) {
     const auto& run = *controller_.run();
     const auto head = options.head.value_or(analysis::bestAligningHead(run));
     refuseUnlessThere(run, head, "--head");

@@ -45,7 +45,7 @@ class PictureStage : public QObject {
     std::unique_ptr<PictureOnStage> viewOnStage(const PictureScene& scene);
     void drawFrames(const PictureJob& job, const PictureScene& scene, const widgets::FigureOptions& options,
                     std::unique_ptr<PictureOnStage>& view);
-    void look(const PictureOptions& options);
+    void look(const widgets::PictureOptions& options);
     /// Until nothing is computed any more.
     void settle();
     void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);

@@ -11,6 +11,7 @@
 #include "model/trace/recorded_runs.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/selection.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/attribution/attribution_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/compare/compare_view.h"
@@ -25,13 +26,13 @@ namespace headscope::app {
 namespace {
 
 using Scene = PictureScene;
-using Options = PictureOptions;
+using Options = widgets::PictureOptions;
 using Stage = PictureOnStage;
 
 /// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
 template <class View>
 void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
-    const bool ofTwin = isChosen(options, "of", std::string("twin"));
+    const bool ofTwin = widgets::isChosen(options, "of", std::string("twin"));
     auto* twin = new TwinAnalyses(scene.queue, scene.controller, scene.analyses, scene.twin, view);
     const auto show = [=, scene = scene] {
         view->setLens(scene.controller->run(), ofTwin ? twin->lens() : scene.analyses->lens());
@@ -138,7 +139,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
         scene.selection, view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     view->setSpaceMarksShown(options.spaceMarks);
-    view->setPage(static_cast<widgets::CompareView::Page>(pageNumber(options)));
+    view->setPage(static_cast<widgets::CompareView::Page>(widgets::pageNumber(options)));
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));

@@ -11,6 +11,8 @@
 #include "app/window/actions.h"
 #include "app/window/docks/arithmetic_dock.h"
 #include "model/trace/refusal.h"
+#include "widgets/map/map_options.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/architecture/architecture_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/beam_tree/beam_tree_view.h"
@@ -32,7 +34,7 @@ namespace headscope::app {
 namespace {
 
 using Scene = PictureScene;
-using Options = PictureOptions;
+using Options = widgets::PictureOptions;
 using Stage = PictureOnStage;
 
 /// "0,2" are the heads that are to be seen, whatever is at first.
@@ -79,7 +81,7 @@ widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QM
     auto* dock = new ArithmeticDock(scene.queue, scene.controller, scene.selection, *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->view()->setSpaceMarksShown(options.spaceMarks);
-    dock->view()->setMapOptions(mapOptionsOf(options));
+    dock->view()->setMapOptions(widgets::mapOptionsOf(options));
     bindArithmetic(stage.choices, dock->view());
     stage.why = [view = dock->view()] { return view->hasFigure() ? QString() : view->whyEmpty(); };
     return dock->view();
@@ -90,7 +92,7 @@ widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWi
     (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Masks);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
-    view->setPage(static_cast<widgets::MaskView::Page>(pageNumber(options)));
+    view->setPage(static_cast<widgets::MaskView::Page>(widgets::pageNumber(options)));
     return view;
 }
 
@@ -119,7 +121,7 @@ widgets::FigureSource* positions(const Scene& scene, const Options& options, QMa
         view->setPositionsShown(*options.count);
     if (options.offset)
         view->setOffset(*options.offset);
-    view->setPage(static_cast<widgets::PositionalEncodingView::Page>(pageNumber(options)));
+    view->setPage(static_cast<widgets::PositionalEncodingView::Page>(widgets::pageNumber(options)));
     bindPositions(stage.choices, view);
     stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
@@ -140,7 +142,7 @@ widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWi
     new ScaleAnswers(scene.queue, scene.controller, scene.whatIf, scene.twin, view, view);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
-    view->setPage(static_cast<widgets::ScaleView::Page>(pageNumber(options)));
+    view->setPage(static_cast<widgets::ScaleView::Page>(widgets::pageNumber(options)));
     bindScale(stage.choices, view);
     stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
@@ -152,7 +154,7 @@ widgets::FigureSource* classifier(const Scene& scene, const Options& options, QM
     new ClassifierAnswers(scene.queue, view, view);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
-    view->setPage(static_cast<widgets::ClassifierView::Page>(pageNumber(options)));
+    view->setPage(static_cast<widgets::ClassifierView::Page>(widgets::pageNumber(options)));
     bindClassifier(stage.choices, view);
     return view;
 }
@@ -166,78 +168,39 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
     return view;
 }
 
-using trace::Run;
+using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWindow&, Stage&);
 
-// A trace may hold tokens without the maps of all kinds: its model had what they stand for.
-bool decodes(const Run& run) {
-    return run.model->decoderLayers > 0 || (run.model->recorded && !run.target.empty());
-}
-bool reads(const Run& run) {
-    return run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
-}
-bool classifies(const Run& run) {
-    return run.model->classes > 0;
-}
-bool decodesOrClassifies(const Run& run) {
-    return decodes(run) || classifies(run);
-}
-bool translates(const Run& run) {
-    return decodes(run) && reads(run);
-}
-
-struct ViewOnStage {
-    std::function<widgets::FigureSource*(const Scene&, const Options&, QMainWindow&, Stage&)> make;
-    const char* needs = "a run with such a head";
-    bool (*canBeOf)(const Run&) = nullptr; ///< null: any
-    const char* ofTrace = "";
-};
-
-const ViewOnStage& viewNamed(const std::string& name) {
-    static const std::map<std::string, ViewOnStage> views{
-        {"overview", {makeOverview}},
-        {"heatmap", {makeHeatmap}},
-        {"lines", {lines}},
-        {"arithmetic", {arithmetic, "a cell that is open"}},
-        {"masks", {masks}},
-        {"positions", {positions, "a model that has positions of this kind"}},
-        {"inputs",
-         {makeInputs, "two or three sentences: --source and --beside", nullptr,
-          "draw it of the model that it was recorded from, with --source and --beside"}},
-        {"architecture", {architecture}},
-        {"scale", {scale}},
-        {"classifier", {classifier, "a model that classifies", classifies}},
-        {"compare",
-         {makeCompare, "something to compare with: --beside SENTENCE, --choose with=step or another"}},
-        {"logit-lens", {makeLogitLens, "a model with a decoder", decodes}},
-        {"attribution", {makeAttribution, "a model with a decoder", decodes}},
-        {"importance", {makeImportance, "a model that decodes or classifies", decodesOrClassifies}},
-        {"candidates", {makeCandidates, "a model that decodes or classifies", decodesOrClassifies}},
-        {"source-share", {makeSourceShare, "a model with an encoder and a decoder", translates}},
-        {"random-twin", {makeRandomTwin}},
-        {"head-table", {makeHeadTable}},
-        {"head-page", {makeHeadPage}},
-        {"beam-tree",
-         {beamTree, "a model that decodes, and a search: --beam 2 or more", decodes,
-          "record it with a search: headscope-cli trace --beam 2, or more; or draw it of the model that it "
-          "was recorded from, with --beam 2 or more"}},
-        {"branches", {makeBranches, "a model that decodes", decodes}},
-        {"reference",
-         {makeReference,
-          "a model that decodes, and a target that is forced as a whole: --target, without --continue",
-          decodes,
-          "record it with a forced target: headscope-cli trace --target; or draw it of the model that it was "
-          "recorded from, with --target"}},
-        {"what-if",
-         {makeWhatIf, "a model that decodes, and a change in it, such as --disable-head", decodes,
-          "record it with a change and without it: headscope-cli trace --disable-head HEAD --undisturbed; or "
-          "draw it of the model that it was recorded from, with a change such as --disable-head"}},
-        {"contact-sheet", {makeContactSheet}}};
-    return views.at(name);
+Maker makerOf(const std::string& view) {
+    static const std::map<std::string, Maker> makers{{"overview", makeOverview},
+                                                     {"heatmap", makeHeatmap},
+                                                     {"lines", lines},
+                                                     {"arithmetic", arithmetic},
+                                                     {"masks", masks},
+                                                     {"positions", positions},
+                                                     {"inputs", makeInputs},
+                                                     {"architecture", architecture},
+                                                     {"scale", scale},
+                                                     {"classifier", classifier},
+                                                     {"compare", makeCompare},
+                                                     {"logit-lens", makeLogitLens},
+                                                     {"attribution", makeAttribution},
+                                                     {"importance", makeImportance},
+                                                     {"candidates", makeCandidates},
+                                                     {"source-share", makeSourceShare},
+                                                     {"random-twin", makeRandomTwin},
+                                                     {"head-table", makeHeadTable},
+                                                     {"head-page", makeHeadPage},
+                                                     {"beam-tree", beamTree},
+                                                     {"branches", makeBranches},
+                                                     {"reference", makeReference},
+                                                     {"what-if", makeWhatIf},
+                                                     {"contact-sheet", makeContactSheet}};
+    return makers.at(view);
 }
 
 /// A model is named as the view calls the one that is open.
-Choices wantedChoices(const Options& options) {
-    Choices wanted;
+widgets::Choices wantedChoices(const Options& options) {
+    widgets::Choices wanted;
     for (const auto& [choice, value] : options.choices) {
         const auto& rule = *pictureChoice(options.view, choice);
         wanted[rule.view][rule.name] = value;
@@ -252,12 +215,12 @@ Choices wantedChoices(const Options& options) {
 
 } // namespace
 
-std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const PictureOptions& options) {
-    const auto& view = viewNamed(options.view);
+std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const widgets::PictureOptions& options) {
+    const auto& view = *widgets::viewSpec(options.view);
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
     auto stage = std::make_unique<PictureOnStage>();
-    stage->figure = view.make(scene, options, *window, *stage);
+    stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;
     stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.controller->run());
     stage->ofTrace = view.ofTrace;

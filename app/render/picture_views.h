@@ -52,13 +52,13 @@ struct PictureOnStage {
     std::vector<ComputedChoice> computed; ///< where a trace lacks one, there is no picture
     bool isMadeAnew = false; ///< for every frame of a film, as it was then; others follow the step
     ViewChoices choices;
-    Choices wanted;
+    widgets::Choices wanted;
 
     /// Once more when what was computed is there: some of it offers what is chosen.
     void choose() const { choices.apply(wanted); }
 };
 
 /// The same views that the window has, connected as there. What is still to be computed is on its way.
-std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const PictureOptions& options);
+std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const widgets::PictureOptions& options);
 
 } // namespace headscope::app

@@ -5,6 +5,7 @@
 #include "app/training/training_report.h"
 #include "model/trace/refusal.h"
 #include "widgets/views/training/training_curves.h"
+#include "widgets/views/training/training_name.h"
 
 namespace headscope::app {
 
@@ -21,7 +22,7 @@ void drawTraining(const PictureWork& work, const PictureJob& job, const std::sto
     const auto name = options.choices.find("name");
     widgets::TrainingCurves curves;
     curves.setName(QString::fromStdString(
-        name == options.choices.end() ? trainingName(log) : std::get<std::string>(name->second)));
+        name == options.choices.end() ? widgets::trainingName(log) : std::get<std::string>(name->second)));
     curves.setPoints(std::move(points));
     writePicture(work, job, curves, trainingFacts(work.modelName, options), stop);
 }

@@ -40,16 +40,16 @@ ordered_json selectionOf(const SessionState& state) {
     return json;
 }
 
-ordered_json toJson(const Choices& choices) {
+ordered_json toJson(const widgets::Choices& choices) {
     ordered_json json = ordered_json::object();
     for (const auto& [view, chosen] : choices)
         for (const auto& [name, value] : chosen)
-            if (const auto* rule = choiceRule(view, name); !rule || !rule->own)
+            if (const auto* rule = choiceSpec(view, name); !rule || !rule->own)
                 std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
     return json;
 }
 
-std::size_t bytesOf(const ChoiceValue& value) {
+std::size_t bytesOf(const widgets::ChoiceValue& value) {
     if (const auto* text = std::get_if<std::string>(&value))
         return text->size();
     std::size_t bytes = 0;
@@ -61,7 +61,7 @@ std::size_t bytesOf(const ChoiceValue& value) {
 
 } // namespace
 
-std::string choiceText(const ChoiceValue& value) {
+std::string choiceText(const widgets::ChoiceValue& value) {
     if (const auto* text = std::get_if<std::string>(&value))
         return *text;
     return std::visit([](const auto& plain) { return ordered_json(plain); }, value)

@@ -61,7 +61,7 @@ struct SessionState {
     LitTokens cursor; ///< where the keys have gone; in sessions alone, as undo does not go back to it
     std::vector<trace::HeadAddress> pinnedHeads;
     std::string view; ///< the page on top; empty: as the window opens
-    Choices choices;
+    widgets::Choices choices;
     /// Of the second model that "compare", "model" names, as ModelReference::weights; empty: not known.
     std::string otherWeights;
     bool importanceMeasured = false; ///< of the heads, on demand; in sessions alone

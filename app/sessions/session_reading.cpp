@@ -14,7 +14,7 @@ namespace headscope::app {
 namespace {
 
 using nlohmann::json;
-using Kind = ChoiceRule::Kind;
+using Kind = widgets::ChoiceSpec::Kind;
 
 constexpr files::JsonLimits limits{.depth = 16, .values = 500'000, .bytes = std::size_t{16} << 20};
 constexpr std::size_t mostPinnedHeads = 16;
@@ -87,14 +87,14 @@ void readSelection(const json& object, const std::string& where, SessionState& s
 }
 
 template <class Number>
-Number within(const ChoiceRule& rule, const std::string& where, Number number) {
+Number within(const widgets::ChoiceSpec& rule, const std::string& where, Number number) {
     if (!(static_cast<double>(number) >= rule.low && static_cast<double>(number) <= rule.high))
         refuse("This choice means nothing", where, json(rule.low).dump() + " to " + json(rule.high).dump(),
                json(number).dump());
     return number;
 }
 
-std::string wordOf(const ChoiceRule& rule, const std::string& where, std::string word) {
+std::string wordOf(const widgets::ChoiceSpec& rule, const std::string& where, std::string word) {
     if (rule.words.empty() || std::ranges::find(rule.words, word) != rule.words.end())
         return word;
     std::string expected;
@@ -113,7 +113,7 @@ std::vector<double> numbersAt(const json& object, const std::string& key, const 
     return numbers;
 }
 
-ChoiceValue choiceOf(const ChoiceRule& rule, const json& object, const std::string& where) {
+widgets::ChoiceValue choiceOf(const widgets::ChoiceSpec& rule, const json& object, const std::string& where) {
     switch (rule.kind) {
     case Kind::Flag:
         return files::booleanAt(object, rule.name, where);
@@ -142,9 +142,9 @@ ChoiceValue choiceOf(const ChoiceRule& rule, const json& object, const std::stri
 }
 
 /// By the rules, so that whatever else stands there is passed over.
-Choices choicesOf(const json& object, const std::string& where) {
-    Choices choices;
-    for (const auto& rule : choiceRules()) {
+widgets::Choices choicesOf(const json& object, const std::string& where) {
+    widgets::Choices choices;
+    for (const auto& rule : choiceSpecs()) {
         if (rule.own || !object.contains(rule.view))
             continue;
         const auto& view = files::objectAt(object, rule.view, where + ", \"views\"");
@@ -197,7 +197,8 @@ json jsonOrText(const std::string& text, const std::string& where) {
 
 } // namespace
 
-ChoiceValue parseChoice(const ChoiceRule& rule, const std::string& text, const std::string& where) {
+widgets::ChoiceValue parseChoice(const widgets::ChoiceSpec& rule, const std::string& text,
+                                 const std::string& where) {
     json object;
     object[rule.name] = rule.kind == Kind::Text ? json(text) : jsonOrText(text, where);
     return choiceOf(rule, object, where);

@@ -41,9 +41,29 @@ Rank rankOf(const QAction* action, const QStringList& words) {
                                                             : Nowhere;
 }
 
+/// How many of the words are somewhere, whole or without a plural's s; short ones are in everything.
+int countOf(const QAction* action, const QStringList& words) {
+    const QString text = plainName(action) + ' ' +
+                         action->property(synonymsProperty).toStringList().join(' ') + ' ' +
+                         action->toolTip();
+    return static_cast<int>(std::ranges::count_if(words, [&](const QString& word) {
+        constexpr qsizetype tellingLetters = 4;
+        const QString stem = word.endsWith('s', Qt::CaseInsensitive) ? word.chopped(1) : word;
+        return stem.size() >= tellingLetters && text.contains(stem, Qt::CaseInsensitive);
+    }));
+}
+
 /// A tooltip's second line, in all menus.
 QString whyDisabled(const QAction* action) {
     return action->isEnabled() ? QString() : action->toolTip().section('\n', 1).simplified();
+}
+
+template <class Order>
+std::vector<QAction*> actionsOf(const std::vector<std::pair<Order, QAction*>>& ordered) {
+    std::vector<QAction*> actions;
+    for (const auto& [order, action] : ordered)
+        actions.push_back(action);
+    return actions;
 }
 
 } // namespace
@@ -79,10 +99,17 @@ std::vector<QAction*> CommandPalette::found() const {
         if (const Rank rank = rankOf(action, words); rank != Nowhere)
             ranked.emplace_back(rank, action);
     std::ranges::stable_sort(ranked, {}, &std::pair<Rank, QAction*>::first);
-    std::vector<QAction*> matching;
-    for (const auto& [rank, action] : ranked)
-        matching.push_back(action);
-    return matching;
+    return ranked.empty() ? withSomeOf(words) : actionsOf(ranked);
+}
+
+/// What people type in their own words: those with most of these first.
+std::vector<QAction*> CommandPalette::withSomeOf(const QStringList& words) const {
+    std::vector<std::pair<int, QAction*>> counted;
+    for (QAction* action : actions_)
+        if (const int count = countOf(action, words); count > 0)
+            counted.emplace_back(-count, action);
+    std::ranges::stable_sort(counted, {}, &std::pair<int, QAction*>::first);
+    return actionsOf(counted);
 }
 
 void CommandPalette::filter() {

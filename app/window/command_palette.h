@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 
 #include <functional>
 #include <vector>
@@ -23,6 +24,7 @@ class CommandPalette : public QDialog {
 
     /// What the typed words leave, best first.
     std::vector<QAction*> found() const;
+    std::vector<QAction*> withSomeOf(const QStringList& words) const;
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -123,9 +123,9 @@ void MainWindow::bindPanelChoices() {
             std::vector<std::string> names;
             for (const QString& name : branches_->givenNames())
                 names.push_back(name.toStdString());
-            return ChoiceValue(names);
+            return widgets::ChoiceValue(names);
         },
-        [this](const ChoiceValue& value) {
+        [this](const widgets::ChoiceValue& value) {
             QStringList names;
             for (const auto& name : std::get<std::vector<std::string>>(value))
                 names += QString::fromStdString(name);
@@ -165,17 +165,17 @@ void MainWindow::bindWindowItself() {
         },
         [this, themes](int place) { chooseTheme(themes[static_cast<std::size_t>(place)]); });
     choices_->add(
-        "window", "panels-aside", [this] { return ChoiceValue(aside_); },
-        [this](const ChoiceValue& value) { aside_ = std::get<std::vector<std::string>>(value); });
+        "window", "panels-aside", [this] { return widgets::ChoiceValue(aside_); },
+        [this](const widgets::ChoiceValue& value) { aside_ = std::get<std::vector<std::string>>(value); });
     choices_->add(
-        "window", "panels", [this] { return ChoiceValue(panels_->words()); },
-        [this](const ChoiceValue& value) {
+        "window", "panels", [this] { return widgets::ChoiceValue(panels_->words()); },
+        [this](const widgets::ChoiceValue& value) {
             if (!layout_->arePanelsLeft())
                 panels_->set(std::get<std::vector<std::string>>(value));
         });
     choices_->add(
-        "window", "arrangement", [this] { return ChoiceValue(panels_->arrangement()); },
-        [this](const ChoiceValue& value) {
+        "window", "arrangement", [this] { return widgets::ChoiceValue(panels_->arrangement()); },
+        [this](const widgets::ChoiceValue& value) {
             if (!layout_->arePanelsLeft())
                 panels_->setArrangement(std::get<std::string>(value));
         });

@@ -31,7 +31,8 @@ class CorpusStatistics {
     /// Bootstrap intervals over sentences of one head's statistics; nothing where a statistic does not apply.
     /// Takes time in proportion to the sentences.
     Intervals intervals(const trace::HeadAddress& head) const;
-    /// The sentences that have most of a statistic in one head, at most `most`, the highest first.
+    /// The sentences that have most of a statistic in one head, at most `most`, the furthest from 0
+    /// first.
     std::vector<Sentence> driving(const trace::HeadAddress& head, Statistic statistic,
                                   std::size_t most = 5) const;
 

@@ -61,23 +61,23 @@ class CommandLineTextTest : public QObject {
     void aPictureSaysOnlyWhatIsNotAsUsual() {
         auto request = sentence("It's red.");
         request.ratherThan = "blau";
-        const app::PictureOptions usual;
+        const widgets::PictureOptions usual;
         QCOMPARE(*app::pictureCommandText({.path = "a-model"}, request, {}, usual, 60),
                  std::string("headscope-cli render a-model --view=heatmap --max-length=60 --rather-than=blau "
                              "'--source=It'\\''s red.'"));
-        const app::PictureOptions picture{.view = "positions",
-                                          .head = trace::HeadAddress{{trace::AttentionKind::Cross, 2}, 5},
-                                          .step = 3,
-                                          .cell = {{3, 4}},
-                                          .quantity = "scores",
-                                          .scale = "log",
-                                          .page = "table",
-                                          .dimensions = {4, 5},
-                                          .spaceMarks = false,
-                                          .width = 400,
-                                          .dark = true,
-                                          .font = "DejaVu Sans",
-                                          .fontSize = 10.5};
+        const widgets::PictureOptions picture{.view = "positions",
+                                              .head = trace::HeadAddress{{trace::AttentionKind::Cross, 2}, 5},
+                                              .step = 3,
+                                              .cell = {{3, 4}},
+                                              .quantity = "scores",
+                                              .scale = "log",
+                                              .page = "table",
+                                              .dimensions = {4, 5},
+                                              .spaceMarks = false,
+                                              .width = 400,
+                                              .dark = true,
+                                              .font = "DejaVu Sans",
+                                              .fontSize = 10.5};
         const auto line = app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture, 60);
         QCOMPARE(*line, std::string("headscope-cli render a-model --view=positions --head=cross.2.5 --step=3 "
                                     "--cell=3,4 --quantity=scores --scale=log --page=table --dimensions=4,5 "

@@ -3,6 +3,7 @@
 #include "app/choices/picture_options.h"
 #include "app/cli/command_line.h"
 #include "app/models/resource_folders.h"
+#include "widgets/view_spec.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -173,9 +174,9 @@ Task picture(const QString& name, const QStringList& arguments) {
 
 /// All views in both themes; their other pages in the light one.
 void addViews(std::vector<Task>& tasks, const QString& folder, const QStringList& what, bool isTrace) {
-    for (const auto& view : app::pictureViews())
+    for (const auto& view : widgets::viewSpecs())
         for (const QString& theme : themes()) {
-            const QString key = view.name;
+            const QString key = view.key;
             const QString name = "views/" + folder + '/' + key;
             // Training curves are drawn from a log: there is no sentence.
             const bool isTraining = key == "training-curves";
@@ -266,7 +267,7 @@ std::vector<Task> viewTasks() {
         tasks.push_back(picture(QString("two-models/") + page,
                                 translation + QStringList{"--view", "compare", "--page", page, "--choose",
                                                           "model=tatoeba-en-fr", "--choose", "with=model"}));
-    for (const auto& quantity : app::pictureQuantities())
+    for (const auto& quantity : widgets::quantityNames())
         tasks.push_back(picture(QString("quantities/") + quantity,
                                 translation + QStringList{"--view", "heatmap", "--quantity", quantity}));
     for (const auto& [name, arguments] : otherWays())

@@ -19,4 +19,12 @@ struct MapOptions {
     friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
 
+struct PictureOptions;
+
+/// "norm-weighted", as `render` and files call it.
+QString quantityKey(Quantity quantity);
+/// In the words of `render`, and back.
+MapOptions mapOptionsOf(const PictureOptions& options);
+void setMapOptions(PictureOptions& options, const MapOptions& map);
+
 } // namespace headscope::widgets

@@ -123,7 +123,7 @@ QString heldRoleName(const HeadRole& role) {
 QString evidence(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
-        return StatisticWords::tr("the largest weight lies there in %1 of the rows that have such a key")
+        return StatisticWords::tr("the largest weight, not counting the end token, is there in %1 of the rows")
             .arg(percent(role.number));
     case RoleKind::Aligning:
         return StatisticWords::tr(

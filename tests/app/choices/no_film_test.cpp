@@ -4,10 +4,10 @@
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using app::ChoiceValue;
-using app::NoFilm;
-using app::PictureOptions;
 using trace::AttentionKind;
+using widgets::ChoiceValue;
+using widgets::NoFilm;
+using widgets::PictureOptions;
 
 class NoFilmTest : public QObject {
     Q_OBJECT

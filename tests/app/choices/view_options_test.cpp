@@ -6,6 +6,7 @@
 #include "app/choices/picture_options.h"
 #include "app/choices/view_options.h"
 #include "tests/registered_test.h"
+#include "widgets/view_spec.h"
 
 #include <algorithm>
 
@@ -18,8 +19,8 @@ class ViewOptionsTest : public QObject {
     void everyViewThatIsNamedIsThere() {
         for (const auto& [option, views] : app::viewOptions())
             for (const std::string view : views)
-                QVERIFY2(std::ranges::any_of(app::pictureViews(),
-                                             [&](const auto& known) { return known.name == view; }),
+                QVERIFY2(std::ranges::any_of(widgets::viewSpecs(),
+                                             [&](const auto& known) { return known.key == view; }),
                          option);
     }
 

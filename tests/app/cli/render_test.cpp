@@ -2,6 +2,7 @@
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
 #include "tests/registered_test.h"
+#include "widgets/view_spec.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -109,10 +110,10 @@ class RenderTest : public QObject {
     }
 
     void everyViewIsLookedAtByOneOfTheTests() {
-        for (const auto& view : app::pictureViews())
-            QVERIFY2(drawn_views::byTheDesk.contains(view.name) ||
-                         drawn_views::byTheCommand.contains(view.name),
-                     view.name);
+        for (const auto& view : widgets::viewSpecs())
+            QVERIFY2(drawn_views::byTheDesk.contains(view.key) ||
+                         drawn_views::byTheCommand.contains(view.key),
+                     view.key);
     }
 
     /// What stands beside it is decoded as far as it goes.

@@ -1,6 +1,7 @@
 #include "app/choices/picture_options.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/registered_test.h"
+#include "widgets/view_spec.h"
 
 #include <QJsonArray>
 
@@ -32,13 +33,13 @@ class RenderTraceTest : public QObject {
             run(QStringList{"trace", tiny, "--source-ids", "5,6,3", "--out", trace} + recorded);
         QVERIFY2(traced.status == 0, traced.err);
         const auto named = json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray();
-        for (const auto& view : app::pictureViews()) {
-            QStringList words{"render", trace, "--view", view.name, "--dpi", "48", "--out", out};
-            if (view.name == QString("compare"))
+        for (const auto& view : widgets::viewSpecs()) {
+            QStringList words{"render", trace, "--view", view.key, "--dpi", "48", "--out", out};
+            if (view.key == QString("compare"))
                 words += {"--choose", "with=step", "--choose", "step=1"};
             const Result drawn = run(words);
-            QVERIFY2(named.contains(QString(view.name)) == (drawn.status == 0),
-                     view.name + QByteArray(": ") + drawn.err);
+            QVERIFY2(named.contains(QString(view.key)) == (drawn.status == 0),
+                     view.key + QByteArray(": ") + drawn.err);
         }
     }
 

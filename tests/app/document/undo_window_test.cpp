@@ -509,7 +509,7 @@ class UndoWindowTest : public QObject {
 
     void everyChoiceIsBound() {
         const auto choices = now().choices;
-        for (const auto& rule : app::choiceRules())
+        for (const auto& rule : app::choiceSpecs())
             QVERIFY2(choices.contains(rule.view) && choices.at(rule.view).contains(rule.name),
                      (rule.view + " " + rule.name).c_str());
     }

@@ -76,7 +76,7 @@ class CopiedCommandTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*queue()), 60000);
     }
 
-    void choose(const char* view, std::map<std::string, app::ChoiceValue> values) {
+    void choose(const char* view, std::map<std::string, widgets::ChoiceValue> values) {
         auto state = window_->state()->capture();
         for (auto& [name, value] : values)
             state.choices[view][name] = std::move(value);

@@ -12,9 +12,9 @@
 #include <random>
 
 using namespace headscope;
-using app::ChoiceRule;
 using app::SessionState;
-using Kind = ChoiceRule::Kind;
+using widgets::ChoiceSpec;
+using Kind = widgets::ChoiceSpec::Kind;
 
 namespace {
 
@@ -46,7 +46,7 @@ class RandomSession {
         for (int i = number(0, 4); i > 0; --i)
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
-        for (const auto& rule : app::choiceRules())
+        for (const auto& rule : app::choiceSpecs())
             if (!rule.own && chance())
                 state.choices[rule.view][rule.name] = choice(rule);
         if (chance())
@@ -129,7 +129,7 @@ class RandomSession {
             request.ratherThan = text();
         return request;
     }
-    app::ChoiceValue choice(const ChoiceRule& rule) {
+    widgets::ChoiceValue choice(const widgets::ChoiceSpec& rule) {
         const auto low = static_cast<int>(std::ceil(rule.low));
         const auto high = static_cast<int>(std::min(rule.high, 1e6));
         switch (rule.kind) {
@@ -218,8 +218,8 @@ class SessionTest : public QObject {
         QCOMPARE(state.pinnedHeads.size(), std::size_t(2));
         QCOMPARE(state.view, std::string("heatmap"));
         QVERIFY(state.choices.at("heatmap").at("zoom") ==
-                app::ChoiceValue(std::vector<double>{0.5, 1.25, 4.5, 6.75}));
-        QVERIFY(state.choices.at("map").at("scale") == app::ChoiceValue(std::string("log")));
+                widgets::ChoiceValue(std::vector<double>{0.5, 1.25, 4.5, 6.75}));
+        QVERIFY(state.choices.at("map").at("scale") == widgets::ChoiceValue(std::string("log")));
         QVERIFY(state.layout.has_value());
         QVERIFY(app::parseSession(app::sessionText(state, "later"), "again") == state);
     }
@@ -229,7 +229,7 @@ class SessionTest : public QObject {
             with(R"("later": [1], "views": {"later": {"a": 1}, "map": {"scale": "log", "later": {}}})"),
             "a.headscope");
         QCOMPARE(state.choices.size(), std::size_t(1));
-        QVERIFY(state.choices.at("map").at("scale") == app::ChoiceValue(std::string("log")));
+        QVERIFY(state.choices.at("map").at("scale") == widgets::ChoiceValue(std::string("log")));
         QCOMPARE(state.choices.at("map").size(), std::size_t(1));
     }
 
@@ -334,7 +334,7 @@ class SessionTest : public QObject {
         const auto read = app::parseSession(text, "a.headscope");
         QVERIFY(!read.choices.at("window").contains("theme"));
         QVERIFY(read.choices.at("window") ==
-                app::Choices::mapped_type({{"panels", state.choices["window"]["panels"]}}));
+                widgets::Choices::mapped_type({{"panels", state.choices["window"]["panels"]}}));
         auto own = nlohmann::json::parse(text);
         own["views"]["window"]["theme"] = "dark";
         QVERIFY(!app::parseSession(own.dump(), "a.headscope").choices.at("window").contains("theme"));
@@ -351,7 +351,8 @@ class SessionTest : public QObject {
         std::filesystem::rename(here / "before", here / "after");
         const auto moved = app::readSession(here / "after" / "a.headscope");
         QCOMPARE(moved.model.path, (here / "after" / "models" / "a").string());
-        QVERIFY(moved.choices.at("compare").at("model") == app::ChoiceValue((here / "after" / "b").string()));
+        QVERIFY(moved.choices.at("compare").at("model") ==
+                widgets::ChoiceValue((here / "after" / "b").string()));
     }
 
     void aBundledSecondModelIsANameAndOneBesideTheSessionAPath() {

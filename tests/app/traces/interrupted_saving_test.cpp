@@ -149,7 +149,7 @@ void saveData(const fs::path& path) {
     files::saveFigureData(path, {.arrays = {map}, .tables = {}}, {{"Title", "weights"}});
 }
 
-void saveSession(const fs::path& path) {
+void saveSessionFile(const fs::path& path) {
     app::SessionState state;
     state.request = std::make_shared<const trace::Request>(trace::Request{.source = "Hello."});
     state.view = "masks";
@@ -231,7 +231,7 @@ class InterruptedSavingTest : public QObject {
         QTest::newRow("picture") << "a.png" << Save([](const fs::path& path) {
             files::saveAtomically(path, contentOf(HEADSCOPE_SOURCE "/resources/manual/pictures/heatmap.png"));
         });
-        QTest::newRow("session") << "a.headscope" << Save(saveSession);
+        QTest::newRow("session") << "a.headscope" << Save(saveSessionFile);
         QTest::newRow("film") << "film.png" << Save(saveFilm);
         QTest::newRow("trace") << "a.safetensors" << Save(saveTrace);
         for (const char* name : {"a.csv", "a.json", "a.npz", "a.npy", "data.safetensors"})

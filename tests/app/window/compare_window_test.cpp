@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QLabel>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>

@@ -447,25 +447,30 @@ class MainWindowTest : public QObject {
     void theSearchKnowsSynonyms_data() {
         QTest::addColumn<QString>("words");
         QTest::addColumn<QString>("hit");
-        const QList<std::pair<const char*, const char*>> hits{{"export", "Save Picture"},
-                                                              {"settings", "Decoding Options"},
-                                                              {"font", "Save Picture"},
-                                                              {"dark", "Dark"},
-                                                              {"switch off", "Disable or Enable the Head"},
-                                                              {"recent", "a-recent-model"},
-                                                              {"entropy", "Head Table"},
-                                                              {"hesitation", "Next Unsure Token"},
-                                                              {"hesitate", "Next Unsure Token"},
-                                                              {"uncertain", "Next Unsure Token"},
-                                                              {"second choice", "Next Unsure Token"},
-                                                              {"sink", "Head Table"},
-                                                              {"align", "Head Table"},
-                                                              {"unsure", "Next Unsure Token"},
-                                                              {"previous token", "Head Table"},
-                                                              {"wavelength", "Positions"},
-                                                              {"checkpoint", "Open Weights File or Trace"},
-                                                              {"why masked", "Masks"},
-                                                              {"importance", "Measure All Heads"}};
+        const QList<std::pair<const char*, const char*>> hits{
+            {"export", "Save Picture"},
+            {"settings", "Decoding Options"},
+            {"font", "Save Picture"},
+            {"dark", "Dark"},
+            {"switch off", "Disable or Enable the Head"},
+            {"recent", "a-recent-model"},
+            {"entropy", "Head Table"},
+            {"hesitation", "Next Unsure Token"},
+            {"hesitate", "Next Unsure Token"},
+            {"uncertain", "Next Unsure Token"},
+            {"second choice", "Next Unsure Token"},
+            {"sink", "Head Table"},
+            {"align", "Head Table"},
+            {"unsure", "Next Unsure Token"},
+            {"previous token", "Head Table"},
+            {"wavelength", "Positions"},
+            {"checkpoint", "Open Weights File or Trace"},
+            {"why masked", "Masks"},
+            {"importance", "Measure All Heads"},
+            {"aligns Buch to book", "Heads That Look"},
+            {"which token was least certain", "Next Unsure Token"},
+            {"paper", "Save Picture"},
+            {"review", "Classifier"}};
         for (const auto& [words, hit] : hits)
             QTest::newRow(words) << QString(words) << QString(hit);
     }

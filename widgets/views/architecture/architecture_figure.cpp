@@ -166,4 +166,8 @@ trace::FigureData ArchitectureView::figureData() const {
                                     dataColumn("units", all.units), dataColumn("dead_units", all.dead)}}}};
 }
 
+std::optional<PictureOptions> ArchitectureView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "architecture");
+}
+
 } // namespace headscope::widgets

@@ -1,4 +1,5 @@
 #include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/map/map_options.h"
 
 #include "model/analysis/recomputed_map.h"
 #include "widgets/controls/wrapped_label.h"
@@ -412,6 +413,24 @@ void ArithmeticView::fitParts() {
     const int tables = std::min(vectors + row, room * 2 / 3);
     const int wide = tables * vectors / std::max(1, vectors + row);
     parts_->setSizes({room - tables, wide, tables - wide});
+}
+
+std::optional<PictureOptions> ArithmeticView::picture(PictureOptions options) const {
+    // The cell that is explained, whether it is pinned or not, and what is said of the map beside it.
+    options.view = "arithmetic";
+    const auto& map = mapOptions();
+    widgets::setMapOptions(options,
+                  {.quantity = map.quantity, .withoutSpecial = map.withoutSpecial, .words = map.words});
+    if (cell_)
+        options.cell = {static_cast<int>(cell_->query), static_cast<int>(cell_->key)};
+    return options;
+}
+
+QStringList ArithmeticView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    if (cell_)
+        parts += QStringLiteral("%1-%2").arg(cell_->query).arg(cell_->key);
+    return parts;
 }
 
 } // namespace headscope::widgets

@@ -53,6 +53,8 @@ class ArithmeticView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return cell_.has_value(); }
     /// Why there is no cell, where there is none.

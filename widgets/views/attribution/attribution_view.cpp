@@ -198,4 +198,19 @@ trace::FigureData AttributionView::figureData() const {
         .tables = {{.name = "parts", .columns = {dataColumn("part", names), dataColumn("logit", values)}}}};
 }
 
+std::optional<PictureOptions> AttributionView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "attribution");
+}
+
+bool AttributionView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    picture.choices.erase("twin-seed");
+    if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
+        sayTwin(picture, chosen);
+    return true;
+}
+
+QStringList AttributionView::nameParts(const trace::HeadAddress& head, int step) const {
+    return FigureSource::nameParts(head, step) << QStringLiteral("step-%1").arg(step + 1);
+}
+
 } // namespace headscope::widgets

@@ -40,6 +40,9 @@ class AttributionView : public QWidget, public FigureSource, public FilmedFigure
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     /// As high as its rows need.
     QSize figureSize() const override;
     bool hasFigure() const override { return attribution() != nullptr; }

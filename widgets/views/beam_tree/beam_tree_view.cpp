@@ -467,4 +467,8 @@ void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
         Qt::AlignLeft | Qt::TextWordWrap, asCaption(figureText().caption));
 }
 
+std::optional<PictureOptions> BeamTreeView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "beam-tree");
+}
+
 } // namespace headscope::widgets

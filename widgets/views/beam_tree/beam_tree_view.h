@@ -34,6 +34,7 @@ class BeamTreeView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return !isEmpty(); }
     trace::FigureData figureData() const override;

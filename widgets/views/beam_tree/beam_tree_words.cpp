@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -18,13 +19,21 @@ struct BeamTreeWords {
     Q_DECLARE_TR_FUNCTIONS(BeamTree)
 };
 
-/// Hypotheses of the same step that lived on, each more probable than one that was pruned.
-int livedOn(const trace::Run& run, const trace::SearchRecord& record) {
+/// Hypotheses of the same step that stayed alive, each more probable than one that was pruned.
+int aliveBefore(const trace::Run& run, const trace::SearchRecord& record) {
     int count = 0;
     for (const auto& node : run.tree.nodes())
         count += node.search && node.search->step == record.step && node.search->rank < record.rank &&
                  (node.search->fate == Fate::Extended || node.search->fate == Fate::Unfinished);
     return count;
+}
+
+/// Something that begins with it was kept at a later step.
+bool isContinued(const trace::Run& run, trace::DecodeTree::NodeId id) {
+    return std::ranges::any_of(run.tree.children(id), [&](auto child) {
+        const auto& search = run.tree.node(child).search;
+        return search && search->fate != Fate::Pruned && search->fate != Fate::EndedTooLow;
+    });
 }
 
 /// The tokens that the search added, oldest first.
@@ -66,15 +75,15 @@ QString scoreInWords(const trace::Run& run, const trace::SearchRecord& record) {
 QString fateName(Fate fate) {
     switch (fate) {
     case Fate::Extended:
-        return BeamTreeWords::tr("lived on");
+        return BeamTreeWords::tr("alive");
     case Fate::Finished:
         return BeamTreeWords::tr("finished");
     case Fate::Pruned:
         return BeamTreeWords::tr("pruned");
     case Fate::EndedTooLow:
-        return BeamTreeWords::tr("ended too low");
+        return BeamTreeWords::tr("finished too low");
     case Fate::Displaced:
-        return BeamTreeWords::tr("displaced");
+        return BeamTreeWords::tr("overtaken");
     case Fate::Unfinished:
         break;
     }
@@ -87,26 +96,30 @@ QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     const bool won = searched && run.paths[*searched].leaf == id;
     switch (record.fate) {
     case Fate::Extended:
-        return BeamTreeWords::tr("lived on: all that could follow it was looked at");
+        return isContinued(run, id)
+                   ? BeamTreeWords::tr("alive: its continuations were scored, and some were kept")
+                   : BeamTreeWords::tr(
+                         "dropped one step later: none of its continuations was among the best %1")
+                         .arg(run.request.decoding.beam);
     case Fate::Finished:
         return won ? BeamTreeWords::tr("finished, with the best final score: this is the translation")
                    : BeamTreeWords::tr("finished, but another had a better final score");
     case Fate::Pruned:
-        return livedOn(run, record) == 1
+        return aliveBefore(run, record) == 1
                    ? BeamTreeWords::tr("pruned: one other was more probable")
-                   : BeamTreeWords::tr("pruned: %1 others were more probable").arg(livedOn(run, record));
+                   : BeamTreeWords::tr("pruned: %1 others were more probable").arg(aliveBefore(run, record));
     case Fate::EndedTooLow:
-        return BeamTreeWords::tr("ended too low: it ended, but not among the best %1 of its step")
+        return BeamTreeWords::tr("finished too low: it ended, but not among the best %1 of its step")
             .arg(run.request.decoding.beam);
     case Fate::Displaced:
-        return BeamTreeWords::tr("displaced: it finished, and %1 better ones finished later")
+        return BeamTreeWords::tr("overtaken: it finished, and %1 better ones finished later")
             .arg(run.request.decoding.beam);
     case Fate::Unfinished:
         break;
     }
     return won ? BeamTreeWords::tr(
                      "unfinished: nothing had finished when the search ended, and it was the best")
-               : BeamTreeWords::tr("unfinished: it still lived when the search ended");
+               : BeamTreeWords::tr("unfinished: it was still alive when the search ended");
 }
 
 QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {

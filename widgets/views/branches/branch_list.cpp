@@ -209,4 +209,8 @@ bool BranchList::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+std::optional<PictureOptions> BranchList::picture(PictureOptions) const {
+    return ofTheWhole("branches");
+}
+
 } // namespace headscope::widgets

@@ -36,6 +36,7 @@ class BranchList : public QWidget, public FigureSource {
     bool hasFigure() const override { return !branches_.empty(); }
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     trace::FigureData figureData() const override;
 

@@ -409,4 +409,15 @@ trace::FigureData CandidatesView::figureData() const {
     return {.tables = {table}};
 }
 
+std::optional<PictureOptions> CandidatesView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "candidates");
+}
+
+QStringList CandidatesView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    if (!hasClasses())
+        parts += QStringLiteral("step-%1").arg(step + 1);
+    return parts;
+}
+
 } // namespace headscope::widgets

@@ -80,6 +80,8 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     QSize sizeHint() const override;

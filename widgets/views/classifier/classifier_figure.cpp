@@ -4,6 +4,7 @@
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/numbers_table.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/words/captions.h"
@@ -249,6 +250,10 @@ trace::DataTable ClassifierView::featureData() const {
     for (std::size_t c = 0; c < reading_->weights.size(); ++c)
         table.columns.push_back(dataColumn(("weight_" + nameOf(c)).toStdString(), reading_->weights[c]));
     return table;
+}
+
+std::optional<PictureOptions> ClassifierView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "classifier", pageName("classifier", static_cast<int>(page())));
 }
 
 } // namespace headscope::widgets

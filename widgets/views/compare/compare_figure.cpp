@@ -3,6 +3,7 @@
 #include "widgets/export/figure_heads.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/head_table_figure.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/compare/head_change_table.h"
 #include "widgets/words/captions.h"
@@ -268,6 +269,32 @@ trace::FigureData CompareView::figureData() const {
         saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places, bar_->alignedOnly())));
     std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
     return data;
+}
+
+std::optional<PictureOptions> CompareView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "compare", pageName("compare", static_cast<int>(page())));
+}
+
+bool CompareView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    // What B is made of, and nothing that it could be made of instead. Branches are called by their
+    // beginnings, unless a person called them something else; another order of the heads cannot be said.
+    if (!isInUsualOrder())
+        return false;
+    const auto with = chosenValue(chosen, "compare", "with");
+    if (!with)
+        return true;
+    for (const char* other : {"sentence", "model", "step", "branch"})
+        if (*with != ChoiceValue(std::string(other)))
+            picture.choices.erase(other);
+    if (*with != ChoiceValue(std::string("branch")))
+        return true;
+    const auto names = chosenValue(chosen, "branches", "names");
+    const auto* given = names ? std::get_if<std::vector<std::string>>(&*names) : nullptr;
+    return !given || std::ranges::all_of(*given, &std::string::empty);
+}
+
+QStringList CompareView::nameParts(const trace::HeadAddress& head, int) const {
+    return {QString::fromStdString(trace::toString(head))};
 }
 
 } // namespace headscope::widgets

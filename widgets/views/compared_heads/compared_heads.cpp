@@ -291,4 +291,33 @@ trace::FigureData ComparedHeads::figureData() const {
     return all;
 }
 
+namespace {
+
+constexpr std::size_t sides = 4; // of a zoom
+
+} // namespace
+
+std::vector<double> ComparedHeads::zoomsOfPanels() const {
+    std::vector<double> all;
+    bool any = false;
+    for (const auto* map : maps()) {
+        auto zoom = map->zoomSides();
+        any = any || !zoom.empty();
+        zoom.resize(sides);
+        all.insert(all.end(), zoom.begin(), zoom.end());
+    }
+    return any ? all : std::vector<double>();
+}
+
+void ComparedHeads::setZoomsOfPanels(const std::vector<double>& zooms) {
+    const auto panels = maps();
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        std::vector<double> zoom;
+        if ((i + 1) * sides <= zooms.size() && zooms[i * sides + 2] > 0)
+            zoom.assign(zooms.begin() + static_cast<std::ptrdiff_t>(i * sides),
+                        zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
+        panels[i]->setZoomSides(zoom);
+    }
+}
+
 } // namespace headscope::widgets

@@ -55,6 +55,10 @@ class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
     const std::vector<trace::HeadAddress>& heads() const { return heads_; }
     /// Of heads(), in order.
     std::vector<HeatmapView*> maps() const;
+    /// What is seen of each panel's map, one behind the other; 0 for those that show all of it, empty where
+    /// all do.
+    std::vector<double> zoomsOfPanels() const;
+    void setZoomsOfPanels(const std::vector<double>& zooms);
     /// All that may be shown some time, for menus.
     std::vector<HeatmapView*> allMaps() const;
 
@@ -67,6 +71,9 @@ class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;

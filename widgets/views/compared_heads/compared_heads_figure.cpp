@@ -1,6 +1,7 @@
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_heads.h"
+#include "widgets/map/map_options.h"
 #include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/compared_heads/head_panel.h"
 #include "widgets/views/heatmap/heatmap_view.h"
@@ -238,6 +239,34 @@ QString ComparedHeads::words(std::size_t panel) const {
     if (run_ && run_->model)
         words += tr(" %1.").arg(headTitle(*run_->model, head));
     return words.trimmed();
+}
+
+std::optional<PictureOptions> ComparedHeads::picture(PictureOptions options) const {
+    if (heads_.empty())
+        return single_->picture(std::move(options));
+    setMapOptions(options, single_->options());
+    return options;
+}
+
+bool ComparedHeads::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    if (heads_.empty())
+        return single_->sayChoices(picture, chosen);
+    picture.choices.erase("zoom");
+    picture.choices.erase("pinned-zoom");
+    if (const auto zooms = zoomsOfPanels(); !zooms.empty())
+        picture.choices["pinned-zoom"] = zooms;
+    return true;
+}
+
+QStringList ComparedHeads::nameParts(const trace::HeadAddress& head, int step) const {
+    if (heads_.empty())
+        return single_->nameParts(head, step);
+    QStringList parts;
+    if (single_->options().quantity != Quantity::Weights)
+        parts += quantityKey(single_->options().quantity);
+    for (const auto& each : heads_)
+        parts += QString::fromStdString(trace::toString(each));
+    return parts;
 }
 
 } // namespace headscope::widgets

@@ -150,4 +150,18 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
     });
 }
 
+std::optional<PictureOptions> HeadGridView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "contact-sheet");
+}
+
+bool HeadGridView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    const bool byImportance = isChosen(chosen, "heads", "by", std::string("importance"));
+    if (!byImportance)
+        picture.choices.erase("importance-of");
+    else if (!hasTint())
+        for (const char* choice : {"tinted", "sorted", "importance-of"})
+            picture.choices.erase(choice);
+    return true;
+}
+
 } // namespace headscope::widgets

@@ -59,6 +59,8 @@ class HeadGridView : public QAbstractScrollArea,
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// As high as the pictures need.
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

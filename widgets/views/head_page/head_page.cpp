@@ -313,4 +313,21 @@ trace::FigureData HeadPage::figureData() const {
     return data;
 }
 
+std::optional<PictureOptions> HeadPage::picture(PictureOptions options) const {
+    return ofView(std::move(options), "head-page");
+}
+
+bool HeadPage::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    if (!facts_ || facts_->intervals || !facts_->driving.empty())
+        return false;
+    picture.choices.clear(); // of the table
+    if (facts_->twin) {
+        picture.choices["twin"] = true;
+        sayTwin(picture, chosen);
+    }
+    if (facts_->importance)
+        picture.choices["importance"] = true;
+    return true;
+}
+
 } // namespace headscope::widgets

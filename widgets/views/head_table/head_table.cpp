@@ -351,4 +351,24 @@ trace::FigureData HeadTable::figureData() const {
     return {.tables = {std::move(table)}};
 }
 
+std::optional<PictureOptions> HeadTable::picture(PictureOptions options) const {
+    return ofView(std::move(options), "head-table");
+}
+
+bool HeadTable::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    const auto& heads = model_->statistics();
+    const auto any = [&](auto known) {
+        return std::ranges::any_of(heads, known, &analysis::HeadStatistics::head);
+    };
+    picture.choices.erase("twin-seed");
+    picture.choices.erase("twin");
+    if (any([&](const auto& head) { return model_->twinOf(head) != nullptr; })) {
+        picture.choices["twin"] = true;
+        sayTwin(picture, chosen);
+    }
+    if (any([&](const auto& head) { return model_->importanceOf(head).has_value(); }))
+        picture.choices["importance"] = true;
+    return !showsCorpus(); // of many sentences, nothing says which
+}
+
 } // namespace headscope::widgets

@@ -7,6 +7,7 @@
 #include "widgets/drawing/wrapped_words.h"
 #include "widgets/map/change_marks.h"
 #include "widgets/map/map_extras.h"
+#include "widgets/map/map_options.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/map/undecoded_cells.h"
@@ -557,6 +558,30 @@ QString HeatmapView::lossOf(int key) const {
                      : loss;
     }
     return lines.join('\n');
+}
+
+std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const {
+    options.head = head();
+    options.pinned.clear(); // one map
+    setMapOptions(options, options_);
+    return options;
+}
+
+bool HeatmapView::sayChoices(PictureOptions& picture, const Choices&) const {
+    picture.choices.erase("pinned-zoom");
+    picture.choices.erase("zoom");
+    if (const auto seen = zoomSides(); !seen.empty())
+        picture.choices["zoom"] = seen;
+    return true;
+}
+
+QStringList HeatmapView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    if (options_.quantity != Quantity::Weights)
+        parts.prepend(quantityKey(options_.quantity));
+    if (run_ && run_->request.randomTwin)
+        parts += QStringLiteral("twin-%1").arg(*run_->request.randomTwin);
+    return parts;
 }
 
 } // namespace headscope::widgets

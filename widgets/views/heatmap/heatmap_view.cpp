@@ -734,4 +734,14 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+std::vector<double> HeatmapView::zoomSides() const {
+    const QRectF seen = zoom();
+    return seen.isEmpty() ? std::vector<double>()
+                          : std::vector{seen.x(), seen.y(), seen.width(), seen.height()};
+}
+
+void HeatmapView::setZoomSides(const std::vector<double>& zoom) {
+    setZoom(zoom.size() == 4 ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+}
+
 } // namespace headscope::widgets

@@ -86,6 +86,9 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
@@ -114,6 +117,9 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void fit();
     /// Shows a part of it; all, where the map is smaller.
     void setZoom(const QRectF& window);
+    /// The same as left, top, width and height in cells; empty where all of it is seen.
+    std::vector<double> zoomSides() const;
+    void setZoomSides(const std::vector<double>& zoom);
 
   Q_SIGNALS:
     /// The cell under the pointer or the cursor in words; empty when there is none.

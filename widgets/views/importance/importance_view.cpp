@@ -324,4 +324,8 @@ trace::FigureData ImportanceView::figureData() const {
     return {.tables = {std::move(table)}};
 }
 
+std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "importance");
+}
+
 } // namespace headscope::widgets

@@ -202,4 +202,15 @@ trace::FigureData LensView::figureData() const {
     return data;
 }
 
+std::optional<PictureOptions> LensView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "logit-lens");
+}
+
+bool LensView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    picture.choices.erase("twin-seed");
+    if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
+        sayTwin(picture, chosen);
+    return true;
+}
+
 } // namespace headscope::widgets

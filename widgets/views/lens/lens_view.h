@@ -37,6 +37,8 @@ class LensView : public QWidget, public FigureSource, public FilmedFigure {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// All rows and columns.
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

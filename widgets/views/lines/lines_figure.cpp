@@ -223,4 +223,15 @@ FigureText LinesView::figureText() const {
             .quantity = quantityName(Quantity::Weights)};
 }
 
+std::optional<PictureOptions> LinesView::picture(PictureOptions options) const {
+    options.view = "lines";
+    options.words = showsWords();
+    if (shown() == Shown::AllHeads)
+        options.lines = "all";
+    else if (shown() == Shown::Chosen)
+        for (const int head : heads())
+            options.lines += (options.lines.empty() ? "" : ",") + std::to_string(head);
+    return options;
+}
+
 } // namespace headscope::widgets

@@ -2,6 +2,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/batch/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/words/captions.h"
@@ -121,6 +122,12 @@ trace::FigureData MaskView::figureData() const {
     if (hasFigure())
         addLinkedMaps(data, mapsInSight()->maps());
     return data;
+}
+
+std::optional<PictureOptions> MaskView::picture(PictureOptions options) const {
+    if (page() == Page::Batch)
+        return ofView(std::move(options), "inputs");
+    return ofView(std::move(options), "masks", pageName("masks", static_cast<int>(page())));
 }
 
 } // namespace headscope::widgets

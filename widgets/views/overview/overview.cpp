@@ -292,4 +292,16 @@ trace::FigureData Overview::figureData() const {
     return view_->figureData();
 }
 
+std::optional<PictureOptions> Overview::picture(PictureOptions options) const {
+    return view_->picture(std::move(options));
+}
+
+bool Overview::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    // Where what is chosen is not there to be seen, its command would show more.
+    const ChoiceValue importance = std::string("importance");
+    const bool wanted =
+        isChosen(chosen, "overview", "tint", importance) || isChosen(chosen, "overview", "order", importance);
+    return view_->sayChoices(picture, chosen) && (!wanted || hasImportance());
+}
+
 } // namespace headscope::widgets

@@ -362,4 +362,16 @@ FigureText OverviewView::figureText() const {
             .quantity = quantities.join(QStringLiteral(", "))};
 }
 
+std::optional<PictureOptions> OverviewView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "overview");
+}
+
+bool OverviewView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+    const ChoiceValue importance = std::string("importance");
+    if (!isChosen(chosen, "overview", "tint", importance) &&
+        !isChosen(chosen, "overview", "order", importance))
+        picture.choices.erase("importance-of");
+    return true;
+}
+
 } // namespace headscope::widgets

@@ -7,6 +7,7 @@
 #include "widgets/map/named_labels.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/readable_plot.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/positional_encoding_view.h"
@@ -501,6 +502,27 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
                                 static_cast<std::size_t>(cell->column), turnedReach);
     return {
         .arrays = {dataArray("score", curve.values, counted("distance", curve.first, curve.values.size()))}};
+}
+
+std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions options) const {
+    options.view = "positions";
+    options.page = pageName("positions", static_cast<int>(page()));
+    if (side() == PositionSide::Target)
+        options.side = "target";
+    if (page() == Page::Curves)
+        options.dimensions = dimensions();
+    if (page() <= Page::Similarity)
+        options.count = positionsShown();
+    if (page() == Page::Shift)
+        options.offset = offset();
+    return options;
+}
+
+bool PositionalEncodingView::sayChoices(PictureOptions& picture, const Choices&) const {
+    for (const auto& [name, page] : zoomedPages)
+        if (zoomedPage() != page || zoomOf(page).empty())
+            picture.choices.erase(name);
+    return true;
 }
 
 } // namespace headscope::widgets

@@ -9,8 +9,10 @@
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/position_table.h"
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QComboBox;
@@ -66,6 +68,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// Which part of the picture a person has zoomed in on, in a sentence; empty: all is seen.
     QString partInWords() const;
     /// The same in numbers, whatever page is in sight; empty: all of it. Of curves their left and right end,
@@ -181,5 +185,11 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     ScoreTermsPage* scores_;
     QLabel* caption_;
 };
+
+/// Pages that can be zoomed into, by the choice that keeps how far.
+inline constexpr std::array zoomedPages{
+    std::pair{"curves-zoom", PositionalEncodingView::Page::Curves},
+    std::pair{"table-zoom", PositionalEncodingView::Page::Table},
+    std::pair{"similarity-zoom", PositionalEncodingView::Page::Similarity}};
 
 } // namespace headscope::widgets

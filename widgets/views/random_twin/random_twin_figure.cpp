@@ -1,6 +1,7 @@
 // The panel of the random twin on a page, and the numbers behind it.
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/map/map_options.h"
 #include "widgets/tables/text_table.h"
 #include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
@@ -144,6 +145,14 @@ trace::FigureData RandomTwinPanel::figureData() const {
                          dataColumn("mean_bits_in_twin", std::vector{entropies_->second.mean}),
                          dataColumn("largest_bits", std::vector{entropies_->first.largest})}});
     return data;
+}
+
+std::optional<PictureOptions> RandomTwinPanel::picture(PictureOptions options) const {
+    // Whatever is drawn of the head is drawn of its twin, too.
+    options.view = "random-twin";
+    options.pinned.clear(); // one map
+    setMapOptions(options, map()->options());
+    return options;
 }
 
 } // namespace headscope::widgets

@@ -52,6 +52,7 @@ class RandomTwinPanel : public QWidget, public FigureSource, public FilmedFigure
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return run_ && twin_; }
     void setRowsDecoded(std::optional<std::size_t> rows) override;

@@ -275,4 +275,8 @@ bool ReferenceView::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+std::optional<PictureOptions> ReferenceView::picture(PictureOptions) const {
+    return ofTheWhole("reference");
+}
+
 } // namespace headscope::widgets

@@ -8,6 +8,7 @@
 #include "widgets/map/named_labels.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/numbers_table.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/views/scale/softmax_pictures.h"
@@ -386,6 +387,18 @@ trace::FigureData ScaleView::varianceData() const {
                                     dataColumn("variance", variance), dataColumn("twin_variance", twin),
                                     dataColumn("temperature", at), dataColumn("score_variance", divided)}},
                        initialisationsAt(run_->model->headWidth)}};
+}
+
+std::optional<PictureOptions> ScaleView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "scale", pageName("scale", static_cast<int>(page())));
+}
+
+QStringList ScaleView::nameParts(const trace::HeadAddress& head, int) const {
+    // Whose scores are counted; of the variances, those of all.
+    if (page() == Page::Variance || scope() == ScoreScope::Model)
+        return {};
+    return {QString::fromStdString(scope() == ScoreScope::Head ? trace::toString(head)
+                                                               : trace::toString(head.site))};
 }
 
 } // namespace headscope::widgets

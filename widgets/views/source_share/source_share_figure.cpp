@@ -119,4 +119,8 @@ trace::FigureData SourceShareView::figureData() const {
     return data;
 }
 
+std::optional<PictureOptions> SourceShareView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "source-share");
+}
+
 } // namespace headscope::widgets

@@ -1,5 +1,7 @@
 #include "widgets/views/training/training_curves.h"
 
+#include "widgets/views/training/training_name.h"
+
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
@@ -162,6 +164,17 @@ trace::FigureData TrainingCurves::figureData() const {
     for (const auto& [title, member] : trainingColumns)
         add(title, [member = member](const TrainingPoint& point) { return point.*member; });
     return {.arrays = {}, .tables = {std::move(table)}};
+}
+
+std::optional<PictureOptions> TrainingCurves::picture(PictureOptions) const {
+    auto picture = ofTheWhole("training-curves");
+    if (name_.toStdString() != trainingName(log_.toStdString())) // else the place of its log says it
+        picture.choices["name"] = name().toStdString();
+    return picture;
+}
+
+bool TrainingCurves::sayChoices(PictureOptions&, const Choices&) const {
+    return !log().isEmpty();
 }
 
 } // namespace headscope::widgets

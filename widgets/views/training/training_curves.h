@@ -33,6 +33,8 @@ class TrainingCurves : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool isOfRun() const override { return false; }

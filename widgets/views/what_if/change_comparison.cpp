@@ -302,4 +302,8 @@ QString ChangeComparison::inWords() const {
     return words.join('\n');
 }
 
+std::optional<PictureOptions> ChangeComparison::picture(PictureOptions) const {
+    return ofTheWhole("what-if");
+}
+
 } // namespace headscope::widgets

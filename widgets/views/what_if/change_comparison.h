@@ -43,6 +43,7 @@ class ChangeComparison : public QWidget, public FigureSource, public FilmedFigur
     bool hasFigure() const override;
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     trace::FigureData figureData() const override;
 

@@ -102,8 +102,8 @@ class BeamTreeLayoutTest : public QObject {
     void whyAHypothesisDiedIsSaid() {
         const auto run = example::searchedRun();
         QVERIFY2(fateInWords(*run, 3).startsWith("pruned: 2 "), qPrintable(fateInWords(*run, 3)));
-        QVERIFY(fateInWords(*run, 4).startsWith("ended too low"));
-        QVERIFY(fateInWords(*run, 9).startsWith("displaced"));
+        QVERIFY(fateInWords(*run, 4).startsWith("finished too low"));
+        QVERIFY(fateInWords(*run, 9).startsWith("overtaken"));
         QVERIFY(fateInWords(*run, 13).startsWith("unfinished"));
         QVERIFY(fateInWords(*run, 14).contains("another had a better"));
     }

@@ -85,7 +85,7 @@ class BeamTreeViewTest : public QObject {
         };
         const QByteArray before = drawn();
         QVERIFY(before.contains("Beam search with"));
-        for (const char* entry : {">kept<", ">pruned<", ">displaced<", ">shown<"}) // all have room
+        for (const char* entry : {">kept<", ">pruned<", ">overtaken<", ">shown<"}) // all have room
             QVERIFY2(before.contains(entry), entry);
         const QSignalSpy described(view_.get(), &widgets::BeamTreeView::nodeDescribed);
         QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());

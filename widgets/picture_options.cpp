@@ -1,0 +1,37 @@
+#include "widgets/picture_options.h"
+
+namespace headscope::widgets {
+
+bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value) {
+    const auto found = options.choices.find(choice);
+    return found != options.choices.end() && found->second == value;
+}
+
+PictureOptions ofView(PictureOptions options, const char* view, const std::string& page) {
+    options.view = view;
+    options.page = page;
+    return options;
+}
+
+PictureOptions ofTheWhole(const char* view) {
+    return {.view = view};
+}
+
+std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string& view,
+                                       const std::string& choice) {
+    const auto known = choices.find(view);
+    if (known == choices.end() || !known->second.contains(choice))
+        return std::nullopt;
+    return known->second.at(choice);
+}
+
+bool isChosen(const Choices& choices, const char* view, const char* choice, const ChoiceValue& value) {
+    return chosenValue(choices, view, choice) == value;
+}
+
+void sayTwin(PictureOptions& picture, const Choices& chosen) {
+    if (const auto seed = chosenValue(chosen, "random-twin", "seed"))
+        picture.choices["twin-seed"] = *seed;
+}
+
+} // namespace headscope::widgets

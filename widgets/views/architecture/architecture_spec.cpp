@@ -1,0 +1,15 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+ViewSpec views::architecture() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "architecture",
+            .choices = {{"architecture", "page", Kind::Text, {"diagram", "table"}},
+                        {"architecture", "unfolded", Kind::Texts},
+                        {"architecture", "block", Kind::Text, {}, 0, 0, true},
+                        {"architecture", "zoom", Kind::Numbers, {}, -1'000'000}},
+            .drawn = {{"page"}, {"unfolded"}, {"block"}, {"zoom"}}};
+}
+
+} // namespace headscope::widgets

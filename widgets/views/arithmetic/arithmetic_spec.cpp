@@ -1,0 +1,31 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+NoFilm whyNoFilm(const PictureOptions& options) {
+    if (const auto why = ofEncoder(options); why != NoFilm::None)
+        return why;
+    return isOfPinnedRow(options) ? NoFilm::OfPinnedRow : NoFilm::None;
+}
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& stop) {
+    return run.request.recording.projections && knowsScale(run, stop);
+}
+
+} // namespace
+
+ViewSpec views::arithmetic() {
+    using Kind = ChoiceSpec::Kind;
+    return {
+        .key = "arithmetic",
+        .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
+        .drawn = {{"page"}},
+        .options = {"--quantity", "--without-special", "--words"}, // of the map that it explains a cell of
+        .whyNoFilm = whyNoFilm,
+        .needs = "a cell that is open",
+        .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

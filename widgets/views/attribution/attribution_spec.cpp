@@ -1,0 +1,23 @@
+#include "model/trace/lens.h"
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&) {
+    return known.lens && !known.lens->attributions.empty();
+}
+
+} // namespace
+
+ViewSpec views::attribution() {
+    return {.key = "attribution",
+            .choicesOf = "logit-lens",
+            .drawn = {{"parts"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
+            .needs = "a model with a decoder",
+            .canBeOf = decodes,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,26 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return !run.path.empty();
+}
+
+} // namespace
+
+ViewSpec views::branches() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "branches",
+            .choices = {{"branches", "names", Kind::Texts}},
+            .drawn = {{"branches", "compare", "branches"}, {"shown"}, {"names"}},
+            .pictureChoices = {{"compare", "branches", Kind::Texts}, {"branches", "shown", Kind::Whole}},
+            .looksSomewhere = false,
+            .whyNoFilm = ofWhole,
+            .needs = "a model that decodes",
+            .canBeOf = decodes,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

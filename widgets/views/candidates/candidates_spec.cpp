@@ -1,0 +1,20 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return !run.classLogProbabilities.empty() || (!run.path.empty() && !run.row(0).candidates.empty());
+}
+
+} // namespace
+
+ViewSpec views::candidates() {
+    return {.key = "candidates",
+            .needs = "a model that decodes or classifies",
+            .canBeOf = decodesOrClassifies,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,40 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+NoFilm whyNoFilm(const PictureOptions& options) {
+    return isChosen(options, "with", std::string("step")) ? NoFilm::ComparesWithStep : ofEncoder(options);
+}
+
+} // namespace
+
+ViewSpec views::compare() {
+    using Kind = ChoiceSpec::Kind;
+    const std::vector<const char*> pages{"heads", "rows", "keys", "output"};
+    return {.key = "compare",
+            .pages = pages,
+            .choices = {{"compare", "page", Kind::Text, asWords(pages)},
+                        {"compare", "with", Kind::Text, {"sentence", "model", "branch", "step", "unchanged"}},
+                        {"compare", "sentence", Kind::Text},
+                        {"compare", "model", Kind::Text},
+                        {"compare", "branch", Kind::Whole, {}, -1, 1'000'000, true},
+                        {"compare", "step", Kind::Whole, {}, -1, 1'000'000, true},
+                        {"compare", "head", Kind::Text, {}, 0, 0, true},
+                        {"compare", "aligned-only", Kind::Flag}},
+            .drawn = {{"with"},
+                      {"sentence"},
+                      {"model"},
+                      {"branch"},
+                      {"branches"},
+                      {"step"},
+                      {"head"},
+                      {"aligned-only"}},
+            .pictureChoices = {{"compare", "branches", Kind::Texts}},
+            .options = {"--beside", "--beside-length"},
+            .whyNoFilm = whyNoFilm,
+            .needs = "something to compare with: --beside SENTENCE, --choose with=step or another"};
+}
+
+} // namespace headscope::widgets

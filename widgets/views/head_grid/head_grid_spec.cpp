@@ -1,0 +1,34 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Bars, or their order, that are of the step.
+bool followsImportance(const PictureOptions& options) {
+    const bool isRanked = isChosen(options, "tinted", true) || isChosen(options, "sorted", true);
+    const bool byImportance =
+        !options.choices.contains("by") || isChosen(options, "by", std::string("importance"));
+    return isRanked && byImportance && !isChosen(options, "importance-of", std::string("sentence"));
+}
+
+NoFilm whyNoFilm(const PictureOptions& options) {
+    return followsImportance(options) ? NoFilm::None : ofEncoder(options);
+}
+
+} // namespace
+
+ViewSpec views::head_grid() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "contact-sheet",
+            .choices = {{"heads", "tinted", Kind::Flag},
+                        {"heads", "sorted", Kind::Flag},
+                        {"heads", "by", Kind::Text, withStatistics({"importance"})},
+                        {"heads", "layer", Kind::Flag}},
+            .choicesOf = "heads",
+            .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
+            .options = {"--pin"},
+            .whyNoFilm = whyNoFilm};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,14 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+ViewSpec views::head_page() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "head-page",
+            .choicesOf = "head-table",
+            .drawn = {{"importance"}, {"twin", "random-twin", "on"}, {"twin-seed", "random-twin", "seed"}},
+            .pictureChoices = {{"head-table", "importance", Kind::Flag}},
+            .whyNoFilm = ofWhole};
+}
+
+} // namespace headscope::widgets

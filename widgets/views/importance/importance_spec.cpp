@@ -1,0 +1,29 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+NoFilm whyNoFilm(const PictureOptions& options) {
+    return isChosen(options, "of", std::string("sentence")) ? NoFilm::OfWholeOutput : NoFilm::None;
+}
+
+bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&) {
+    return known.importance != nullptr;
+}
+
+} // namespace
+
+ViewSpec views::importance() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "importance",
+            .choices = {{"importance", "of", Kind::Text, {"step", "sentence"}},
+                        {"importance", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}}},
+            .drawn = {{"of"}, {"kind"}},
+            .whyNoFilm = whyNoFilm,
+            .needs = "a model that decodes or classifies",
+            .canBeOf = decodesOrClassifies,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,15 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+ViewSpec views::masks() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "masks",
+            .pages = {"why", "effect"},
+            .choices = {{"masks", "page", Kind::Text, {"why", "effect", "batch"}},
+                        {"masks", "batch", Kind::Texts},
+                        {"masks", "sentence", Kind::Whole, {}, 0, 2, true}},
+            .whyNoFilm = ofEncoder};
+}
+
+} // namespace headscope::widgets

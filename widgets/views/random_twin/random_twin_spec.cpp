@@ -1,0 +1,24 @@
+#include "model/trace/recorded_runs.h"
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return trace::recordedTwin(*run.model).has_value();
+}
+
+} // namespace
+
+ViewSpec views::random_twin() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "random-twin",
+            .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
+            .drawn = {{"twin-seed", "random-twin", "seed"}},
+            .options = mapOptionNames,
+            .whyNoFilm = ofEncoderMap,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

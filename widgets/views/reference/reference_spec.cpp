@@ -1,0 +1,28 @@
+#include "widgets/views/catalogue.h"
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return std::ranges::any_of(run.paths, [](const auto& path) { return !path.decodedOn; });
+}
+
+} // namespace
+
+ViewSpec views::reference() {
+    return {.key = "reference",
+            .looksSomewhere = false,
+            .whyNoFilm = ofWhole,
+            .needs =
+                "a model that decodes, and a target that is forced as a whole: --target, without --continue",
+            .canBeOf = decodes,
+            .ofTrace = "record it with a forced target: headscope-cli trace --target; or draw it of the "
+                       "model that it was recorded "
+                       "from, with --target",
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,37 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+/// The page of temperatures shows the row of the step.
+NoFilm whyNoFilm(const PictureOptions& options) {
+    const bool isOfHead =
+        !options.choices.contains("scores-of") || isChosen(options, "scores-of", std::string("head"));
+    if (options.page != "temperature" || !isOfHead)
+        return NoFilm::OfWholePage;
+    if (const auto why = ofEncoder(options); why != NoFilm::None)
+        return why;
+    return isOfPinnedRow(options) ? NoFilm::OfPinnedRow : NoFilm::None;
+}
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& stop) {
+    return knowsScale(run, stop);
+}
+
+} // namespace
+
+ViewSpec views::scale() {
+    using Kind = ChoiceSpec::Kind;
+    const std::vector<const char*> pages{"scores", "variance", "temperature"};
+    return {.key = "scale",
+            .pages = pages,
+            .choices = {{"scale", "page", Kind::Text, asWords(pages)},
+                        {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},
+                        {"scale", "temperature", Kind::Number, {}, 1e-6, 1e6}},
+            .drawn = {{"scores-of"}, {"temperature"}},
+            .whyNoFilm = whyNoFilm,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

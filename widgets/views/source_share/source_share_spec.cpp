@@ -1,0 +1,26 @@
+#include "model/trace/quantity_maps.h"
+#include "widgets/views/catalogue.h"
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&) {
+    return std::ranges::any_of(known.maps, [](const auto& map) {
+        return map->quantity == trace::MapQuantity::Contribution &&
+               map->site.kind == trace::AttentionKind::Cross;
+    });
+}
+
+} // namespace
+
+ViewSpec views::source_share() {
+    return {.key = "source-share",
+            .needs = "a model with an encoder and a decoder",
+            .canBeOf = translates,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

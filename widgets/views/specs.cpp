@@ -1,0 +1,93 @@
+#include "widgets/views/catalogue.h"
+
+#include "model/analysis/head_statistics.h"
+#include "model/analysis/recomputed_map.h"
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+const std::vector<ViewSpec>& viewSpecs() {
+    static const std::vector<ViewSpec> all{
+#define VIEW(folder) views::folder(),
+#include "widgets/views/catalogue.def"
+#undef VIEW
+    };
+    return all;
+}
+
+const ViewSpec* viewSpec(const std::string& key) {
+    const auto& all = viewSpecs();
+    const auto found = std::ranges::find_if(all, [&](const ViewSpec& view) { return view.key == key; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+int pageNumber(const PictureOptions& options) {
+    const auto* view = viewSpec(options.view);
+    if (!view)
+        return 0;
+    const auto page = std::ranges::find(view->pages, options.page);
+    return page == view->pages.end() ? 0 : static_cast<int>(page - view->pages.begin());
+}
+
+std::string pageName(const std::string& view, int page) {
+    const auto* spec = viewSpec(view);
+    const auto place = static_cast<std::size_t>(page);
+    return spec && page > 0 && place < spec->pages.size() ? spec->pages[place] : "";
+}
+
+std::vector<std::string> asWords(const std::vector<const char*>& names) {
+    return {names.begin(), names.end()};
+}
+
+NoFilm ofWhole(const PictureOptions&) {
+    return NoFilm::OfWhole;
+}
+
+namespace {
+
+bool isEncoders(const trace::HeadAddress& head) {
+    return head.site.kind == trace::AttentionKind::EncoderSelf;
+}
+
+} // namespace
+
+NoFilm ofEncoder(const PictureOptions& options) {
+    // Where none is named it is the best-aligning one, which is none of the encoder's.
+    return options.head && isEncoders(*options.head) ? NoFilm::OfEncoder : NoFilm::None;
+}
+
+NoFilm ofEncoderMap(const PictureOptions& options) {
+    const bool isOfStep = options.quantity == "gradient" || !std::ranges::all_of(options.pinned, isEncoders);
+    return isOfStep ? NoFilm::None : ofEncoder(options);
+}
+
+bool isOfPinnedRow(const PictureOptions& options) {
+    return options.cell || options.query;
+}
+
+bool decodes(const trace::Run& run) {
+    return run.model->decoderLayers > 0 || (run.model->recorded && !run.target.empty());
+}
+
+bool classifies(const trace::Run& run) {
+    return run.model->classes > 0;
+}
+
+bool decodesOrClassifies(const trace::Run& run) {
+    return decodes(run) || classifies(run);
+}
+
+bool translates(const trace::Run& run) {
+    const bool reads = run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
+    return decodes(run) && reads;
+}
+
+bool knowsScale(const trace::Run& run, const std::stop_token& stop) {
+    const auto* record = run.record(analysis::bestAligningHead(run, stop).site);
+    const auto& flags = run.model->architecture;
+    return record && !analysis::lacksScores(*record) &&
+           std::ranges::any_of(flags, [](const auto& flag) { return flag.first == "score_scale"; });
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,24 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+/// It is of a log.
+bool isHeld(const trace::Run&, const KnownResults&, const std::stop_token&) {
+    return false;
+}
+
+} // namespace
+
+ViewSpec views::training() {
+    using Kind = ChoiceSpec::Kind;
+    return {.key = "training-curves",
+            .drawn = {{"name"}},
+            .pictureChoices = {{"training-curves", "name", Kind::Text}},
+            .looksSomewhere = false,
+            .whyNoFilm = ofWhole,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

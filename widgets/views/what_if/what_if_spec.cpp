@@ -1,0 +1,25 @@
+#include "model/trace/recorded_runs.h"
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return !run.path.empty() && trace::holdsUndisturbed(*run.model);
+}
+
+} // namespace
+
+ViewSpec views::what_if() {
+    return {.key = "what-if",
+            .looksSomewhere = false,
+            .needs = "a model that decodes, and a change in it, such as --disable-head",
+            .canBeOf = decodes,
+            .ofTrace = "record it with a change and without it: headscope-cli trace --disable-head HEAD "
+                       "--undisturbed; or draw it of "
+                       "the model that it was recorded from, with a change such as --disable-head",
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets
