@@ -99,7 +99,6 @@ class IncludeArrowsTest : public QObject {
             "app/document/model_opener.h includes app/window/settings.h",
             "app/document/session_desk.cpp includes app/window/file_dialogs.h",
             "app/document/session_desk.h includes app/results/model_hash.h",
-            "app/document/tab_choices.cpp includes app/results/compare_answers.h",
             "app/document/undo_desk.h includes app/window/actions.h",
             "app/document/what_if.h includes app/results/run_queue.h",
             "app/document/window_state.cpp includes app/window/sentence_panel.h",

@@ -15,6 +15,7 @@ class QPainter;
 
 namespace headscope::widgets {
 
+class ViewChoices;
 struct Theme;
 
 /// Units of a figure's size in an inch.
@@ -71,6 +72,8 @@ class FigureSource {
     virtual trace::FigureData figureData() const { return {}; }
     /// Where there is a figure without numbers: why, in a sentence or two.
     virtual QString whyNoData() const { return {}; }
+    /// What can be chosen in it, for sessions, undo and `render`. It outlives the choices.
+    virtual void addChoices(ViewChoices& /*choices*/) {}
     /// The options of `render` that draw it, from `options`, which say where a person looks; nothing where no
     /// command draws it.
     virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }

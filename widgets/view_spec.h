@@ -79,6 +79,13 @@ const std::vector<ViewSpec>& viewSpecs();
 /// Null where there is no such view.
 const ViewSpec* viewSpec(const std::string& key);
 
+/// All that can be chosen: what several views follow, what a view has alone, what is the window's.
+const std::vector<ChoiceSpec>& choiceSpecs();
+/// Null for one that nobody can choose.
+const ChoiceSpec* choiceSpec(const std::string& view, const std::string& name);
+/// As a picture's options call it; null for a choice that no picture of the view shows.
+const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choice);
+
 /// The number of a page in its view, and its name; the first one, which has an empty name, where there is no
 /// such page.
 int pageNumber(const PictureOptions& options);

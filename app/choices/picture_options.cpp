@@ -1,5 +1,5 @@
 #include "app/choices/picture_options.h"
-#include "app/choices/session_choices.h"
+#include "app/sessions/choice_text.h"
 
 #include <algorithm>
 #include <array>

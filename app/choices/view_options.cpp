@@ -1,6 +1,5 @@
 #include "app/choices/view_options.h"
 
-#include "app/choices/session_choices.h"
 #include "widgets/view_spec.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace {
 
 bool has(const widgets::ViewSpec& view, const char* option) {
     if (std::strcmp(option, "--page") == 0)
-        return !view.pages.empty() || pictureChoice(view.key, "page");
+        return !view.pages.empty() || widgets::pictureChoice(view.key, "page");
     if (std::strcmp(option, "--choose") == 0)
         return !view.drawn.empty();
     for (const char* where : {"--head", "--step", "--cell", "--query", "--key"})

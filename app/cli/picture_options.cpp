@@ -1,5 +1,5 @@
 #include "app/cli/picture_options.h"
-#include "app/choices/session_choices.h"
+#include "app/sessions/choice_text.h"
 
 #include "app/cli/options.h"
 #include "model/trace/refusal.h"
@@ -158,7 +158,7 @@ void readChoices(widgets::PictureOptions& picture, const std::vector<std::string
     for (const auto& text : texts) {
         const auto end = std::min(text.find('='), text.size());
         const auto name = text.substr(0, end);
-        const auto* rule = pictureChoice(picture.view, name);
+        const auto* rule = widgets::pictureChoice(picture.view, name);
         if (!rule || end == text.size()) {
             std::string expected;
             for (const auto& drawn : widgets::viewSpec(picture.view)->drawn)

@@ -1,5 +1,5 @@
 #include "app/cli/render_options.h"
-#include "app/choices/session_choices.h"
+#include "app/sessions/choice_text.h"
 
 #include "app/choices/no_film.h"
 #include "app/choices/view_options.h"
@@ -172,7 +172,7 @@ void RenderOptions::checkView(const CLI::App& command) const {
 
 /// Of a view whose page is one of its choices.
 void RenderOptions::takePage() {
-    const auto* rule = pictureChoice(picture.view, "page");
+    const auto* rule = widgets::pictureChoice(picture.view, "page");
     if (!rule || picture.page.empty())
         return;
     try {

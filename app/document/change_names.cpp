@@ -177,7 +177,7 @@ QString changedArrangement(const std::string& after) {
 
 /// The first choice that differs; empty where none does.
 QString changedChoice(const widgets::Choices& before, const widgets::Choices& after) {
-    for (const auto& rule : choiceSpecs()) {
+    for (const auto& rule : widgets::choiceSpecs()) {
         const auto valueIn = [&rule](const widgets::Choices& choices) -> const widgets::ChoiceValue* {
             const auto view = choices.find(rule.view);
             if (view == choices.end() || !view->second.contains(rule.name))

@@ -42,7 +42,7 @@ std::optional<widgets::ChoiceValue> choiceOf(const SessionState& state, const ch
 
 /// Nothing but what the program moves, too.
 bool differsOnlyByItself(const SessionState& before, SessionState after) {
-    for (const auto& rule : choiceSpecs())
+    for (const auto& rule : widgets::choiceSpecs())
         if (const auto view = before.choices.find(rule.view);
             rule.moves && view != before.choices.end() && view->second.contains(rule.name))
             after.choices[rule.view][rule.name] = view->second.at(rule.name);

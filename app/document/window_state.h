@@ -4,9 +4,9 @@
 
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
-#include "app/document/view_choices.h"
 #include "app/document/what_if.h"
 #include "app/sessions/session.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/selection.h"
 
 #include <functional>
@@ -35,7 +35,7 @@ class WindowState : public QObject {
         widgets::Selection* selection = nullptr;
         std::function<std::shared_ptr<const trace::ModelSummary>()> model; ///< that is open; null: none
         SentencePanel* sentence = nullptr;
-        const ViewChoices* choices = nullptr;
+        const widgets::ViewChoices* choices = nullptr;
         QTabWidget* tabs = nullptr;
         std::vector<std::string> tabNames; ///< of its pages, in order
         KeptLayout* layout = nullptr;

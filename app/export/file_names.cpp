@@ -1,7 +1,7 @@
 #include "app/export/file_names.h"
 
-#include "app/choices/session_choices.h"
 #include "app/export/shown_picture.h"
+#include "app/sessions/choice_text.h"
 
 #include <QStringList>
 

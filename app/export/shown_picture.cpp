@@ -49,7 +49,7 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
     if (!picture)
         return std::nullopt;
     for (const auto& drawn : widgets::viewSpec(picture->view)->drawn) {
-        const auto& choice = *pictureChoice(picture->view, drawn.name);
+        const auto& choice = *widgets::pictureChoice(picture->view, drawn.name);
         if (const auto value = widgets::chosenValue(chosen, choice.view, choice.name);
             value && value != widgets::chosenValue(usual, choice.view, choice.name))
             picture->choices[drawn.name] = *value;

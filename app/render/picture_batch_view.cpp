@@ -2,7 +2,6 @@
 #include "app/render/picture_makers.h"
 
 #include "app/document/decode_controller.h"
-#include "app/document/tab_choices.h"
 #include "app/results/batch_answers.h"
 #include "model/trace/refusal.h"
 #include "widgets/views/batch/batch_view.h"
@@ -67,7 +66,7 @@ widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::Pict
         sentences.push_back({.source = QString::fromStdString(sentence)});
     view->batch()->setSentences(sentences);
     view->setPage(widgets::MaskView::Page::Batch);
-    bindBatch(stage.choices, view->batch());
+    view->batch()->addChoices(stage.choices);
     stage.why = [view] { return view->hasFigure() ? QString() : view->batch()->caption(); };
     return view;
 }

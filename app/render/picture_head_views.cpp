@@ -1,7 +1,8 @@
 // What is known of heads, and what is chosen elsewhere in the window for it.
 #include "app/render/picture_makers.h"
 
-#include "app/document/tab_choices.h"
+#include "app/sessions/choice_text.h"
+
 #include "app/export/picture_names.h"
 #include "app/results/analyses.h"
 #include "app/results/random_twin.h"
@@ -92,7 +93,7 @@ widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& o
     view->setRun(scene.controller->run());
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
-    bindImportance(stage.choices, view);
+    view->addChoices(stage.choices);
     measureImportance(scene, options, choice, stage);
     view->setImportance(scene.analyses->importance()); // where it is known already
     return view;
@@ -101,7 +102,7 @@ widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& o
 widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options, QMainWindow& window,
                                      Stage& stage) {
     auto* table = placed(headTable(scene, options, &window, stage), window);
-    bindHeadTable(stage.choices, table, scene.controller);
+    table->addChoices(stage.choices);
     return table;
 }
 

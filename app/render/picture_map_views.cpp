@@ -1,8 +1,6 @@
 // Maps of one head, of some beside each other, of all.
 #include "app/render/picture_makers.h"
 
-#include "app/document/tab_choices.h"
-#include "app/document/zoom_choices.h"
 #include "app/export/picture_names.h"
 #include "app/results/causal_rows.h"
 #include "app/results/head_comparisons.h"
@@ -109,7 +107,7 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
              }});
     show();
     stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
-    bindZooms(stage.choices, heads);
+    heads->addChoices(stage.choices);
     return heads;
 }
 
@@ -122,7 +120,7 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
                      [=] { view->setStatistics(statistics->heads()); });
     (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
     view->setRun(scene.controller->run());
-    bindOverview(stage.choices, view);
+    view->addChoices(stage.choices);
     groups->setOverviewShown(true);
     statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {

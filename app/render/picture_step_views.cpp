@@ -2,7 +2,6 @@
 #include "app/render/picture_makers.h"
 
 #include "app/document/branch_names.h"
-#include "app/document/tab_choices.h"
 #include "app/export/picture_names.h"
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
@@ -55,7 +54,7 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
     auto* view = placed(new widgets::LensView(scene.selection), window);
     view->setSpaceMarksShown(options.spaceMarks);
     showLens(scene, options, view, stage);
-    bindLens(stage.choices, view);
+    view->addChoices(stage.choices);
     return view;
 }
 
@@ -93,7 +92,7 @@ widgets::FigureSource* makeAttribution(const Scene& scene, const Options& option
     stage.why = [analyses = scene.analyses] {
         return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
     };
-    bindAttribution(stage.choices, view);
+    view->addChoices(stage.choices);
     return view;
 }
 
@@ -103,7 +102,7 @@ widgets::FigureSource* makeImportance(const Scene& scene, const Options&, QMainW
     view->setRun(scene.controller->run());
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=] { view->setImportance(scene.analyses->importance()); });
-    bindImportance(stage.choices, view);
+    view->addChoices(stage.choices);
     scene.analyses->measureImportance();
     return view;
 }
@@ -144,7 +143,8 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));
     }
-    bindCompare(stage.choices, view, answers);
+    answers->addChoices(stage.choices);
+    view->addChoices(stage.choices);
     stage.why = [view, answers] { return view->pair() ? view->whyNot() : answers->whyNone(); };
     stage.wayOut = [view, run = scene.controller->run()] {
         return view->pair() ? QStringLiteral("name a head of another kind with --head") : waysToCompare(*run);

@@ -1,6 +1,5 @@
 #include "app/render/picture_makers.h"
 
-#include "app/document/tab_choices.h"
 #include "app/export/picture_names.h"
 #include "app/results/classifier_answers.h"
 #include "app/results/compare_answers.h"
@@ -82,7 +81,7 @@ widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QM
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->view()->setSpaceMarksShown(options.spaceMarks);
     dock->view()->setMapOptions(widgets::mapOptionsOf(options));
-    bindArithmetic(stage.choices, dock->view());
+    dock->view()->addChoices(stage.choices);
     stage.why = [view = dock->view()] { return view->hasFigure() ? QString() : view->whyEmpty(); };
     return dock->view();
 }
@@ -122,7 +121,7 @@ widgets::FigureSource* positions(const Scene& scene, const Options& options, QMa
     if (options.offset)
         view->setOffset(*options.offset);
     view->setPage(static_cast<widgets::PositionalEncodingView::Page>(widgets::pageNumber(options)));
-    bindPositions(stage.choices, view);
+    view->addChoices(stage.choices);
     stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
 }
@@ -133,7 +132,7 @@ widgets::FigureSource* architecture(const Scene& scene, const Options& options, 
     new FlowAnswers(scene.queue, scene.controller, view, view);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
-    bindArchitecture(stage.choices, view);
+    view->addChoices(stage.choices);
     return view;
 }
 
@@ -143,7 +142,7 @@ widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWi
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::ScaleView::Page>(widgets::pageNumber(options)));
-    bindScale(stage.choices, view);
+    view->addChoices(stage.choices);
     stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
 }
@@ -155,7 +154,7 @@ widgets::FigureSource* classifier(const Scene& scene, const Options& options, QM
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::ClassifierView::Page>(widgets::pageNumber(options)));
-    bindClassifier(stage.choices, view);
+    view->addChoices(stage.choices);
     return view;
 }
 
@@ -202,7 +201,7 @@ Maker makerOf(const std::string& view) {
 widgets::Choices wantedChoices(const Options& options) {
     widgets::Choices wanted;
     for (const auto& [choice, value] : options.choices) {
-        const auto& rule = *pictureChoice(options.view, choice);
+        const auto& rule = *widgets::pictureChoice(options.view, choice);
         wanted[rule.view][rule.name] = value;
     }
     if (const auto model = options.choices.find("model"); model != options.choices.end())

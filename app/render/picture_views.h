@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/choices/picture_options.h"
-#include "app/document/view_choices.h"
 #include "app/results/run_queue.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/figure_source.h"
 
 #include <QWidget>
@@ -51,7 +51,7 @@ struct PictureOnStage {
     std::function<QString()> wayOut;      ///< where it depends on what is lacking; may be empty
     std::vector<ComputedChoice> computed; ///< where a trace lacks one, there is no picture
     bool isMadeAnew = false; ///< for every frame of a film, as it was then; others follow the step
-    ViewChoices choices;
+    widgets::ViewChoices choices;
     widgets::Choices wanted;
 
     /// Once more when what was computed is there: some of it offers what is chosen.

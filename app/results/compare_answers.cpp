@@ -1,5 +1,7 @@
 #include "app/results/compare_answers.h"
 
+#include "widgets/controls/view_choices.h"
+
 #include "app/document/what_if.h"
 #include "app/models/resource_folders.h"
 #include "model/trace/run_path.h"
@@ -270,6 +272,17 @@ void CompareAnswers::closeOther() {
     queue_->closeOther();
     showNone({.fact = tr("The second model is closed."), .wayOut = tr("Choose another above.")});
     follow();
+}
+
+void CompareAnswers::addChoices(widgets::ViewChoices& choices) {
+    choices.addText(
+        "compare", "model", [this] { return otherName(); },
+        [this](const QString& path) {
+            if (path.isEmpty())
+                closeOther();
+            else if (nameOf(pathOf(path)) != otherName())
+                openOther(path);
+        });
 }
 
 } // namespace headscope::app

@@ -42,6 +42,8 @@ class CompareAnswers : public QObject {
     static QString pathOf(const QString& pathOrName);
     /// Something is opened, decoded or compared.
     bool isBusy() const;
+    /// The second model, which is none of the view's own choices.
+    void addChoices(widgets::ViewChoices& choices);
     /// What is so where there is no B, without what a person does about it in the window; may be empty.
     const QString& whyNone() const { return shownWhy_.fact; }
 

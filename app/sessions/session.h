@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/choices/session_choices.h"
 #include "model/trace/attention_site.h"
 #include "model/trace/request.h"
+#include "widgets/view_spec.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -144,7 +144,7 @@ widgets::ChoiceValue choiceOf(const widgets::ChoiceSpec& rule, const json& objec
 /// By the rules, so that whatever else stands there is passed over.
 widgets::Choices choicesOf(const json& object, const std::string& where) {
     widgets::Choices choices;
-    for (const auto& rule : choiceSpecs()) {
+    for (const auto& rule : widgets::choiceSpecs()) {
         if (rule.own || !object.contains(rule.view))
             continue;
         const auto& view = files::objectAt(object, rule.view, where + ", \"views\"");

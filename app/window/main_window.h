@@ -21,6 +21,7 @@ class QTabWidget;
 class QPushButton;
 
 namespace headscope::widgets {
+class ViewChoices;
 class ArchitectureView;
 class CandidatesView;
 class ClassifierView;
@@ -71,7 +72,6 @@ class TrainDialog;
 class TrainingTime;
 class TwinAnalyses;
 class UndoDesk;
-class ViewChoices;
 class WhatIf;
 class WhatIfDock;
 class WindowState;
@@ -306,7 +306,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     QLabel* working_ = nullptr;
     double shareRead_ = 1; ///< of what the run that is under way is given, where that takes long
     QLabel* cell_ = nullptr;
-    std::unique_ptr<ViewChoices> choices_;
+    std::unique_ptr<widgets::ViewChoices> choices_;
     std::unique_ptr<PanelPlaces> panels_;
     KeptLayout* layout_ = nullptr;
     std::vector<std::string> aside_; ///< panels that the comparison hides, by their objects' names

@@ -1,9 +1,7 @@
 // What can be chosen for the maps, in the window and in its panels, for sessions and undo.
-#include "app/document/choice_controls.h"
 #include "app/document/map_choices.h"
-#include "app/document/tab_choices.h"
-#include "app/document/zoom_choices.h"
 #include "app/results/analyses.h"
+#include "app/results/compare_answers.h"
 #include "app/results/random_twin.h"
 #include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
@@ -15,14 +13,23 @@
 #include "app/window/main_window.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
+#include "widgets/controls/view_choices.h"
+#include "widgets/views/architecture/architecture_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/classifier/classifier_view.h"
+#include "widgets/views/compare/compare_view.h"
 #include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/lens/lens_view.h"
+#include "widgets/views/lines/lines_view.h"
+#include "widgets/views/masks/mask_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
+#include "widgets/views/scale/scale_view.h"
 #include "widgets/views/training/snapshot_bar.h"
 
 #include <QAction>
@@ -40,17 +47,18 @@
 namespace headscope::app {
 
 void MainWindow::bindChoices() {
-    choices_ = std::make_unique<ViewChoices>();
+    choices_ = std::make_unique<widgets::ViewChoices>();
     bindMapChoices();
     bindWindowChoices();
-    bindLines(*choices_, lines_);
-    bindMasks(*choices_, masks_);
-    bindScale(*choices_, scale_);
-    bindClassifier(*choices_, classifier_);
-    bindArchitecture(*choices_, architecture_);
-    bindPositions(*choices_, positions_);
-    bindCompare(*choices_, compare_, compareAnswers_);
-    bindOverview(*choices_, overview_);
+    lines_->addChoices(*choices_);
+    masks_->addChoices(*choices_);
+    scale_->addChoices(*choices_);
+    classifier_->addChoices(*choices_);
+    architecture_->addChoices(*choices_);
+    positions_->addChoices(*choices_);
+    compareAnswers_->addChoices(*choices_);
+    compare_->addChoices(*choices_);
+    overview_->addChoices(*choices_);
     bindPanelChoices();
     bindWindowItself();
 }
@@ -85,7 +93,7 @@ void MainWindow::bindMapChoices() {
                            std::pair("losses", ActionId::MapLosses)};
     for (const auto& [name, id] : flags)
         choices.add("map", name, (*actions_)[id]);
-    bindZooms(choices, compared_);
+    compared_->addChoices(choices);
 }
 
 void MainWindow::bindWindowChoices() {
@@ -131,12 +139,12 @@ void MainWindow::bindPanelChoices() {
                 names += QString::fromStdString(name);
             branches_->giveNames(names);
         });
-    bindArithmetic(choices, arithmetic_->view());
-    bindHeadTable(choices, headTable_->table(), controller_);
-    bindImportance(choices, importance_->view());
-    choices.add("logit-lens", "of", control<QComboBox>(lens_, "whose-layers"));
-    bindLens(choices, lens_->lens());
-    bindAttribution(choices, lens_->attribution());
+    arithmetic_->view()->addChoices(choices);
+    headTable_->table()->addChoices(choices);
+    importance_->view()->addChoices(choices);
+    choices.add("logit-lens", "of", widgets::control<QComboBox>(lens_, "whose-layers"));
+    lens_->lens()->addChoices(choices);
+    lens_->attribution()->addChoices(choices);
     auto* twin = (*actions_)[ActionId::RandomTwin];
     choices.addFlag(
         "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });

@@ -1,4 +1,3 @@
-#include "app/document/view_choices.h"
 #include "app/export/figure_desk.h"
 #include "app/export/trace_desk.h"
 #include "app/window/docks/arithmetic_dock.h"
@@ -12,6 +11,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/status_line.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/compared_heads/compared_heads.h"

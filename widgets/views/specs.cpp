@@ -4,6 +4,7 @@
 #include "model/analysis/recomputed_map.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace headscope::widgets {
 
@@ -20,6 +21,61 @@ const ViewSpec* viewSpec(const std::string& key) {
     const auto& all = viewSpecs();
     const auto found = std::ranges::find_if(all, [&](const ViewSpec& view) { return view.key == key; });
     return found == all.end() ? nullptr : &*found;
+}
+
+namespace {
+
+/// What is of no view.
+std::vector<ChoiceSpec> windowChoices() {
+    using Kind = ChoiceSpec::Kind;
+    return {{"window", "space-marks", Kind::Flag},
+            {"window", "source-share", Kind::Flag},
+            {"window", "same-output", Kind::Flag},
+            {"window", "step-by-step", Kind::Flag},
+            {"window", "language", Kind::Text},
+            {"window", "rather-than", Kind::Text},
+            {"window", "theme", Kind::Text, {"system", "light", "dark"}, 0, 0, false, true},
+            // The last, as others open panels, too.
+            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true},
+            {"window", "panels", Kind::Texts, {}, 0, 0, true},
+            {"window", "arrangement", Kind::Text, {}, 0, 0, false, true}};
+}
+
+} // namespace
+
+const std::vector<ChoiceSpec>& choiceSpecs() {
+    static const std::vector<ChoiceSpec> all = [] {
+        auto choices = sharedChoices();
+        for (const auto& view : viewSpecs())
+            std::ranges::copy(view.choices, std::back_inserter(choices));
+        std::ranges::move(windowChoices(), std::back_inserter(choices));
+        return choices;
+    }();
+    return all;
+}
+
+const ChoiceSpec* choiceSpec(const std::string& view, const std::string& name) {
+    const auto& all = choiceSpecs();
+    const auto found = std::ranges::find_if(
+        all, [&](const ChoiceSpec& choice) { return choice.view == view && choice.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choice) {
+    const auto* spec = viewSpec(view);
+    if (!spec)
+        return nullptr;
+    const auto drawn =
+        std::ranges::find_if(spec->drawn, [&](const auto& each) { return each.name == choice; });
+    if (drawn == spec->drawn.end())
+        return nullptr;
+    const auto own = std::ranges::find(spec->pictureChoices, choice, &ChoiceSpec::name);
+    if (own != spec->pictureChoices.end())
+        return &*own;
+    return choiceSpec(drawn->view       ? drawn->view
+                      : spec->choicesOf ? spec->choicesOf
+                                        : spec->key,
+                      drawn->choice ? drawn->choice : choice);
 }
 
 int pageNumber(const PictureOptions& options) {

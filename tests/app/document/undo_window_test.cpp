@@ -8,11 +8,11 @@
 #include <QTest>
 
 #include "app/document/undo_desk.h"
-#include "app/document/view_choices.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/overview/overview.h"
@@ -509,7 +509,7 @@ class UndoWindowTest : public QObject {
 
     void everyChoiceIsBound() {
         const auto choices = now().choices;
-        for (const auto& rule : app::choiceSpecs())
+        for (const auto& rule : widgets::choiceSpecs())
             QVERIFY2(choices.contains(rule.view) && choices.at(rule.view).contains(rule.name),
                      (rule.view + " " + rule.name).c_str());
     }

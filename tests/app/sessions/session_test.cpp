@@ -46,7 +46,7 @@ class RandomSession {
         for (int i = number(0, 4); i > 0; --i)
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
-        for (const auto& rule : app::choiceSpecs())
+        for (const auto& rule : widgets::choiceSpecs())
             if (!rule.own && chance())
                 state.choices[rule.view][rule.name] = choice(rule);
         if (chance())

@@ -1,4 +1,5 @@
 #include "widgets/views/architecture/architecture_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/views/architecture/architecture_diagram.h"
@@ -228,6 +229,38 @@ void ArchitectureView::showWords() {
     words_->setVisible(facts_.model != nullptr);
     pages_->setVisible(facts_.model != nullptr);
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
+}
+
+namespace {
+
+void unfold(ArchitectureDiagram& diagram, const std::vector<std::string>& roles) {
+    const auto before = diagram.unfolded();
+    for (const auto& role : before)
+        if (std::ranges::find(roles, role) == roles.end())
+            diagram.setUnfolded(role, false);
+    for (const auto& role : roles)
+        diagram.setUnfolded(role, true);
+}
+
+} // namespace
+
+void ArchitectureView::addChoices(ViewChoices& choices) {
+    choices.add("architecture", "page", control<QTabBar>(this, "pages"));
+    auto* diagram = findChild<ArchitectureDiagram*>();
+    choices.add(
+        "architecture", "unfolded",
+        [diagram] {
+            return ChoiceValue(
+                std::vector<std::string>(diagram->unfolded().begin(), diagram->unfolded().end()));
+        },
+        [diagram](const ChoiceValue& value) { unfold(*diagram, std::get<std::vector<std::string>>(value)); });
+    choices.add(
+        "architecture", "block",
+        [diagram] { return ChoiceValue(diagram->current() ? diagram->current()->role : std::string()); },
+        [diagram](const ChoiceValue& value) { diagram->setCurrent(std::get<std::string>(value)); });
+    choices.add(
+        "architecture", "zoom", [diagram] { return ChoiceValue(diagram->zoom()); },
+        [diagram](const ChoiceValue& value) { diagram->setZoom(std::get<std::vector<double>>(value)); });
 }
 
 } // namespace headscope::widgets

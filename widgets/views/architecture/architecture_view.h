@@ -47,6 +47,7 @@ class ArchitectureView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return facts_.model != nullptr; }

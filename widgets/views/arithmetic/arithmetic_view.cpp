@@ -1,4 +1,5 @@
 #include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/map/map_options.h"
 
 #include "model/analysis/recomputed_map.h"
@@ -419,8 +420,8 @@ std::optional<PictureOptions> ArithmeticView::picture(PictureOptions options) co
     // The cell that is explained, whether it is pinned or not, and what is said of the map beside it.
     options.view = "arithmetic";
     const auto& map = mapOptions();
-    widgets::setMapOptions(options,
-                  {.quantity = map.quantity, .withoutSpecial = map.withoutSpecial, .words = map.words});
+    widgets::setMapOptions(
+        options, {.quantity = map.quantity, .withoutSpecial = map.withoutSpecial, .words = map.words});
     if (cell_)
         options.cell = {static_cast<int>(cell_->query), static_cast<int>(cell_->key)};
     return options;
@@ -431,6 +432,10 @@ QStringList ArithmeticView::nameParts(const trace::HeadAddress& head, int step) 
     if (cell_)
         parts += QStringLiteral("%1-%2").arg(cell_->query).arg(cell_->key);
     return parts;
+}
+
+void ArithmeticView::addChoices(ViewChoices& choices) {
+    choices.add("arithmetic", "page", control<QTabWidget>(this, "vectors")->tabBar());
 }
 
 } // namespace headscope::widgets

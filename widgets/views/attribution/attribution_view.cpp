@@ -1,4 +1,5 @@
 #include "widgets/views/attribution/attribution_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "model/analysis/attribution_groups.h"
 #include "widgets/controls/contrast_field.h"
@@ -211,6 +212,10 @@ bool AttributionView::sayChoices(PictureOptions& picture, const Choices& chosen)
 
 QStringList AttributionView::nameParts(const trace::HeadAddress& head, int step) const {
     return FigureSource::nameParts(head, step) << QStringLiteral("step-%1").arg(step + 1);
+}
+
+void AttributionView::addChoices(ViewChoices& choices) {
+    choices.add("logit-lens", "parts", control<QComboBox>(this, "parts"));
 }
 
 } // namespace headscope::widgets

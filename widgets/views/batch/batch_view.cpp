@@ -1,4 +1,5 @@
 #include "widgets/views/batch/batch_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "model/trace/example_ids.h"
 #include "widgets/controls/text_limit.h"
@@ -534,6 +535,36 @@ FigureText BatchView::figureText() const {
             .caption = caption(),
             .provenance = QStringLiteral("%1; %2").arg(model, sentences.join(" / ")),
             .quantity = tr("masks")};
+}
+
+namespace {
+
+/// Source and target of each sentence in turn.
+ChoiceValue sentencesOf(const BatchView& batch) {
+    std::vector<std::string> texts;
+    for (const auto& sentence : batch.sentences()) {
+        texts.push_back(sentence.source.toStdString());
+        texts.push_back(sentence.target.toStdString());
+    }
+    return texts;
+}
+
+void setSentencesOf(BatchView& batch, const std::vector<std::string>& texts) {
+    std::vector<BatchSentence> sentences;
+    for (std::size_t i = 0; i + 1 < texts.size(); i += 2)
+        sentences.push_back(
+            {.source = QString::fromStdString(texts[i]), .target = QString::fromStdString(texts[i + 1])});
+    batch.setSentences(sentences);
+}
+
+} // namespace
+
+void BatchView::addChoices(ViewChoices& choices) {
+    choices.add(
+        "masks", "batch", [this] { return sentencesOf(*this); },
+        [this](const ChoiceValue& value) { setSentencesOf(*this, std::get<std::vector<std::string>>(value)); });
+    choices.addWhole(
+        "masks", "sentence", [this] { return chosen(); }, [this](int sentence) { choose(sentence); });
 }
 
 } // namespace headscope::widgets

@@ -54,6 +54,7 @@ class BatchView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     bool hasFigure() const override { return answer_ && !answer_->sentences.empty(); }
     trace::FigureData figureData() const override;
 

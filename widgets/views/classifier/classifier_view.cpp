@@ -1,4 +1,5 @@
 #include "widgets/views/classifier/classifier_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/tall_area.h"
@@ -468,6 +469,16 @@ void ClassifierView::showEvent(QShowEvent* event) {
 void ClassifierView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     Q_EMIT wantedChanged();
+}
+
+void ClassifierView::addChoices(ViewChoices& choices) {
+    choices.addPage("classifier", this);
+    choices.addWhole(
+        "classifier", "class", [this] { return static_cast<int>(chosenClass()); },
+        [this](int chosen) { setChosenClass(static_cast<std::size_t>(chosen)); });
+    choices.addFlag(
+        "classifier", "sorted", [this] { return isSorted(); }, [this](bool sorted) { setSorted(sorted); });
+    choices.add("classifier", "loss", control<QComboBox>(this, "loss"));
 }
 
 } // namespace headscope::widgets

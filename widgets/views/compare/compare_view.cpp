@@ -1,4 +1,5 @@
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/wrapped_label.h"
@@ -582,6 +583,50 @@ void CompareView::lightMaps() {
     else if (pinned != rows_->pinned())
         rows_->togglePinned(pinned);
     mirroring_ = false;
+}
+
+namespace {
+
+std::string otherHeadOf(const CompareBar& bar) {
+    using Choice = OtherHead::Choice;
+    const auto other = bar.otherHead();
+    return other.choice == Choice::This      ? trace::toString(other.head)
+           : other.choice == Choice::Nearest ? "nearest"
+                                             : "same";
+}
+
+void setOtherHead(CompareBar& bar, const QString& head) {
+    using Choice = OtherHead::Choice;
+    if (const auto address = trace::parseHeadAddress(head.toStdString()))
+        bar.setOtherHead({.choice = Choice::This, .head = *address});
+    else
+        bar.setOtherHead({.choice = head == QLatin1String("nearest") ? Choice::Nearest : Choice::Usual});
+}
+
+} // namespace
+
+void CompareView::addChoices(ViewChoices& choices) {
+    auto* bar = bar_;
+    choices.addPage("compare", this);
+    choices.addWord(
+        "compare", "with", [bar] { return static_cast<int>(bar->with()); },
+        [bar](int with) { bar->setWith(static_cast<CompareBar::With>(with)); });
+    choices.addText(
+        "compare", "sentence", [bar] { return bar->sentence(); },
+        [bar](const QString& sentence) {
+            bar->setSentence(sentence);
+            Q_EMIT bar->chosen();
+        });
+    choices.addWhole(
+        "compare", "branch", [bar] { return bar->branch(); }, [bar](int branch) { bar->setBranch(branch); });
+    choices.addWhole(
+        "compare", "step", [bar] { return bar->step(); }, [bar](int step) { bar->setStep(step); });
+    choices.addText(
+        "compare", "head", [bar] { return QString::fromStdString(otherHeadOf(*bar)); },
+        [bar](const QString& head) { setOtherHead(*bar, head); });
+    choices.addFlag(
+        "compare", "aligned-only", [bar] { return bar->alignedOnly(); },
+        [bar](bool only) { bar->setAlignedOnly(only); });
 }
 
 } // namespace headscope::widgets

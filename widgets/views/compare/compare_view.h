@@ -65,6 +65,7 @@ class CompareView : public QWidget, public FigureSource, public FilmedFigure, pu
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     trace::FigureData figureData() const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;

@@ -1,4 +1,5 @@
 #include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/tall_area.h"
 #include "widgets/export/figure_data_parts.h"
@@ -318,6 +319,15 @@ void ComparedHeads::setZoomsOfPanels(const std::vector<double>& zooms) {
                         zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
         panels[i]->setZoomSides(zoom);
     }
+}
+
+void ComparedHeads::addChoices(ViewChoices& choices) {
+    choices.add(
+        "heatmap", "zoom", [this] { return ChoiceValue(single_->zoomSides()); },
+        [this](const ChoiceValue& value) { single_->setZoomSides(std::get<std::vector<double>>(value)); });
+    choices.add(
+        "heatmap", "pinned-zoom", [this] { return ChoiceValue(zoomsOfPanels()); },
+        [this](const ChoiceValue& value) { setZoomsOfPanels(std::get<std::vector<double>>(value)); });
 }
 
 } // namespace headscope::widgets

@@ -1,4 +1,6 @@
 #include "widgets/views/head_table/head_table.h"
+#include "widgets/controls/view_choices.h"
+#include <QHeaderView>
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
@@ -369,6 +371,50 @@ bool HeadTable::sayChoices(PictureOptions& picture, const Choices& chosen) const
     if (any([&](const auto& head) { return model_->importanceOf(head).has_value(); }))
         picture.choices["importance"] = true;
     return !showsCorpus(); // of many sentences, nothing says which
+}
+
+namespace {
+
+/// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
+QString cellOf(const HeadTableModel& table) {
+    const auto& cell = table.cell();
+    const auto kind = cell ? QString::fromUtf8(trace::name(cell->kind)) : QString();
+    return cell ? QStringLiteral("%1 %2 %3").arg(kind).arg(cell->query).arg(cell->key) : QString();
+}
+
+/// Nothing where the run has no such cell.
+std::optional<WatchedCell> cellIn(const QString& text, const trace::Run* run) {
+    const auto parts = text.split(' ');
+    for (const auto kind : trace::attentionKinds)
+        if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
+            const auto query = parts[1].toUInt(), key = parts[2].toUInt();
+            if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())
+                return WatchedCell{
+                    .kind = kind, .query = static_cast<int>(query), .key = static_cast<int>(key)};
+        }
+    return std::nullopt;
+}
+
+} // namespace
+
+void HeadTable::addChoices(ViewChoices& choices) {
+    auto* rows = findChild<HeadTableView*>();
+    const auto* header = rows->horizontalHeader();
+    choices.add("head-table", "search", control<QLineEdit>(this, "search"));
+    choices.add("head-table", "kind", control<QComboBox>(this, "kind"));
+    choices.addText(
+        "head-table", "cell", [this] { return cellOf(model()); },
+        [this](const QString& text) { setCell(cellIn(text, run_.get())); });
+    choices.addWord(
+        "head-table", "sorted-by", [header] { return header->sortIndicatorSection(); },
+        [rows, header](int column) { rows->sortByColumn(column, header->sortIndicatorOrder()); });
+    choices.addFlag(
+        "head-table", "descending", [header] { return header->sortIndicatorOrder() == Qt::DescendingOrder; },
+        [rows, header](bool descending) {
+            rows->sortByColumn(header->sortIndicatorSection(),
+                               descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+        });
+    choices.add("head-table", "least-weight", control<QDoubleSpinBox>(this, "least-weight"));
 }
 
 } // namespace headscope::widgets

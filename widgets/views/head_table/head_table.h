@@ -64,6 +64,7 @@ class HeadTable : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;

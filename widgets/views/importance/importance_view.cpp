@@ -1,4 +1,5 @@
 #include "widgets/views/importance/importance_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/wrapped_label.h"
@@ -326,6 +327,11 @@ trace::FigureData ImportanceView::figureData() const {
 
 std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) const {
     return ofView(std::move(options), "importance");
+}
+
+void ImportanceView::addChoices(ViewChoices& choices) {
+    choices.add("importance", "of", control<QComboBox>(this, "of"));
+    choices.add("importance", "kind", control<QComboBox>(this, "kind"));
 }
 
 } // namespace headscope::widgets

@@ -58,6 +58,7 @@ class ImportanceView : public QWidget, public FigureSource, public FilmedFigure 
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     bool hasFigure() const override;

@@ -1,4 +1,5 @@
 #include "widgets/views/lens/lens_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
@@ -211,6 +212,10 @@ bool LensView::sayChoices(PictureOptions& picture, const Choices& chosen) const 
     if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
         sayTwin(picture, chosen);
     return true;
+}
+
+void LensView::addChoices(ViewChoices& choices) {
+    choices.add("logit-lens", "tint", control<QComboBox>(this, "tint"));
 }
 
 } // namespace headscope::widgets

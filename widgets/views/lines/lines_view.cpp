@@ -1,4 +1,5 @@
 #include "widgets/views/lines/lines_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tiles/head_squares.h"
@@ -557,6 +558,36 @@ void LinesView::keyPressEvent(QKeyEvent* event) {
     default:
         event->ignore();
     }
+}
+
+namespace {
+
+/// In the words of `render --lines-of`: heads, "all", or nothing for the selected one.
+std::string headsOf(const LinesView& view) {
+    if (view.shown() != LinesView::Shown::Chosen)
+        return view.shown() == LinesView::Shown::AllHeads ? "all" : "";
+    std::string list;
+    for (const int head : view.heads())
+        list += (list.empty() ? "" : ",") + std::to_string(head);
+    return list;
+}
+
+void chooseHeadsIn(LinesView& view, const QString& list) {
+    if (list.isEmpty() || list == QLatin1String("all"))
+        return view.setShown(list.isEmpty() ? LinesView::Shown::OneHead : LinesView::Shown::AllHeads);
+    std::vector<int> heads;
+    for (const QString& head : list.split(',', Qt::SkipEmptyParts))
+        if (const int number = head.toInt(); number >= 0)
+            heads.push_back(number);
+    view.chooseHeads(std::move(heads));
+}
+
+} // namespace
+
+void LinesView::addChoices(ViewChoices& choices) {
+    choices.addText(
+        "lines", "lines-of", [this] { return QString::fromStdString(headsOf(*this)); },
+        [this](const QString& heads) { chooseHeadsIn(*this, heads); });
 }
 
 } // namespace headscope::widgets

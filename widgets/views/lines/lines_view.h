@@ -63,6 +63,7 @@ class LinesView : public QWidget,
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

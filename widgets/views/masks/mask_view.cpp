@@ -1,4 +1,5 @@
 #include "widgets/views/masks/mask_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/wrapped_label.h"
@@ -325,6 +326,11 @@ void MaskView::reserveDetail() {
     const QFontMetrics metrics = detail_->fontMetrics();
     const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
     detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // a narrow view is not to grow high
+}
+
+void MaskView::addChoices(ViewChoices& choices) {
+    choices.addPage("masks", this);
+    batch_->addChoices(choices);
 }
 
 } // namespace headscope::widgets

@@ -51,6 +51,7 @@ class MaskView : public QWidget, public FigureSource, public FilmedFigure, publi
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

@@ -1,4 +1,5 @@
 #include "widgets/views/overview/overview.h"
+#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
@@ -302,6 +303,13 @@ bool Overview::sayChoices(PictureOptions& picture, const Choices& chosen) const 
     const bool wanted =
         isChosen(chosen, "overview", "tint", importance) || isChosen(chosen, "overview", "order", importance);
     return view_->sayChoices(picture, chosen) && (!wanted || hasImportance());
+}
+
+void Overview::addChoices(ViewChoices& choices) {
+    choices.add("overview", "tint", control<QComboBox>(this, "tint"));
+    choices.add("overview", "order", control<QComboBox>(this, "order"));
+    choices.add("overview", "threshold", control<QDoubleSpinBox>(this, "threshold"));
+    choices.add("overview", "search", control<QLineEdit>(this, "search"));
 }
 
 } // namespace headscope::widgets

@@ -58,6 +58,7 @@ class Overview : public QWidget, public FigureSource, public FilmedFigure {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;

@@ -1,4 +1,6 @@
 #include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/controls/view_choices.h"
+#include <QCheckBox>
 
 #include "model/analysis/positional_geometry.h"
 #include "model/analysis/recomputed_map.h"
@@ -603,6 +605,30 @@ void PositionalEncodingView::followFocus() {
     curves_->setLit(lit.one);
     map_->setLit(lit.one, std::nullopt);
     similarity_->setLit(lit.query, lit.key);
+}
+
+void PositionalEncodingView::addChoices(ViewChoices& choices) {
+    choices.addPage("positions", this);
+    choices.addWord(
+        "positions", "side", [this] { return static_cast<int>(side()); },
+        [this](int side) { setSide(static_cast<PositionSide>(side)); });
+    choices.add(
+        "positions", "dimensions",
+        [this] { return ChoiceValue(std::vector<std::int64_t>(dimensions().begin(), dimensions().end())); },
+        [this](const ChoiceValue& value) {
+            const auto& numbers = std::get<std::vector<std::int64_t>>(value);
+            setDimensions({numbers.begin(), numbers.end()});
+        });
+    choices.addWhole(
+        "positions", "count", [this] { return positionsShown(); },
+        [this](int count) { setPositionsShown(count); });
+    choices.addWhole(
+        "positions", "offset", [this] { return offset(); }, [this](int offset) { setOffset(offset); });
+    choices.add("positions", "centred", control<QCheckBox>(this, "centred"));
+    for (const auto& [name, page] : zoomedPages)
+        choices.add(
+            "positions", name, [this, page] { return ChoiceValue(zoomOf(page)); },
+            [this, page](const ChoiceValue& value) { setZoom(page, std::get<std::vector<double>>(value)); });
 }
 
 } // namespace headscope::widgets

@@ -68,6 +68,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// Which part of the picture a person has zoomed in on, in a sentence; empty: all is seen.

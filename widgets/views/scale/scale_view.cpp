@@ -1,4 +1,5 @@
 #include "widgets/views/scale/scale_view.h"
+#include "widgets/controls/view_choices.h"
 
 #include "model/analysis/cell_arithmetic.h"
 #include "widgets/controls/flow_layout.h"
@@ -752,6 +753,16 @@ QString ScaleView::varianceCaption() const {
     else if (!twinRefusal_.isEmpty())
         words += QChar(' ') + twinRefusal_;
     return words;
+}
+
+void ScaleView::addChoices(ViewChoices& choices) {
+    choices.addPage("scale", this);
+    choices.addWord(
+        "scale", "scores-of", [this] { return static_cast<int>(scope()); },
+        [this](int scope) { setScope(static_cast<ScoreScope>(scope)); });
+    choices.add(
+        "scale", "temperature", [this] { return ChoiceValue(temperature()); },
+        [this](const ChoiceValue& value) { setTemperature(std::get<double>(value)); });
 }
 
 } // namespace headscope::widgets

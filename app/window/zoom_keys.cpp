@@ -1,4 +1,4 @@
-#include "app/document/zoom_choices.h"
+#include "app/window/zoom_keys.h"
 
 #include "widgets/map/number_map.h"
 #include "widgets/views/architecture/architecture_diagram.h"
@@ -31,28 +31,6 @@ bool takesZoomKeys(const QWidget* widget) {
 }
 
 } // namespace
-
-void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
-    choices.add(
-        "heatmap", "zoom", [heads] { return widgets::ChoiceValue(heads->single()->zoomSides()); },
-        [heads](const widgets::ChoiceValue& value) {
-            heads->single()->setZoomSides(std::get<std::vector<double>>(value));
-        });
-    choices.add(
-        "heatmap", "pinned-zoom", [heads] { return widgets::ChoiceValue(heads->zoomsOfPanels()); },
-        [heads](const widgets::ChoiceValue& value) {
-            heads->setZoomsOfPanels(std::get<std::vector<double>>(value));
-        });
-}
-
-void bindZooms(ViewChoices& choices, widgets::PositionalEncodingView* positions) {
-    for (const auto& [name, page] : widgets::zoomedPages)
-        choices.add(
-            "positions", name, [positions, page] { return widgets::ChoiceValue(positions->zoomOf(page)); },
-            [positions, page](const widgets::ChoiceValue& value) {
-                positions->setZoom(page, std::get<std::vector<double>>(value));
-            });
-}
 
 void pressZoomKey(QWidget& page, int key) {
     QWidget* target = QApplication::focusWidget();

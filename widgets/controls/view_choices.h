@@ -1,8 +1,9 @@
 #pragma once
 
-#include "app/choices/session_choices.h"
+#include "widgets/view_spec.h"
 
 #include <QString>
+#include <QWidget>
 
 #include <functional>
 #include <string>
@@ -15,13 +16,21 @@ class QDoubleSpinBox;
 class QLineEdit;
 class QTabBar;
 
-namespace headscope::app {
+namespace headscope::widgets {
+
+/// A named control of a view; one that was never built is a mistake.
+template <class Control>
+Control* control(const QWidget* view, const char* name) {
+    auto* found = view->findChild<Control*>(QLatin1String(name));
+    Q_ASSERT_X(found, "control", name);
+    return found;
+}
 
 /// What a person chose in the views of a window, read and set through one list, whatever holds it.
 class ViewChoices {
   public:
-    using Get = std::function<widgets::ChoiceValue()>;
-    using Set = std::function<void(const widgets::ChoiceValue&)>;
+    using Get = std::function<ChoiceValue()>;
+    using Set = std::function<void(const ChoiceValue&)>;
 
     /// One of choiceSpecs(). `set` is called with a value of the rule's kind, only if it is another one, and
     /// passes over what the model that is open does not have.
@@ -45,17 +54,25 @@ class ViewChoices {
     void add(const std::string& view, const std::string& name, QDoubleSpinBox* box);
     void add(const std::string& view, const std::string& name, QLineEdit* line);
 
-    widgets::Choices all() const;
+    /// The page of a view, which it has as an enumeration in the order of its words.
+    template <class View>
+    void addPage(const std::string& name, View* view) {
+        addWord(
+            name, "page", [view] { return static_cast<int>(view->page()); },
+            [view](int page) { view->setPage(static_cast<typename View::Page>(page)); });
+    }
+
+    Choices all() const;
     /// In the order in which they were added. What is not said stays.
-    void apply(const widgets::Choices& choices) const;
+    void apply(const Choices& choices) const;
 
   private:
     struct Bound {
-        const widgets::ChoiceSpec* rule = nullptr;
+        const ChoiceSpec* rule = nullptr;
         Get get;
         Set set;
     };
     std::vector<Bound> bound_;
 };
 
-} // namespace headscope::app
+} // namespace headscope::widgets

@@ -1,4 +1,4 @@
-#include "app/document/view_choices.h"
+#include "widgets/controls/view_choices.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace headscope::app {
+namespace headscope::widgets {
 
 void ViewChoices::add(const std::string& view, const std::string& name, Get get, Set set) {
     const auto* rule = choiceSpec(view, name);
@@ -25,9 +25,9 @@ void ViewChoices::addWord(const std::string& view, const std::string& name, std:
         view, name,
         [rule, get = std::move(get)] {
             const auto place = std::clamp(get(), 0, static_cast<int>(rule->words.size()) - 1);
-            return widgets::ChoiceValue(rule->words[static_cast<std::size_t>(place)]);
+            return ChoiceValue(rule->words[static_cast<std::size_t>(place)]);
         },
-        [rule, set = std::move(set)](const widgets::ChoiceValue& value) {
+        [rule, set = std::move(set)](const ChoiceValue& value) {
             const auto word = std::ranges::find(rule->words, std::get<std::string>(value));
             if (word != rule->words.end())
                 set(static_cast<int>(word - rule->words.begin()));
@@ -37,15 +37,15 @@ void ViewChoices::addWord(const std::string& view, const std::string& name, std:
 void ViewChoices::addFlag(const std::string& view, const std::string& name, std::function<bool()> get,
                           std::function<void(bool)> set) {
     add(
-        view, name, [get = std::move(get)] { return widgets::ChoiceValue(get()); },
-        [set = std::move(set)](const widgets::ChoiceValue& value) { set(std::get<bool>(value)); });
+        view, name, [get = std::move(get)] { return ChoiceValue(get()); },
+        [set = std::move(set)](const ChoiceValue& value) { set(std::get<bool>(value)); });
 }
 
 void ViewChoices::addWhole(const std::string& view, const std::string& name, std::function<int()> get,
                            std::function<void(int)> set) {
     add(
-        view, name, [get = std::move(get)] { return widgets::ChoiceValue(std::int64_t(get())); },
-        [set = std::move(set)](const widgets::ChoiceValue& value) {
+        view, name, [get = std::move(get)] { return ChoiceValue(std::int64_t(get())); },
+        [set = std::move(set)](const ChoiceValue& value) {
             set(static_cast<int>(std::get<std::int64_t>(value)));
         });
 }
@@ -53,8 +53,8 @@ void ViewChoices::addWhole(const std::string& view, const std::string& name, std
 void ViewChoices::addText(const std::string& view, const std::string& name, std::function<QString()> get,
                           std::function<void(const QString&)> set) {
     add(
-        view, name, [get = std::move(get)] { return widgets::ChoiceValue(get().toStdString()); },
-        [set = std::move(set)](const widgets::ChoiceValue& value) {
+        view, name, [get = std::move(get)] { return ChoiceValue(get().toStdString()); },
+        [set = std::move(set)](const ChoiceValue& value) {
             set(QString::fromStdString(std::get<std::string>(value)));
         });
 }
@@ -83,8 +83,8 @@ void ViewChoices::add(const std::string& view, const std::string& name, QTabBar*
 
 void ViewChoices::add(const std::string& view, const std::string& name, QDoubleSpinBox* box) {
     add(
-        view, name, [box] { return widgets::ChoiceValue(box->value()); },
-        [box](const widgets::ChoiceValue& value) { box->setValue(std::get<double>(value)); });
+        view, name, [box] { return ChoiceValue(box->value()); },
+        [box](const ChoiceValue& value) { box->setValue(std::get<double>(value)); });
 }
 
 void ViewChoices::add(const std::string& view, const std::string& name, QLineEdit* line) {
@@ -92,14 +92,14 @@ void ViewChoices::add(const std::string& view, const std::string& name, QLineEdi
         view, name, [line] { return line->text(); }, [line](const QString& text) { line->setText(text); });
 }
 
-widgets::Choices ViewChoices::all() const {
-    widgets::Choices choices;
+Choices ViewChoices::all() const {
+    Choices choices;
     for (const auto& bound : bound_)
         choices[bound.rule->view][bound.rule->name] = bound.get();
     return choices;
 }
 
-void ViewChoices::apply(const widgets::Choices& choices) const {
+void ViewChoices::apply(const Choices& choices) const {
     for (const auto& bound : bound_) {
         const auto view = choices.find(bound.rule->view);
         if (view == choices.end())
@@ -110,4 +110,4 @@ void ViewChoices::apply(const widgets::Choices& choices) const {
     }
 }
 
-} // namespace headscope::app
+} // namespace headscope::widgets
