@@ -1,4 +1,5 @@
 #include "app/choices/picture_options.h"
+
 #include "app/sessions/choice_text.h"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include "model/trace/refusal.h"
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
@@ -18,7 +19,6 @@
 #include <stop_token>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace headscope::app {
 

@@ -1,7 +1,7 @@
 #include "app/cli/picture_options.h"
-#include "app/sessions/choice_text.h"
 
 #include "app/cli/options.h"
+#include "app/sessions/choice_text.h"
 #include "model/trace/refusal.h"
 #include "widgets/view_spec.h"
 

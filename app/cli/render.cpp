@@ -1,6 +1,5 @@
-#include "app/cli/command.h"
-
 #include "app/choices/picture_work.h"
+#include "app/cli/command.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/render_options.h"
 #include "app/models/blas_kernels.h"

@@ -1,11 +1,11 @@
 #include "app/cli/render_options.h"
-#include "app/sessions/choice_text.h"
 
 #include "app/choices/no_film.h"
 #include "app/choices/view_options.h"
 #include "app/cli/picture_options.h"
 #include "app/models/resource_folders.h"
 #include "app/models/training_log.h"
+#include "app/sessions/choice_text.h"
 #include "app/traces/read_trace.h"
 #include "model/files/figure_files.h"
 #include "model/trace/joined.h"

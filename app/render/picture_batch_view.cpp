@@ -1,7 +1,6 @@
 // The shown sentence with others, as one padded batch.
-#include "app/render/picture_makers.h"
-
 #include "app/document/decode_controller.h"
+#include "app/render/picture_makers.h"
 #include "app/results/batch_answers.h"
 #include "model/trace/refusal.h"
 #include "widgets/views/batch/batch_view.h"

@@ -1,12 +1,10 @@
 // What is known of heads, and what is chosen elsewhere in the window for it.
-#include "app/render/picture_makers.h"
-
-#include "app/sessions/choice_text.h"
-
 #include "app/export/picture_names.h"
+#include "app/render/picture_makers.h"
 #include "app/results/analyses.h"
 #include "app/results/random_twin.h"
 #include "app/results/shown_statistics.h"
+#include "app/sessions/choice_text.h"
 #include "app/window/actions.h"
 #include "app/window/docks/random_twin_dock.h"
 #include "model/analysis/head_ranking.h"

@@ -1,7 +1,6 @@
 // Maps of one head, of some beside each other, of all.
-#include "app/render/picture_makers.h"
-
 #include "app/export/picture_names.h"
+#include "app/render/picture_makers.h"
 #include "app/results/causal_rows.h"
 #include "app/results/head_comparisons.h"
 #include "app/results/long_maps.h"

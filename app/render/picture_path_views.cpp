@@ -1,9 +1,8 @@
 // What a person did with the decoding, as its panels show it.
-#include "app/render/picture_makers.h"
-
 #include "app/document/branch_names.h"
 #include "app/document/run_branches.h"
 #include "app/document/what_if.h"
+#include "app/render/picture_makers.h"
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/reference/reference_view.h"
 #include "widgets/views/what_if/change_comparison.h"

@@ -1,8 +1,7 @@
 // What a step and its tokens are made of, and two runs beside each other.
-#include "app/render/picture_makers.h"
-
 #include "app/document/branch_names.h"
 #include "app/export/picture_names.h"
+#include "app/render/picture_makers.h"
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
 #include "app/results/map_analyses.h"

@@ -1,6 +1,5 @@
-#include "app/render/picture_makers.h"
-
 #include "app/export/picture_names.h"
+#include "app/render/picture_makers.h"
 #include "app/results/classifier_answers.h"
 #include "app/results/compare_answers.h"
 #include "app/results/flow_answers.h"

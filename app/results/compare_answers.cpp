@@ -1,10 +1,9 @@
 #include "app/results/compare_answers.h"
 
-#include "widgets/controls/view_choices.h"
-
 #include "app/document/what_if.h"
 #include "app/models/resource_folders.h"
 #include "model/trace/run_path.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/counts_later.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/way_to_a_run.h"

@@ -1,8 +1,7 @@
 // What B is for each choice of a person.
-#include "app/results/compare_answers.h"
-
 #include "app/document/typed_source.h"
 #include "app/document/what_if.h"
+#include "app/results/compare_answers.h"
 #include "model/trace/recorded_runs.h"
 #include "model/trace/run_path.h"
 #include "widgets/words/captions.h"
@@ -78,7 +77,8 @@ void CompareAnswers::followSentence() {
     if (!source) {
         wanted_.reset();
         return showNone(
-            {.fact = tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIdsText(*run->model))});
+            {.fact =
+                 tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIdsText(*run->model))});
     }
     auto request = controller_->shownRequest();
     request.source = *source;

@@ -1,8 +1,7 @@
-#include "app/traces/trace_metadata.h"
-
 #include "app/traces/request_json.h"
 #include "app/traces/self_check_json.h"
 #include "app/traces/token_json.h"
+#include "app/traces/trace_metadata.h"
 #include "app/traces/trace_names.h"
 #include "model/files/limited_json.h"
 #include "model/trace/refusal.h"

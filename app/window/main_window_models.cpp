@@ -1,5 +1,3 @@
-#include "app/window/main_window.h"
-
 #include "app/document/model_opener.h"
 #include "app/document/session_desk.h"
 #include "app/document/typed_source.h"
@@ -12,6 +10,7 @@
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/head_bar.h"
+#include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"

@@ -1,7 +1,6 @@
-#include "widgets/views/catalogue.h"
-
 #include "model/analysis/head_statistics.h"
 #include "model/analysis/recomputed_map.h"
+#include "widgets/views/catalogue.h"
 
 #include <algorithm>
 #include <iterator>

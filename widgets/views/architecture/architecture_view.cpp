@@ -1,6 +1,6 @@
 #include "widgets/views/architecture/architecture_view.h"
-#include "widgets/controls/view_choices.h"
 
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/views/architecture/architecture_diagram.h"
 #include "widgets/views/architecture/architecture_table.h"

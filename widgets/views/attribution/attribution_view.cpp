@@ -1,8 +1,8 @@
 #include "widgets/views/attribution/attribution_view.h"
-#include "widgets/controls/view_choices.h"
 
 #include "model/analysis/attribution_groups.h"
 #include "widgets/controls/contrast_field.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"

@@ -1,8 +1,8 @@
 #include "widgets/views/batch/batch_view.h"
-#include "widgets/controls/view_choices.h"
 
 #include "model/trace/example_ids.h"
 #include "widgets/controls/text_limit.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
@@ -562,7 +562,9 @@ void setSentencesOf(BatchView& batch, const std::vector<std::string>& texts) {
 void BatchView::addChoices(ViewChoices& choices) {
     choices.add(
         "masks", "batch", [this] { return sentencesOf(*this); },
-        [this](const ChoiceValue& value) { setSentencesOf(*this, std::get<std::vector<std::string>>(value)); });
+        [this](const ChoiceValue& value) {
+            setSentencesOf(*this, std::get<std::vector<std::string>>(value));
+        });
     choices.addWhole(
         "masks", "sentence", [this] { return chosen(); }, [this](int sentence) { choose(sentence); });
 }

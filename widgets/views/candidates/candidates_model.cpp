@@ -1,7 +1,6 @@
-#include "widgets/views/candidates/candidates_view.h"
-
 #include "widgets/drawing/token_label.h"
 #include "widgets/tables/token_delegate.h"
+#include "widgets/views/candidates/candidates_view.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 

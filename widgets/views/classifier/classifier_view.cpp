@@ -1,8 +1,8 @@
 #include "widgets/views/classifier/classifier_view.h"
-#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/tall_area.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"

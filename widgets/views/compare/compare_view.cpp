@@ -1,7 +1,7 @@
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/tall_area.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_heads.h"

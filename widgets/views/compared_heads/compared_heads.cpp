@@ -1,7 +1,7 @@
 #include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/tall_area.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/compared_heads/head_panel.h"
 #include "widgets/views/heatmap/heatmap_view.h"

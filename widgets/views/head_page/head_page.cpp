@@ -1,9 +1,9 @@
 #include "widgets/views/head_page/head_page.h"
-#include "widgets/export/figure_data_parts.h"
-#include "widgets/tables/head_table_model.h"
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/tables/head_table_model.h"
 #include "widgets/views/head_page/head_page_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"

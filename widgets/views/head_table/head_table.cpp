@@ -1,7 +1,6 @@
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/controls/view_choices.h"
-#include <QHeaderView>
 
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
@@ -17,6 +16,7 @@
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #include "widgets/views/importance/importance_view.h"
-#include "widgets/controls/view_choices.h"
 
 #include "widgets/controls/contrast_field.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"

@@ -1,6 +1,6 @@
 #include "widgets/views/lens/lens_view.h"
-#include "widgets/controls/view_choices.h"
 
+#include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/lens/lens_figure.h"

@@ -1,6 +1,6 @@
 #include "widgets/views/lines/lines_view.h"
-#include "widgets/controls/view_choices.h"
 
+#include "widgets/controls/view_choices.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tiles/head_squares.h"
 #include "widgets/views/lines/lines_words.h"

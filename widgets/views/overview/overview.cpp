@@ -1,6 +1,6 @@
 #include "widgets/views/overview/overview.h"
-#include "widgets/controls/view_choices.h"
 
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"

@@ -1,12 +1,11 @@
 #include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/controls/view_choices.h"
-#include <QCheckBox>
 
 #include "model/analysis/positional_geometry.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/rotation_curve.h"
 #include "model/analysis/softmax_temperature.h"
 #include "widgets/controls/tall_area.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/points_picture.h"
@@ -20,6 +19,7 @@
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,9 +1,9 @@
 #include "widgets/views/scale/scale_view.h"
-#include "widgets/controls/view_choices.h"
 
 #include "model/analysis/cell_arithmetic.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/counts_later.h"
 #include "widgets/drawing/plot_frame.h"

@@ -1,11 +1,10 @@
 #include "widgets/views/training/training_curves.h"
 
-#include "widgets/views/training/training_name.h"
-
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
+#include "widgets/views/training/training_name.h"
 #include "widgets/views/training/training_pictures.h"
 
 #include <QEvent>

@@ -1,11 +1,11 @@
 #include "widgets/views/what_if/change_comparison.h"
-#include "widgets/export/figure_heads.h"
 
 #include "model/analysis/score_distribution.h"
 #include "model/analysis/statistics_of_heads.h"
 #include "model/trace/run_path.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/export/figure_heads.h"
 #include "widgets/views/what_if/score_histogram.h"
 #include "widgets/views/what_if/step_bars.h"
 #include "widgets/views/what_if/step_comparison_view.h"
