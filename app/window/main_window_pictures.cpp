@@ -77,12 +77,12 @@ void MainWindow::offerPicture(QWidget* view) {
 }
 
 /// What has the focus in a panel that is seen, also in one that is a window of its own, else the tab on top.
+/// Heads are chosen in their panel to be looked at in the tab: it is saved by its own menu.
 QWidget* MainWindow::viewOnTop() const {
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
-    panels.insert(panels.end(),
-                  {grid_, candidates_, importance_->view(), headTable_->table(), headTable_->page(),
-                   twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()});
+    panels.insert(panels.end(), {candidates_, importance_->view(), headTable_->table(), headTable_->page(),
+                                 twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()});
     for (const QWidget* focus : {QApplication::focusWidget(), focusWidget()}) {
         const auto* dock = dockAround(focus);
         if (!dock || !isInSight(*dock))

@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QApplication>
+#include <QFileInfo>
 #include <QMenu>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -13,6 +14,7 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 
@@ -103,6 +105,17 @@ class MainWindowPicturesTest : public QObject {
         QCOMPARE(entries.indexOf(copyCell->text()), 1);
         QVERIFY(entries.indexOf(copyCell->text()) < entries.indexOf("Copy Picture"));
         QVERIFY(entries.last().startsWith("Save Data"));
+    }
+
+    void aHeadIsChosenInItsPanelAndSavedFromTheTab() {
+        window_->actions()[ActionId::ViewHeatmap]->trigger();
+        auto* heads = window_->findChild<widgets::HeadGridView*>();
+        heads->setFocus();
+        window_->actions()[ActionId::SavePicture]->trigger();
+        const auto shown = offered().first;
+        QVERIFY2(QFileInfo(shown).fileName().startsWith("heatmap"), qPrintable(shown));
+        const auto small = savedByMenuOf(heads).first;
+        QVERIFY2(QFileInfo(small).fileName().startsWith("contact-sheet"), qPrintable(small));
     }
 
     void theTwinsMapIsSavedWithTheModels() {
