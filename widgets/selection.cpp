@@ -86,9 +86,10 @@ void Selection::setPinnedHeads(std::vector<trace::HeadAddress> heads) {
 
 template <class Change>
 void Selection::changeFocus(Change&& change) {
-    const TokenFocus before = focus();
+    const TokenFocus before = focus(), pinnedBefore = pinned_;
     change();
-    if (focus() != before)
+    // What is pinned under the pointer was lit before.
+    if (focus() != before || pinned_ != pinnedBefore)
         Q_EMIT focusChanged(focus());
 }
 

@@ -28,6 +28,17 @@ class SelectionTest : public QObject {
         QCOMPARE(changed.size(), 3);
     }
 
+    void aCellThatIsPinnedUnderThePointerIsTold() {
+        Selection selection;
+        const auto cell = TokenFocus::cell(AttentionKind::Cross, 2, 3);
+        selection.setHover(cell);
+        const QSignalSpy changed(&selection, &Selection::focusChanged);
+        selection.togglePinned(cell);
+        QCOMPARE(changed.size(), 1);
+        selection.togglePinned(cell);
+        QCOMPARE(changed.size(), 2);
+    }
+
     void aFifthHeadIsNotPinned() {
         Selection selection;
         for (int number = 0; number < 4; ++number)
