@@ -1,5 +1,6 @@
 #include "app/choices/picture_options.h"
 
+#include "app/choices/view_options.h"
 #include "app/sessions/choice_text.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ const std::vector<const char*>& pictureParts() {
 }
 
 bool decodesOthers(const widgets::PictureOptions& options) {
-    return options.view == "compare" || options.view == "inputs";
+    return isUsed("--beside", options.view);
 }
 
 std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf) {

@@ -17,7 +17,7 @@ inline constexpr int leastPictureSide = 24;
 /// the current step and of what is pinned or selected.
 const std::vector<const char*>& pictureParts();
 
-/// What is shown is held against what is decoded besides, which a forced target does not limit.
+/// Shows other sentences that are decoded, too: a forced target does not limit how long they become.
 bool decodesOthers(const widgets::PictureOptions& options);
 
 /// A branch of the decoding in one word: its ids, "2,8,9", with "+" behind them where the last was fed, too.
@@ -32,7 +32,7 @@ int lastFrameTime(int milliseconds);
 /// A file's name among several: "0001.png".
 std::string numberedPicture(std::size_t number, const std::string& ending);
 
-/// What is not as it would be without any option, as (option, value); an empty value: a flag.
+/// The options that differ from their defaults, as (option, value); the value of a flag is empty.
 std::vector<std::pair<std::string, std::string>> toOptions(const widgets::PictureOptions& options);
 
 } // namespace headscope::app
