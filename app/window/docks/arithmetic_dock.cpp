@@ -32,9 +32,7 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
       view_(new ArithmeticView(selection, this)) {
     setWidget(new widgets::RoomyArea(view_, this));
     connect(actions[ActionId::ShowArithmetic], &QAction::triggered, this, [this] {
-        if (isInSight(*this))
-            close();
-        else
+        if (!closesByItsKey(*this))
             open();
     });
     connect(queue_, &RunQueue::runDelivered, this, [this](Slot slot, const auto& run) {

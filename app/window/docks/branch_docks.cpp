@@ -37,11 +37,8 @@ BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widg
         dock->hide();
     window->resizeDocks({listDock_}, {listHeight}, Qt::Vertical);
     connect(actions[ActionId::ShowBeamTree], &QAction::triggered, this, [this] {
-        const bool cameUnasked = std::exchange(treeCameUnasked_, false);
-        if (isInSight(*treeDock_) && !cameUnasked) {
-            treeDock_->close();
+        if (closesByItsKey(*treeDock_))
             return;
-        }
         raise(treeDock_);
         tree_->setFocus(Qt::ShortcutFocusReason);
     });
@@ -112,22 +109,19 @@ void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
     showReference();
     if (run_ && run_->paths.size() > 1 && !shownReference())
         openOnce(listDock_, branchesOpened_);
-    if (!tree_->isEmpty() && openOnce(treeDock_, treeOpened_))
-        treeCameUnasked_ = true;
+    if (!tree_->isEmpty())
+        openOnce(treeDock_, treeOpened_);
 }
 
-/// Behind the one that has the keyboard, where it would cover that: nobody asked for it. True where it was
-/// not in sight before.
-bool BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
+/// Behind the one that has the keyboard, where it would cover that: nobody asked for it.
+void BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
     if (std::exchange(opened, true))
-        return false;
-    const bool wasInSight = isInSight(*dock);
+        return;
     auto* window = qobject_cast<QMainWindow*>(parent());
     auto* busy = dockAround(window->focusWidget());
     raise(dock);
     if (busy && window->tabifiedDockWidgets(dock).contains(busy))
         busy->raise();
-    return !wasInSight;
 }
 
 void BranchDocks::raise(QDockWidget* dock) {

@@ -55,7 +55,7 @@ class BranchDocks : public QObject {
     void connectViews();
     void raise(QDockWidget* dock);
     void open(QDockWidget* dock, bool wasClosed);
-    bool openOnce(QDockWidget* dock, bool& opened);
+    void openOnce(QDockWidget* dock, bool& opened);
     void showBranches();
     void showReference();
     void force(const QString& text);
@@ -71,7 +71,6 @@ class BranchDocks : public QObject {
     BranchNames names_;
     bool branchesOpened_ = false;
     bool treeOpened_ = false;
-    bool treeCameUnasked_ = false; ///< and nobody has turned to it: its key goes there
 
     widgets::BranchList* list_;
     widgets::BeamTreeView* tree_;

@@ -127,6 +127,10 @@ void giveKeys(QDockWidget& dock) {
         firstWithKeys(dock.widget())->setFocus(Qt::ShortcutFocusReason);
 }
 
+bool closesByItsKey(QDockWidget& dock) {
+    return isInSight(dock) && dockAround(dock.window()->focusWidget()) == &dock && dock.close();
+}
+
 void keepKeysInSight(QMainWindow* window) {
     new KeysFollow(window);
     for (auto* dock : window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {

@@ -22,6 +22,10 @@ QDockWidget* dockAround(const QWidget* widget);
 /// The keyboard goes to what stands first in a panel, unless it is there already.
 void giveKeys(QDockWidget& dock);
 
+/// The key of a panel closes it where the keyboard is in it. Else it goes there and opens it if need be: also
+/// who chooses it in the search, or did not ask for it himself, wants to see it. True where it was closed.
+bool closesByItsKey(QDockWidget& dock);
+
 /// From then on a panel that is opened from a menu, or clicked at its tab or title, has the keyboard, one
 /// that is covered by another leaves it to that, and one that is closed to the views: keys never go where
 /// nobody looks.

@@ -57,7 +57,10 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
     halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
     setWidget(new widgets::RoomyArea(halves, this));
-    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::toggle);
+    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, [this] {
+        if (!closesByItsKey(*this))
+            open();
+    });
     connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
         if (const auto cell = pinnedCell(*selection_))
             openCell(*cell);
@@ -153,14 +156,6 @@ void HeadTableDock::showTint() {
 
 void HeadTableDock::followNeed() {
     shown_->setWanted(this, !isHidden() || tint_);
-}
-
-/// Open behind another one, it comes to the front first.
-void HeadTableDock::toggle() {
-    if (isInSight(*this))
-        close();
-    else
-        open();
 }
 
 void HeadTableDock::open() {

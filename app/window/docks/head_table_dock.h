@@ -51,7 +51,6 @@ class HeadTableDock : public QDockWidget {
     void chooseTint(std::optional<analysis::Statistic> statistic);
 
   public Q_SLOTS:
-    void toggle();
     void open();
     /// Runs the sentences of a text file.
     void runFile(const QString& path);

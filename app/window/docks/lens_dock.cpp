@@ -58,10 +58,8 @@ LensDock::LensDock(Analyses* analyses, TwinAnalyses* twin, DecodeController* con
     patience_.setInterval(longestStale);
     connectViews();
     connect((*actions_)[ActionId::ShowLens], &QAction::triggered, this, [this] {
-        if (isInSight(*this)) {
-            close();
+        if (closesByItsKey(*this))
             return;
-        }
         open();
         lens_->setFocus(Qt::ShortcutFocusReason);
     });

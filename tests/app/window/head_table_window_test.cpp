@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "app/results/corpus_run.h"
+#include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/random_twin_dock.h"
 #include "app/window/main_window.h"
@@ -126,6 +127,15 @@ class HeadTableWindowTest : public QObject {
         QVERIFY(!dock()->isVisible());
         action(ActionId::HeadTable)->trigger();
         QVERIFY(dock()->isVisible());
+    }
+
+    void chosenInTheSearchItStaysOpenAndHasTheKeyboard() {
+        action(ActionId::HeadTable)->trigger();
+        QTRY_VERIFY(app::isInSight(*dock()));
+        window_->setFocus(); // where the search gives the keyboard back to
+        action(ActionId::HeadTable)->trigger();
+        QVERIFY(app::isInSight(*dock()));
+        QVERIFY(dock()->isAncestorOf(window_->focusWidget()));
     }
 
     void importanceJoinsTheTable() {
