@@ -1,6 +1,6 @@
 #include "widgets/choice.h"
 
-#include "model/analysis/statistic.h"
+#include "model/analysis/heads/statistic.h"
 
 namespace headscope::widgets {
 

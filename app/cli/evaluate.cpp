@@ -5,8 +5,8 @@
 #include "app/models/resource_folders.h"
 #include "app/traces/read_trace.h"
 
-#include "model/analysis/bleu.h"
-#include "model/analysis/chrf.h"
+#include "model/analysis/translation/bleu.h"
+#include "model/analysis/translation/chrf.h"
 #include "model/corpus/parallel_corpus.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/refusal.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/corpus_statistics.h"
+#include "model/analysis/heads/corpus_statistics.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "app/models/corpus.h"
 #include "app/traces/read_trace.h"
 
-#include "model/analysis/bootstrap.h"
+#include "model/analysis/translation/bootstrap.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/refusal.h"
 

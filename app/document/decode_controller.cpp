@@ -1,5 +1,6 @@
 #include "app/document/decode_controller.h"
 
+#include "model/analysis/runs_beside.h"
 #include "model/analysis/self_check.h"
 #include "model/trace/run_path.h"
 
@@ -88,18 +89,13 @@ void DecodeController::show(std::shared_ptr<const trace::Run> run) {
 }
 
 trace::Request DecodeController::shownRequest() const {
+    if (run_->complete)
+        return analysis::shownRequest(*run_);
     trace::Request request = run_->request;
-    if (!run_->complete) {
-        auto ids = decodedIds();
-        if (ids.size() > 1)
-            ids.pop_back(); // the last one is chosen again
-        request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .goesOn = true};
-    } else if (const auto shown = trace::shownPath(*run_)) {
-        const auto path = request.paths.begin() + static_cast<std::ptrdiff_t>(*shown);
-        std::rotate(path, path + 1, request.paths.end()); // the last one is shown
-    } else if (!run_->path.empty()) {
-        request.paths.push_back(asItIs());
-    }
+    auto ids = analysis::decodedIds(*run_);
+    if (ids.size() > 1)
+        ids.pop_back(); // the last one is chosen again
+    request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .goesOn = true};
     return request;
 }
 
@@ -140,16 +136,6 @@ void DecodeController::setPadding(int source, int target) {
         ask(shownRequest(), selection_->step());
 }
 
-std::vector<std::int64_t> DecodeController::decodedIds() const {
-    std::vector<std::int64_t> ids;
-    for (std::size_t t = 0; t < run_->path.size(); ++t) {
-        const auto& token = run_->tree.node(run_->path[t]).token;
-        if (t == 0 || token.role != trace::TokenRole::Padding)
-            ids.push_back(token.id);
-    }
-    return ids;
-}
-
 int DecodeController::tokensLeft(std::size_t forced) const {
     return std::max(1, newTokens_ + 1 - static_cast<int>(forced)); // the start token is not generated
 }
@@ -157,7 +143,7 @@ int DecodeController::tokensLeft(std::size_t forced) const {
 bool DecodeController::isFinished() const {
     if (!run_ || run_->path.empty())
         return true;
-    const auto ids = decodedIds();
+    const auto ids = analysis::decodedIds(*run_);
     return (ids.size() > 1 && ids.back() == run_->model->special.end) ||
            static_cast<int>(ids.size()) > newTokens_;
 }
@@ -177,7 +163,7 @@ void DecodeController::forward() {
     }
     // A path that only grows replaces itself.
     auto request = shownRequest();
-    request.paths.back() = onFrom(decodedIds(), true);
+    request.paths.back() = onFrom(analysis::decodedIds(*run_), true);
     ask(std::move(request), lastStep);
 }
 
@@ -187,7 +173,7 @@ void DecodeController::toEnd() {
         return;
     }
     auto request = shownRequest();
-    request.paths.back() = onFrom(decodedIds(), false);
+    request.paths.back() = onFrom(analysis::decodedIds(*run_), false);
     ask(std::move(request), lastStep);
 }
 
@@ -243,13 +229,6 @@ void DecodeController::stopAtBreak() {
     if (row)
         goTo(static_cast<int>(*row));
     Q_EMIT runToEnded(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
-}
-
-trace::DecodePath DecodeController::asItIs() const {
-    // Its tokens were chosen, the last one perhaps not fed: one more is chosen after a fed one, as it was in
-    // the tree it comes from.
-    const bool isFed = run_->tree.node(run_->path.back()).row != nullptr;
-    return {.forced = trace::TargetIds{decodedIds()}, .newTokens = 1, .goesOn = isFed, .ends = !isFed};
 }
 
 void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {

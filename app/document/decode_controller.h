@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/results/run_queue.h"
-#include "model/analysis/break_condition.h"
+#include "model/analysis/heads/break_condition.h"
 #include "widgets/selection.h"
 
 #include <functional>
@@ -114,13 +114,9 @@ class DecodeController : public QObject {
     /// With what every request has.
     trace::Request completed(trace::Request request,
                              const std::vector<trace::Intervention>& interventions) const;
-    /// What the decoder was fed and chose so far, as a prefix to force.
-    std::vector<std::int64_t> decodedIds() const;
     int tokensLeft(std::size_t forced) const;
     /// On from what is forced: one token, or as many as may come.
     trace::DecodePath onFrom(std::vector<std::int64_t> forced, bool oneToken) const;
-    /// As an end in itself: what is there is shown, nothing more is decoded.
-    trace::DecodePath asItIs() const;
     bool canTurn() const;
     /// The shown run's tree from another side.
     void showLeaf(trace::DecodeTree::NodeId leaf, int step);

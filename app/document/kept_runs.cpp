@@ -1,6 +1,6 @@
 #include "app/document/kept_runs.h"
 
-#include "model/analysis/architecture_memory.h"
+#include "model/analysis/architecture/architecture_memory.h"
 
 #include <algorithm>
 #include <utility>

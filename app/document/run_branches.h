@@ -2,7 +2,7 @@
 
 #include <QStringList>
 
-#include "model/analysis/path_scores.h"
+#include "model/analysis/output/path_scores.h"
 #include "widgets/views/branches/branch_list.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "app/document/what_if.h"
 
-#include "app/models/runs_beside.h"
+#include "model/analysis/runs_beside.h"
 
 #include <algorithm>
 #include <utility>
@@ -98,6 +98,17 @@ void WhatIf::clear() {
         apply({});
 }
 
+void WhatIf::divideScores(double temperature) {
+    const auto& list = interventions();
+    const auto same = std::ranges::find_if(list, [](const trace::Intervention& change) {
+        return change.on && std::holds_alternative<trace::SoftmaxTemperature>(change.change);
+    });
+    if (same == list.end())
+        return add(trace::SoftmaxTemperature{temperature});
+    const double before = std::get<trace::SoftmaxTemperature>(same->change).temperature;
+    replace(static_cast<int>(same - list.begin()), trace::SoftmaxTemperature{before * temperature});
+}
+
 void WhatIf::toggleHead(const trace::HeadAddress& head) {
     const trace::Change off = trace::ScaleHead{.head = head, .factor = 0};
     if (!isOff(head))
@@ -109,7 +120,7 @@ void WhatIf::toggleHead(const trace::HeadAddress& head) {
 
 void WhatIf::dropStale(const trace::Request& request) {
     queue_->stop(Slot::Forced);
-    if (undisturbed_ && undisturbed_->request == undisturbedRequest(request))
+    if (undisturbed_ && undisturbed_->request == analysis::undisturbedRequest(request))
         return;
     queue_->stop(Slot::Undisturbed);
     forced_.reset();
@@ -148,9 +159,9 @@ void WhatIf::compare() {
     const bool says = run && (run->model->decoderLayers > 0 || run->model->classes > 0);
     const bool compared = says && run->complete && !effective(run->request.interventions).empty();
     if (compared)
-        undisturbed_ = runOf(Slot::Undisturbed, undisturbedRequest(controller_->shownRequest()));
+        undisturbed_ = runOf(Slot::Undisturbed, analysis::undisturbedRequest(controller_->shownRequest()));
     if (undisturbed_ && run->model->decoderLayers > 0)
-        forced_ = runOf(Slot::Forced, forcedRequest(run->request, *undisturbed_));
+        forced_ = runOf(Slot::Forced, analysis::forcedRequest(run->request, *undisturbed_));
     if (undisturbed == undisturbed_ && forced == forced_)
         return;
     compareSteps();

@@ -5,7 +5,7 @@
 #include "app/document/decode_controller.h"
 #include "app/document/kept_runs.h"
 #include "app/results/run_queue.h"
-#include "model/analysis/run_comparison.h"
+#include "model/analysis/compare/run_comparison.h"
 
 #include <functional>
 #include <memory>
@@ -48,6 +48,8 @@ class WhatIf : public QObject {
     void setOn(int index, bool on);
     void remove(int index);
     void clear();
+    /// In every head by a temperature, on top of the one that the list has already.
+    void divideScores(double temperature);
     /// A head that is off by a change in the list is let work again; any other is switched off.
     void toggleHead(const headscope::trace::HeadAddress& head);
 

@@ -1,7 +1,6 @@
 // The shown sentence with others, as one padded batch.
 #include "app/document/decode_controller.h"
 #include "app/render/picture_makers.h"
-#include "app/results/batch_answers.h"
 #include "model/trace/refusal.h"
 #include "widgets/views/batch/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
@@ -50,10 +49,10 @@ QString forcedText(const trace::Run& run) {
 
 widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, PictureOnStage& stage) {
-    auto* view = placed(new widgets::MaskView(scene.selection), window);
-    new BatchAnswers(scene.queue, scene.controller, view->batch(), view);
+    auto* view = placed(new widgets::MaskView(scene.selection), scene, options, window, stage);
+    view->batch()->setDecoding(scene.controller->decoding(), scene.controller->newTokens());
+    view->batch()->setRun(scene.controller->run());
     const auto& run = scene.controller->run();
-    view->setSpaceMarksShown(options.spaceMarks);
     view->batch()->setModel(run->model);
     std::vector<widgets::BatchSentence> sentences;
     if (const auto* source = std::get_if<std::string>(&run->request.source))

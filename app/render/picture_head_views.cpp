@@ -7,7 +7,7 @@
 #include "app/sessions/choice_text.h"
 #include "app/window/actions.h"
 #include "app/window/docks/random_twin_dock.h"
-#include "model/analysis/head_ranking.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/map/map_options.h"
 #include "widgets/selection.h"
@@ -89,9 +89,9 @@ widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& o
     auto* view = new widgets::ImportanceView(scene.selection, &window);
     view->hide();
     view->setRun(scene.controller->run());
+    view->addChoices(stage.choices);
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
-    view->addChoices(stage.choices);
     measureImportance(scene, options, choice, stage);
     view->setImportance(scene.analyses->importance()); // where it is known already
     return view;
@@ -99,17 +99,15 @@ widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& o
 
 widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options, QMainWindow& window,
                                      Stage& stage) {
-    auto* table = placed(headTable(scene, options, &window, stage), window);
-    table->addChoices(stage.choices);
+    auto* table = placed(headTable(scene, options, &window, stage), scene, options, window, stage);
     return table;
 }
 
 widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
-    auto* page = placed(new widgets::HeadPage(&window), window);
+    auto* page = placed(new widgets::HeadPage(&window), scene, options, window, stage);
     auto* table = headTable(scene, options, page, stage);
     table->hide();
-    page->setRun(scene.controller->run());
     const auto show = [=, scene = scene] {
         page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
     };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/render/picture_views.h"
+#include "widgets/view.h"
 
 #include <QMainWindow>
 
@@ -12,10 +13,16 @@ class ImportanceView;
 
 namespace headscope::app {
 
+/// The view follows what is shown, as it does in the window, and what it wants computed is done.
+void follow(const PictureScene& scene, const widgets::PictureOptions& options, widgets::View& view,
+            PictureOnStage& stage);
+
 /// A view on a page of its own, so that what is in sight is asked for.
 template <class View>
-View* placed(View* view, QMainWindow& window) {
+View* placed(View* view, const PictureScene& scene, const widgets::PictureOptions& options,
+             QMainWindow& window, PictureOnStage& stage) {
     window.setCentralWidget(view);
+    follow(scene, options, *view, stage);
     return view;
 }
 

@@ -7,7 +7,7 @@
 #include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
 #include "app/results/shown_statistics.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "widgets/map/map_options.h"
 #include "widgets/tiles/head_tint.h"
 #include "widgets/views/compared_heads/compared_heads.h"
@@ -67,7 +67,7 @@ struct Tint {
 
 widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
+    auto* heads = placed(new widgets::ComparedHeads(scene.selection), scene, options, window, stage);
     const MapSources of{
         .analyses = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
         .causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads),
@@ -76,9 +76,6 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     const auto map = widgets::mapOptionsOf(options);
     for (auto* each : heads->allMaps())
         each->expectEffect(); // as the window does
-    heads->setSpaceMarksShown(options.spaceMarks);
-    heads->setOptions(map);
-    heads->setRun(scene.controller->run());
     pins->followRun();
     const auto show = [heads, of] { showMaps(*heads, of); };
     QObject::connect(of.analyses, &MapAnalyses::changed, heads, show);
@@ -106,20 +103,17 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
              }});
     show();
     stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
-    heads->addChoices(stage.choices);
     return heads;
 }
 
 widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
-    auto* view = placed(new widgets::Overview(scene.selection), window);
+    auto* view = placed(new widgets::Overview(scene.selection), scene, options, window, stage);
     auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
     auto* groups = new HeadComparisons(scene.queue, scene.controller, scene.selection, view, nullptr, view);
     QObject::connect(statistics, &ShownStatistics::changed, view,
                      [=] { view->setStatistics(statistics->heads()); });
     (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
-    view->setRun(scene.controller->run());
-    view->addChoices(stage.choices);
     groups->setOverviewShown(true);
     statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {
@@ -134,7 +128,8 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
 
 widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& options, QMainWindow& window,
                                         Stage& stage) {
-    auto* view = placed(new widgets::HeadGridView(scene.selection), window);
+    auto* view = new widgets::HeadGridView(scene.selection);
+    window.setCentralWidget(view);
     auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
     (new LongTiles(scene.queue, scene.controller, view))->serve(view);
     view->setRun(scene.controller->run());

@@ -44,8 +44,9 @@ QStringList namesOf(const trace::Run& run, const Options& options, std::size_t s
 
 } // namespace
 
-widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
-    auto* view = placed(new widgets::BranchList, window);
+widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, QMainWindow& window,
+                                    Stage& stage) {
+    auto* view = placed(new widgets::BranchList, scene, options, window, stage);
     const auto& run = *scene.controller->run();
     view->setProvenance(widgets::provenance(run));
     if (run.paths.empty() || run.path.empty())
@@ -58,18 +59,17 @@ widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, 
 }
 
 widgets::FigureSource* makeReference(const Scene& scene, const Options& options, QMainWindow& window,
-                                     Stage&) {
-    auto* view = placed(new widgets::ReferenceView, window);
-    view->setSpaceMarksShown(options.spaceMarks);
+                                     Stage& stage) {
+    auto* view = placed(new widgets::ReferenceView, scene, options, window, stage);
     const auto& run = *scene.controller->run();
     view->setProvenance(widgets::provenance(run));
     view->setScores(scoresOfReference(run));
     return view;
 }
 
-widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
-    auto* view = placed(new widgets::ChangeComparison(scene.selection), window);
-    view->setSpaceMarksShown(options.spaceMarks);
+widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window,
+                                  Stage& stage) {
+    auto* view = placed(new widgets::ChangeComparison(scene.selection), scene, options, window, stage);
     const auto show = [view, whatIf = scene.whatIf, controller = scene.controller] {
         view->setRuns(controller->run(), whatIf->undisturbed(), whatIf->forced());
         if (whatIf->steps())

@@ -6,7 +6,7 @@
 #include "app/render/picture_files.h"
 #include "app/render/picture_views.h"
 #include "app/traces/model_or_trace.h"
-#include "model/analysis/head_statistics.h"
+#include "model/analysis/heads/head_statistics.h"
 #include "model/trace/run_path.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/words/trace_words.h"
@@ -57,7 +57,7 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
     : work_(work), stop_(std::move(stop)),
       queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
       controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
-      twin_(&queue_, &controller_) {
+      twin_(&queue_, &controller_), errands_(&queue_, &controller_) {
     connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
         model_ = model;
         weights_ = weightsFile(model->path);
@@ -66,6 +66,8 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
     connect(&queue_, &RunQueue::settingsMissing, this,
             [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
     connect(&queue_, &RunQueue::refused, this, &PictureStage::takeRefusal);
+    connect(&errands_, &Errands::refused, this,
+            [this](const trace::RefusalText& text) { takeRefusal(Slot::View, text); });
     queue_.start();
     queue_.open(work.model);
     settle();
@@ -165,7 +167,8 @@ void PictureStage::draw(const PictureJob& job) {
                              .analyses = &analyses_,
                              .whatIf = &whatIf_,
                              .twin = &twin_,
-                             .selection = &selection_};
+                             .selection = &selection_,
+                             .errands = &errands_};
     auto view = viewOnStage(scene);
     refuseUnlessHeld(*view);
     if (!view->figure->hasFigure())

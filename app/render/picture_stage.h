@@ -7,6 +7,7 @@
 #include "app/document/what_if.h"
 #include "app/models/weights_hash.h"
 #include "app/results/analyses.h"
+#include "app/results/errands.h"
 #include "app/results/random_twin.h"
 #include "app/results/run_queue.h"
 #include "widgets/export/figure_export.h"
@@ -64,6 +65,7 @@ class PictureStage : public QObject {
     Analyses analyses_;
     WhatIf whatIf_;
     RandomTwin twin_;
+    Errands errands_;
     std::shared_ptr<const trace::ModelSummary> model_;
     WeightsFile weights_;
     std::optional<trace::RefusalText> refusal_; ///< of the model or the run

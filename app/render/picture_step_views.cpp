@@ -50,26 +50,21 @@ void showLens(const Scene& scene, const Options& options, View* view, Stage& sta
 
 widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options, QMainWindow& window,
                                      Stage& stage) {
-    auto* view = placed(new widgets::LensView(scene.selection), window);
-    view->setSpaceMarksShown(options.spaceMarks);
+    auto* view = placed(new widgets::LensView(scene.selection), scene, options, window, stage);
     showLens(scene, options, view, stage);
-    view->addChoices(stage.choices);
     return view;
 }
 
 widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options, QMainWindow& window,
                                       Stage& stage) {
-    auto* view = placed(new widgets::CandidatesView(scene.selection), window);
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setRun(scene.controller->run());
+    auto* view = placed(new widgets::CandidatesView(scene.selection), scene, options, window, stage);
     stage.why = [view] { return view->heading(); };
     return view;
 }
 
 widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
-    auto* view = placed(new widgets::SourceShareView, window);
-    view->setSpaceMarksShown(options.spaceMarks);
+    auto* view = placed(new widgets::SourceShareView, scene, options, window, stage);
     auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, view);
     QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
         view->setWhyNone(maps->whyNoContributions());
@@ -85,23 +80,21 @@ widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& option
 
 widgets::FigureSource* makeAttribution(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
-    auto* view = placed(new widgets::AttributionView(scene.selection), window);
+    auto* view = placed(new widgets::AttributionView(scene.selection), scene, options, window, stage);
     view->contrast()->setContrast(scene.analyses->ratherThan());
     showLens(scene, options, view, stage);
     stage.why = [analyses = scene.analyses] {
         return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
     };
-    view->addChoices(stage.choices);
     return view;
 }
 
-widgets::FigureSource* makeImportance(const Scene& scene, const Options&, QMainWindow& window, Stage& stage) {
-    auto* view = placed(new widgets::ImportanceView(scene.selection), window);
+widgets::FigureSource* makeImportance(const Scene& scene, const Options& options, QMainWindow& window,
+                                      Stage& stage) {
+    auto* view = placed(new widgets::ImportanceView(scene.selection), scene, options, window, stage);
     view->contrast()->setContrast(scene.analyses->ratherThan());
-    view->setRun(scene.controller->run());
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=] { view->setImportance(scene.analyses->importance()); });
-    view->addChoices(stage.choices);
     scene.analyses->measureImportance();
     return view;
 }
@@ -131,19 +124,17 @@ QString waysToCompare(const trace::Run& run) {
 
 widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* view = placed(new widgets::CompareView(scene.selection), window);
+    auto* view = placed(new widgets::CompareView(scene.selection), scene, options, window, stage);
     auto* answers = new CompareAnswers(
         scene.queue, scene.controller, scene.whatIf, [](const QString&) { return Answers(); },
         scene.selection, view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
-    view->setSpaceMarksShown(options.spaceMarks);
     view->setPage(static_cast<widgets::CompareView::Page>(widgets::pageNumber(options)));
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));
     }
     answers->addChoices(stage.choices);
-    view->addChoices(stage.choices);
     stage.why = [view, answers] { return view->pair() ? view->whyNot() : answers->whyNone(); };
     stage.wayOut = [view, run = scene.controller->run()] {
         return view->pair() ? QStringLiteral("name a head of another kind with --head") : waysToCompare(*run);

@@ -1,13 +1,7 @@
 #include "app/export/picture_names.h"
 #include "app/render/picture_makers.h"
-#include "app/results/classifier_answers.h"
 #include "app/results/compare_answers.h"
-#include "app/results/flow_answers.h"
-#include "app/results/late_counts.h"
-#include "app/results/position_answers.h"
-#include "app/results/scale_answers.h"
-#include "app/window/actions.h"
-#include "app/window/docks/arithmetic_dock.h"
+#include "app/results/errands.h"
 #include "model/trace/refusal.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
@@ -61,35 +55,23 @@ void chooseLines(widgets::LinesView& view, const std::string& heads, int count) 
             view.toggleHead(head);
 }
 
-widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
-    auto* view = placed(new widgets::LinesView(scene.selection), window);
-    (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Lines);
-    const auto& run = scene.controller->run();
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setWordsShown(options.words);
-    view->setRun(run);
+widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
+    auto* view = placed(new widgets::LinesView(scene.selection), scene, options, window, stage);
     if (!options.lines.empty())
-        chooseLines(*view, options.lines, run->model->heads(scene.selection->head().site.kind));
+        chooseLines(*view, options.lines,
+                    scene.controller->run()->model->heads(scene.selection->head().site.kind));
     return view;
 }
 
 widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QMainWindow& window,
                                   Stage& stage) {
-    auto* actions = new Actions(&window);
-    auto* dock = new ArithmeticDock(scene.queue, scene.controller, scene.selection, *actions, &window);
-    window.addDockWidget(Qt::BottomDockWidgetArea, dock);
-    dock->view()->setSpaceMarksShown(options.spaceMarks);
-    dock->view()->setMapOptions(widgets::mapOptionsOf(options));
-    dock->view()->addChoices(stage.choices);
-    stage.why = [view = dock->view()] { return view->hasFigure() ? QString() : view->whyEmpty(); };
-    return dock->view();
+    auto* view = placed(new widgets::ArithmeticView(scene.selection), scene, options, window, stage);
+    stage.why = [view] { return view->hasFigure() ? QString() : view->whyEmpty(); };
+    return view;
 }
 
-widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
-    auto* view = placed(new widgets::MaskView(scene.selection), window);
-    (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Masks);
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setRun(scene.controller->run());
+widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
+    auto* view = placed(new widgets::MaskView(scene.selection), scene, options, window, stage);
     view->setPage(static_cast<widgets::MaskView::Page>(widgets::pageNumber(options)));
     return view;
 }
@@ -107,10 +89,7 @@ widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWi
 
 widgets::FigureSource* positions(const Scene& scene, const Options& options, QMainWindow& window,
                                  Stage& stage) {
-    auto* view = placed(new widgets::PositionalEncodingView(scene.selection), window);
-    view->setSpaceMarksShown(options.spaceMarks);
-    new PositionAnswers(scene.queue, scene.controller, view, view);
-    view->setRun(scene.controller->run());
+    auto* view = placed(new widgets::PositionalEncodingView(scene.selection), scene, options, window, stage);
     if (options.side == "target")
         view->setSide(widgets::PositionSide::Target);
     if (!options.dimensions.empty() && !view->setDimensions(options.dimensions) && view->dimensionCount() > 0)
@@ -120,49 +99,34 @@ widgets::FigureSource* positions(const Scene& scene, const Options& options, QMa
     if (options.offset)
         view->setOffset(*options.offset);
     view->setPage(static_cast<widgets::PositionalEncodingView::Page>(widgets::pageNumber(options)));
-    view->addChoices(stage.choices);
     stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
 }
 
 widgets::FigureSource* architecture(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
-    auto* view = placed(new widgets::ArchitectureView(scene.selection), window);
-    new FlowAnswers(scene.queue, scene.controller, view, view);
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setRun(scene.controller->run());
-    view->addChoices(stage.choices);
+    auto* view = placed(new widgets::ArchitectureView(scene.selection), scene, options, window, stage);
     return view;
 }
 
 widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
-    auto* view = placed(new widgets::ScaleView(scene.selection), window);
-    new ScaleAnswers(scene.queue, scene.controller, scene.whatIf, scene.twin, view, view);
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setRun(scene.controller->run());
+    auto* view = placed(new widgets::ScaleView(scene.selection), scene, options, window, stage);
     view->setPage(static_cast<widgets::ScaleView::Page>(widgets::pageNumber(options)));
-    view->addChoices(stage.choices);
     stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
 }
 
 widgets::FigureSource* classifier(const Scene& scene, const Options& options, QMainWindow& window,
                                   Stage& stage) {
-    auto* view = placed(new widgets::ClassifierView(scene.selection), window);
-    new ClassifierAnswers(scene.queue, view, view);
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setRun(scene.controller->run());
+    auto* view = placed(new widgets::ClassifierView(scene.selection), scene, options, window, stage);
     view->setPage(static_cast<widgets::ClassifierView::Page>(widgets::pageNumber(options)));
-    view->addChoices(stage.choices);
     return view;
 }
 
 widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window,
                                 Stage& stage) {
-    auto* view = placed(new widgets::BeamTreeView, window);
+    auto* view = placed(new widgets::BeamTreeView, scene, options, window, stage);
     stage.isMadeAnew = true; // the shown node is the run's
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->setRun(scene.controller->run());
     return view;
 }
 
@@ -212,6 +176,14 @@ widgets::Choices wantedChoices(const Options& options) {
 }
 
 } // namespace
+
+void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
+    view.setSpaceMarksShown(options.spaceMarks);
+    view.setMapOptions(widgets::mapOptionsOf(options));
+    view.setRun(scene.controller->run());
+    view.addChoices(stage.choices);
+    scene.errands->serve(&view);
+}
 
 std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const widgets::PictureOptions& options) {
     const auto& view = *widgets::viewSpec(options.view);

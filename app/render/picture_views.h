@@ -20,6 +20,7 @@ namespace headscope::app {
 
 class Analyses;
 class DecodeController;
+class Errands;
 class RandomTwin;
 class WhatIf;
 
@@ -31,6 +32,7 @@ struct PictureScene {
     WhatIf* whatIf = nullptr;
     RandomTwin* twin = nullptr;
     widgets::Selection* selection = nullptr;
+    Errands* errands = nullptr;
 };
 
 /// What is computed besides where it is chosen, which not every trace holds.

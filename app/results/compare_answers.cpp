@@ -4,8 +4,8 @@
 #include "app/models/resource_folders.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/view_choices.h"
-#include "widgets/counts_later.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/way_to_a_run.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // What B is for each choice of a person.
-#include "app/document/typed_source.h"
 #include "app/document/what_if.h"
 #include "app/results/compare_answers.h"
 #include "model/trace/recorded_runs.h"
 #include "model/trace/run_path.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/typed_source.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,13 +21,6 @@ QString sentenceOf(const trace::Run& run) {
                 : widgets::quotedSentence(QString::fromStdString(trace::joinedText(run.source)));
 }
 
-/// ">>fra<<" at the beginning of a sentence for a multilingual model; empty where there is none.
-std::string languageCode(const trace::Source& source) {
-    const auto* text = std::get_if<std::string>(&source);
-    const auto end = text && text->starts_with(">>") ? text->find("<<") : std::string::npos;
-    return end == std::string::npos ? std::string() : text->substr(2, end - 2);
-}
-
 /// What `model` is fed of what another one was; nothing where it cannot read that.
 std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Source source) {
     if (std::holds_alternative<trace::SourceEmbeddings>(source) || model.sourceVocabulary == 0)
@@ -37,7 +30,7 @@ std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Sou
         return source;
     if (model.tokenizer.empty())
         return std::nullopt;
-    if (const auto code = languageCode(source); !code.empty() && model.targetLanguages.empty()) {
+    if (const auto code = widgets::languageCode(source); !code.empty() && model.targetLanguages.empty()) {
         text->erase(0, code.size() + 4);
         text->erase(0, std::min(text->find_first_not_of(' '), text->size()));
     }
@@ -72,13 +65,12 @@ void CompareAnswers::followSentence() {
         return showNone(
             {.wayOut = tr("Type another sentence above and press Enter: it is read like the shown one.")});
     }
-    const auto source =
-        typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));
+    const auto source = widgets::typedSource(
+        text, *run->model, QString::fromStdString(widgets::languageCode(run->request.source)));
     if (!source) {
         wanted_.reset();
-        return showNone(
-            {.fact =
-                 tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIdsText(*run->model))});
+        return showNone({.fact = tr("This model has no tokenizer: type ids, such as %1.")
+                                     .arg(widgets::exampleIdsText(*run->model))});
     }
     auto request = controller_->shownRequest();
     request.source = *source;

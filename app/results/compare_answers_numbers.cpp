@@ -1,6 +1,6 @@
 // What is computed of A and B once both are there.
-#include "app/models/runs_beside.h"
 #include "app/results/compare_answers.h"
+#include "model/analysis/runs_beside.h"
 
 #include <utility>
 
@@ -109,7 +109,7 @@ void CompareAnswers::followSteps() {
     const auto& run = controller_->run();
     if (!pair || pair->first != run)
         return;
-    auto reading = readingRequest(controller_->shownRequest(), *run);
+    auto reading = analysis::readingRequest(controller_->shownRequest(), *run);
     reading.recording = {.logProbabilities = true};
     const auto ofOther = run->path.empty() ? std::nullopt : readingOfOther(reading);
     if (!ofOther)

@@ -1,6 +1,6 @@
 #include "app/results/corpus_run.h"
 
-#include "app/models/runs_beside.h"
+#include "model/analysis/runs_beside.h"
 
 #include <utility>
 
@@ -43,7 +43,7 @@ void CorpusRun::runNext() {
     queue_->runAndCompute(Slot::Corpus, request, this, [=, this](const trace::Run& run) {
         std::optional<trace::Request> reading;
         if (seed)
-            reading = twinReadingRequest(request, run, *seed);
+            reading = analysis::twinReadingRequest(request, run, *seed);
         return [this, reading, heads = analysis::statisticsOfHeads(run)] {
             reading ? runTwin(*reading, heads) : add(heads, {});
         };

@@ -5,7 +5,7 @@
 #include "app/document/decode_controller.h"
 #include "app/results/random_twin.h"
 #include "app/results/run_queue.h"
-#include "model/analysis/corpus_statistics.h"
+#include "model/analysis/heads/corpus_statistics.h"
 
 #include <cstddef>
 #include <cstdint>

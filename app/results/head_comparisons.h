@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/run_queue.h"
-#include "model/analysis/head_similarity.h"
+#include "model/analysis/heads/head_similarity.h"
 #include "widgets/selection.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 #include "app/results/map_analyses.h"
 
-#include "model/analysis/classifier_tokens.h"
+#include "model/analysis/output/classifier_tokens.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "app/results/random_twin.h"
 
-#include "app/models/runs_beside.h"
+#include "model/analysis/runs_beside.h"
 
 #include <utility>
 
@@ -53,7 +53,7 @@ void RandomTwin::follow() {
     }
     if (!run->complete)
         return;
-    auto request = twinRequest(controller_->shownRequest(), *run, seed_);
+    auto request = analysis::twinRequest(controller_->shownRequest(), *run, seed_);
     if (asked_ == request)
         return;
     asked_ = request;

@@ -78,7 +78,10 @@ void RunQueue::interrupt() {
 void RunQueue::endInterruption(bool goOn) {
     for (std::size_t slot = 0; slot < slotCount; ++slot)
         if (interrupted_[slot] && goOn)
-            submit(static_cast<Slot>(slot), latest_[slot].worker, latest_[slot].work);
+            submit({.slot = static_cast<Slot>(slot),
+                    .work = latest_[slot].work,
+                    .worker = latest_[slot].worker,
+                    .heard = latest_[slot].heard});
         else if (interrupted_[slot])
             stop(static_cast<Slot>(slot));
 }
@@ -143,7 +146,12 @@ trace::LongWork RunQueue::longWork(const Job& job) {
                 if (share < 1 && now - *last < shareInterval)
                     return;
                 *last = now;
-                post(job, [this, slot = job.slot, share] { Q_EMIT progressed(slot, share); });
+                post(job, [this, slot = job.slot, heard = job.heard.progressed, share] {
+                    if (heard)
+                        heard(share);
+                    else
+                        Q_EMIT progressed(slot, share);
+                });
             }};
 }
 
@@ -152,26 +160,48 @@ void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver,
-                       std::function<std::function<void()>(const trace::LongWork&)> work) {
-    submit(
-        slot, Worker::Plain,
-        [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*, const Job& job) {
-            finish(job, [guard, deliver = work(longWork(job))] {
-                if (guard)
-                    deliver();
-            });
-        });
+                       std::function<std::function<void()>(const trace::LongWork&)> work, Heard heard) {
+    submit({.slot = slot,
+            .work =
+                [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*,
+                                                                                    const Job& job) {
+                    finish(job, [guard, deliver = work(longWork(job))] {
+                        if (guard)
+                            deliver();
+                    });
+                },
+            .worker = Worker::Plain,
+            .heard = whileThere(receiver, std::move(heard))});
 }
 
 void RunQueue::ask(Slot slot, QObject* receiver,
-                   std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question) {
-    submit(slot, [this, guard = QPointer<QObject>(receiver),
-                  question = std::move(question)](engine::Engine& engine, const Job& job) {
-        finish(job, [guard, deliver = question(engine, longWork(job))] {
+                   std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question,
+                   Heard heard) {
+    submit(
+        slot,
+        [this, guard = QPointer<QObject>(receiver), question = std::move(question)](engine::Engine& engine,
+                                                                                    const Job& job) {
+            finish(job, [guard, deliver = question(engine, longWork(job))] {
+                if (guard)
+                    deliver();
+            });
+        },
+        whileThere(receiver, std::move(heard)));
+}
+
+RunQueue::Heard RunQueue::whileThere(QObject* receiver, Heard heard) {
+    const QPointer<QObject> guard(receiver);
+    if (auto refused = std::exchange(heard.refused, nullptr))
+        heard.refused = [guard, refused = std::move(refused)](const trace::RefusalText& text) {
             if (guard)
-                deliver();
-        });
-    });
+                refused(text);
+        };
+    if (auto progressed = std::exchange(heard.progressed, nullptr))
+        heard.progressed = [guard, progressed = std::move(progressed)](double share) {
+            if (guard)
+                progressed(share);
+        };
+    return heard;
 }
 
 void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
@@ -198,13 +228,11 @@ void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sent
     });
 }
 
-void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work) {
-    submit(slot, isOfOther(slot) ? Worker::OtherEngine : Worker::Engine,
-           [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); });
-}
-
-void RunQueue::submit(Slot slot, Worker worker, std::function<void(engine::Engine*, const Job&)> work) {
-    submit({.slot = slot, .work = std::move(work), .worker = worker});
+void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work, Heard heard) {
+    submit({.slot = slot,
+            .work = [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); },
+            .worker = isOfOther(slot) ? Worker::OtherEngine : Worker::Engine,
+            .heard = std::move(heard)});
 }
 
 void RunQueue::closeOther() {
@@ -217,7 +245,7 @@ void RunQueue::closeOther() {
 void RunQueue::submit(Job job) {
     const Slot slot = job.slot;
     if (failure_) {
-        Q_EMIT refused(slot, *failure_);
+        tellRefusal(job, *failure_);
         return;
     }
     withdraw(slot);
@@ -246,7 +274,8 @@ void RunQueue::withdraw(Slot slot) {
 void RunQueue::stop(Slot slot) {
     withdraw(slot);
     interrupted_[index(slot)] = false;
-    latest_[index(slot)].work = nullptr; // which may hold whole runs
+    latest_[index(slot)].work = nullptr; // which may hold whole runs, as may who hears of it
+    latest_[index(slot)].heard = {};
     if (!std::exchange(busy_[index(slot)], false))
         return;
     if (slot == Slot::Model)
@@ -254,12 +283,11 @@ void RunQueue::stop(Slot slot) {
     Q_EMIT busyChanged();
 }
 
-void RunQueue::giveUp(Slot slot) {
-    if (!isBusy(slot))
-        return;
-    Q_EMIT refused(slot, {.what = tr("This was stopped").toStdString(),
-                          .wayOut = tr("choose another head or page, and it is counted anew").toStdString()});
-    stop(slot);
+void RunQueue::tellRefusal(const Job& job, const trace::RefusalText& text) {
+    if (job.heard.refused)
+        job.heard.refused(text);
+    else
+        Q_EMIT refused(job.slot, text);
 }
 
 bool RunQueue::isBusy(Slot slot) const {
@@ -292,6 +320,7 @@ void RunQueue::finish(const Job& job, std::function<void()> deliver) {
     post(job, [this, slot = job.slot, deliver = std::move(deliver)] {
         busy_[index(slot)] = false;
         latest_[index(slot)].work = nullptr;
+        latest_[index(slot)].heard = {};
         deliver();
         if (slot == Slot::Model && !isBusy(slot))
             endInterruption(true); // the model that was open stays
@@ -363,7 +392,7 @@ void RunQueue::workLoopOfOther(std::stop_token end) {
 
 void RunQueue::perform(engine::Engine* engine, const Job& job) {
     const auto refuse = [&](trace::RefusalText text) {
-        finish(job, [this, slot = job.slot, text = std::move(text)] { Q_EMIT refused(slot, text); });
+        finish(job, [this, job, text = std::move(text)] { tellRefusal(job, text); });
     };
     try {
         job.work(engine, job);

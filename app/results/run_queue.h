@@ -31,37 +31,28 @@ class RunQueue : public QObject {
     /// What is asked for; a slot with a lower number goes first.
     enum class Slot {
         Model,
-        Main,          ///< what is shown
-        Undisturbed,   ///< the same without the changes a person made
-        Forced,        ///< the changed model reading the undisturbed output
-        Twin,          ///< the same network with random weights
-        Arithmetic,    ///< the shown run with its queries, keys and values
-        Entropy,       ///< of a head in the model and in its twin
-        LongMaps,      ///< maps that the shown run left out
-        Lines,         ///< the strong cells of maps that it left out
-        Masks,         ///< what masks do in them
-        FirstHead,     ///< which head aligns best, as a sentence is shown first
-        Maps,          ///< what the shown run does not hold of one attention site
-        Contributions, ///< what the cell that is looked at adds to the residual stream
-        Batch,         ///< the sentences that stand beside each other as one padded batch
-        CausalRow,     ///< what the chosen token loses without each source token
-        Statistics,    ///< of every head in the shown run
+        Main,        ///< what is shown
+        Undisturbed, ///< the same without the changes a person made
+        Forced,      ///< the changed model reading the undisturbed output
+        Twin,        ///< the same network with random weights
+        Entropy,     ///< of a head in the model and in its twin
+        LongMaps,    ///< maps that the shown run left out
+        FirstHead,   ///< which head aligns best, as a sentence is shown first
+        Maps,        ///< what the shown run does not hold of one attention site
+        View,        ///< errands of views that are in sight, one each: Errands gives them out
+        LastView = View + 63,
+        CausalRow,  ///< what the chosen token loses without each source token
+        Statistics, ///< of every head in the shown run
         TwinStatistics,
         PinnedHeads, ///< how far the compared heads are from each other
         Similarity,  ///< of all heads of the shown run
         Tiles,       ///< small pictures of maps that the shown run left out
         Intervals,   ///< of a head over many sentences
         Lens,        ///< what the decoder's layers hold along the shown path
-        Positions,   ///< what the page of positions in sight shows
-        ScoreTerms,  ///< the terms of a head's scores as maps, of a long sentence
-        Flow,        ///< what flows through the blocks of the architecture in sight
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
         TwinImportance,
         Steps,         ///< the changed model's steps beside the undisturbed ones
-        Scale,         ///< how the scores lie, and what a temperature does to a head
-        ScaleTwin,     ///< the variance of the twin's
-        Classifier,    ///< what a classifier's answer is made of
         Compared,      ///< what is compared with the shown run, of the same model
         ComparedMaps,  ///< the maps of a head of both
         ComparedSteps, ///< both reading the same output
@@ -110,12 +101,17 @@ class RunQueue : public QObject {
     /// `step`: of a gradient, whose token's logit; of a classifier, which class's.
     void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
                      std::size_t step);
+    /// Who hears of a job what is said of it; what is null, is told by the signals.
+    struct Heard {
+        std::function<void(const trace::RefusalText&)> refused;
+        std::function<void(double)> progressed;
+    };
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
-    /// `receiver` is gone.
+    /// `receiver` is gone, as is `heard`.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
     /// The same of what may be stopped before its end, and may tell how far it is.
     void compute(Slot slot, QObject* receiver,
-                 std::function<std::function<void()>(const trace::LongWork&)> work);
+                 std::function<std::function<void()>(const trace::LongWork&)> work, Heard heard = {});
     /// Runs a request and does something long with what it gave. What that returns is called on the queue's
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
@@ -123,7 +119,8 @@ class RunQueue : public QObject {
     /// Asks the engine for something, which may tell how far it is. What that returns is called on the
     /// queue's thread, unless `receiver` is gone.
     void ask(Slot slot, QObject* receiver,
-             std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question);
+             std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question,
+             Heard heard = {});
     /// The second model goes, with the memory of its engine. A model is opened there by
     /// ask(Slot::OtherModel).
     void closeOther();
@@ -131,8 +128,6 @@ class RunQueue : public QObject {
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
     void stop(Slot slot);
-    /// The same where a person wants no more of it, which is refused in words.
-    void giveUp(Slot slot);
     bool isBusy(Slot slot) const;
 
   Q_SIGNALS:
@@ -168,12 +163,15 @@ class RunQueue : public QObject {
         /// Of Worker::Plain, null is handed over.
         std::function<void(engine::Engine*, const Job&)> work;
         Worker worker = Worker::Engine;
+        Heard heard;
         bool closes = false; ///< of the other engine, which goes instead of doing something
     };
 
-    void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
-    void submit(Slot slot, Worker worker, std::function<void(engine::Engine*, const Job&)> work);
+    void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work, Heard heard = {});
     void submit(Job job);
+    /// What is told as long as the receiver is there.
+    static Heard whileThere(QObject* receiver, Heard heard);
+    void tellRefusal(const Job& job, const trace::RefusalText& text);
     void stopAll();
     static std::size_t index(Slot slot) { return static_cast<std::size_t>(slot); }
     static bool isOfOther(Slot slot) { return slot == Slot::OtherModel || slot == Slot::Other; }

@@ -5,7 +5,7 @@
 #include "app/document/decode_controller.h"
 #include "app/results/random_twin.h"
 #include "app/results/run_queue.h"
-#include "model/analysis/statistics_of_heads.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 
 #include <memory>
 #include <set>

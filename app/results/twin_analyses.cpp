@@ -1,6 +1,6 @@
 #include "app/results/twin_analyses.h"
 
-#include "app/models/runs_beside.h"
+#include "model/analysis/runs_beside.h"
 
 #include <utility>
 
@@ -40,7 +40,7 @@ void TwinAnalyses::measure() {
     const auto& run = controller_->run();
     std::optional<trace::Request> wanted;
     if (seed() && known && known->complete && run && run->complete)
-        wanted = twinReadingRequest(known->request, *run, *seed());
+        wanted = analysis::twinReadingRequest(known->request, *run, *seed());
     const bool otherSeed = std::exchange(toldSeed_, seed()) != seed();
     if (wanted != measured_) {
         queue_->stop(Slot::TwinImportance);
@@ -64,7 +64,7 @@ void TwinAnalyses::followLens() {
     const auto& run = controller_->run();
     std::optional<trace::Request> wanted;
     if (readLens_ && seed() && known && run && run->complete)
-        wanted = twinReadingRequest(known->request, *run, *seed());
+        wanted = analysis::twinReadingRequest(known->request, *run, *seed());
     if (wanted == read_)
         return;
     queue_->stop(Slot::TwinLens);

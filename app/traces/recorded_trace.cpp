@@ -1,7 +1,7 @@
 #include "app/traces/recorded_trace.h"
 
 #include "app/command_line_text.h"
-#include "app/models/runs_beside.h"
+#include "model/analysis/runs_beside.h"
 #include "model/trace/recorded_runs.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
@@ -201,7 +201,7 @@ RecordedTrace::classifierReading(const Request& request) const {
 
 std::shared_ptr<const trace::ModelFlow> RecordedTrace::flow(const Request& request) const {
     auto asked = request; // of what was fed, which may be the path without its last token
-    if (asked.paths == fedRequest(trace_.run->request, *trace_.run).paths)
+    if (asked.paths == analysis::fedRequest(trace_.run->request, *trace_.run).paths)
         asked.paths = trace_.run->request.paths;
     refuseOthers(asked);
     if (!trace_.analyses.flow)

@@ -1,11 +1,11 @@
 #include "app/traces/trace_analyses.h"
 
-#include "app/models/runs_beside.h"
 #include "app/traces/trace_classifier.h"
 #include "app/traces/trace_flow.h"
 #include "app/traces/trace_importance.h"
 #include "app/traces/trace_lens.h"
 #include "app/traces/trace_names.h"
+#include "model/analysis/runs_beside.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
@@ -89,17 +89,17 @@ void addBeside(engine::Engine& engine, const trace::Request& request, const trac
         found.whyNot.emplace("--undisturbed", "nothing is changed in the model");
     else if (contents.undisturbed)
         unlessRefused(found, "--undisturbed", [&] {
-            add(undisturbedRequest(request));
+            add(analysis::undisturbedRequest(request));
             const auto undisturbed = found.beside.back();
             if (!run.path.empty())
-                add(forcedRequest(request, *undisturbed));
+                add(analysis::forcedRequest(request, *undisturbed));
             if (undisturbed->next != run.next) // else it is the same
-                add(undisturbedRequest(readingRequest(request, run)));
+                add(analysis::undisturbedRequest(analysis::readingRequest(request, run)));
         });
     if (contents.twin && request.randomTwin)
         found.whyNot.emplace("--twin", "the run is that of a random twin itself");
     else if (contents.twin)
-        unlessRefused(found, "--twin", [&] { add(twinRequest(request, run, *contents.twin)); });
+        unlessRefused(found, "--twin", [&] { add(analysis::twinRequest(request, run, *contents.twin)); });
 }
 
 } // namespace
@@ -136,7 +136,8 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
         unlessRefused(found, "--reading",
                       [&] { found.classifier = engine.classifierReading(request, stop); });
     if (contents.flow)
-        unlessRefused(found, "--flow", [&] { found.flow = engine.flow(fedRequest(request, run), stop); });
+        unlessRefused(found, "--flow",
+                      [&] { found.flow = engine.flow(analysis::fedRequest(request, run), stop); });
     addBeside(engine, request, run, contents, stop, found);
     // Of some layers the model may have none of it.
     for (const auto& maps : found.maps)

@@ -3,7 +3,7 @@
 #include "app/traces/trace_metadata.h"
 #include "app/traces/trace_names.h"
 #include "app/traces/trace_positions.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/files/available_memory.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"

@@ -2,7 +2,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
-#include "app/models/runs_beside.h"
+#include "model/analysis/runs_beside.h"
 #include "widgets/views/training/snapshot_bar.h"
 
 #include <QAction>
@@ -153,7 +153,7 @@ std::optional<trace::Request> TrainingTime::request() const {
         return std::nullopt;
     auto shown = controller_->shownRequest();
     if (bar_->keepsOutput())
-        return readingRequest(std::move(shown), *run);
+        return analysis::readingRequest(std::move(shown), *run);
     shown.paths = {{.newTokens = controller_->newTokens()}};
     return shown;
 }

@@ -1,7 +1,7 @@
 #include "app/window/decode_popups.h"
 
 #include "app/document/decoding_map.h"
-#include "model/analysis/hesitation.h"
+#include "model/analysis/output/hesitation.h"
 #include "widgets/controls/decoding_options.h"
 #include "widgets/controls/run_to_editor.h"
 #include "widgets/words/hesitation_words.h"

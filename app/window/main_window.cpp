@@ -12,10 +12,10 @@
 #include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
 #include "app/results/compare_answers.h"
+#include "app/results/errands.h"
 #include "app/results/long_maps.h"
 #include "app/results/map_analyses.h"
 #include "app/results/random_twin.h"
-#include "app/results/scale_answers.h"
 #include "app/results/twin_analyses.h"
 #include "app/training/train_dialog.h"
 #include "app/training/training_time.h"
@@ -26,10 +26,9 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/status_line.h"
 #include "app/window/timing.h"
-#include "model/analysis/head_statistics.h"
+#include "model/analysis/heads/head_statistics.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/view_choices.h"
-#include "widgets/counts_later.h"
 #include "widgets/drawing/outlined_style.h"
 #include "widgets/views/architecture/architecture_view.h"
 #include "widgets/views/candidates/candidates_view.h"
@@ -39,6 +38,7 @@
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/way_to_a_run.h"
 
 #include <QAction>
@@ -67,7 +67,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       longMaps_(new LongMaps(queue_, controller_, selection_, this)),
       causalRows_(new CausalRows(queue_, controller_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
-      twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
+      twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)),
+      errands_(new Errands(queue_, controller_, this)) {
     QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
@@ -79,12 +80,10 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
         constexpr std::array quiet{
-            RunQueue::Slot::Importance,    RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
-            RunQueue::Slot::Maps,          RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
-            RunQueue::Slot::Batch,         RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow,
-            RunQueue::Slot::Flow,          RunQueue::Slot::Classifier,    RunQueue::Slot::Compared,
-            RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,    RunQueue::Slot::Other,
-            RunQueue::Slot::LongMaps,      RunQueue::Slot::Autosave};
+            RunQueue::Slot::Importance, RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
+            RunQueue::Slot::Maps,       RunQueue::Slot::Corpus,        RunQueue::Slot::CausalRow,
+            RunQueue::Slot::Compared,   RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,
+            RunQueue::Slot::Other,      RunQueue::Slot::LongMaps,      RunQueue::Slot::Autosave};
         if (slot == RunQueue::Slot::Model)
             trainingTime_->stay();
         if (std::ranges::find(quiet, slot) == quiet.end())
@@ -164,14 +163,9 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     if (run && run->complete && std::exchange(chooseFirstHead_, false))
         chooseFirstHead(run);
     sentence_->setRun(run);
-    overview_->setRun(run);
-    compared_->setRun(run);
-    lines_->setRun(run);
-    masks_->setRun(run);
-    positions_->setRun(run);
-    architecture_->setRun(run);
+    for (auto* view : views_)
+        view->setRun(run);
     grid_->setRun(run);
-    candidates_->setRun(run);
     branches_->setRun(run);
     showMaps();
     badge_->setRun(run);
@@ -203,23 +197,6 @@ void MainWindow::chooseFirstHead(const std::shared_ptr<const trace::Run>& run) {
                     });
 }
 
-namespace {
-
-/// What views of long runs count off the window's thread.
-constexpr std::array counted{RunQueue::Slot::Lines, RunQueue::Slot::Masks, RunQueue::Slot::Scale,
-                             RunQueue::Slot::Positions, RunQueue::Slot::ScoreTerms};
-
-} // namespace
-
-bool MainWindow::isCounting() const {
-    return std::ranges::any_of(counted, [this](RunQueue::Slot slot) { return queue_->isBusy(slot); });
-}
-
-void MainWindow::stopCounting() {
-    for (const auto slot : counted)
-        queue_->giveUp(slot);
-}
-
 void MainWindow::followBusy() {
     followMissingModel();
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
@@ -227,8 +204,7 @@ void MainWindow::followBusy() {
     shareRead_ = decoding ? shareRead_ : 1;
     const bool ofHeads = analyses_->isMeasuring();
     const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
-                           compareAnswers_->isBusy() || scaleAnswers_->isMeasuring() || isCounting() ||
-                           traces_->isSaving();
+                           compareAnswers_->isBusy() || errands_->isBusy() || traces_->isSaving();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      model_->special.end && controller_->isFinished() &&
@@ -250,8 +226,7 @@ void MainWindow::followBusy() {
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")
                       : compareAnswers_->isBusy()         ? tr("Comparing...")
-                      : scaleAnswers_->isMeasuring()      ? tr("Measuring the random twin...")
-                      : isCounting()                      ? tr("Counting...")
+                      : errands_->isBusy()                ? tr("Counting...")
                       : traces_->isSaving()               ? tr("Saving the trace...")
                       : measuring                         ? tr("Measuring source tokens...")
                                                           : "");

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QLabel;
 class QMenu;
@@ -36,6 +37,7 @@ class PositionalEncodingView;
 class ScaleView;
 class SelfCheckBadge;
 class SnapshotBar;
+class View;
 } // namespace headscope::widgets
 
 namespace headscope::app {
@@ -46,6 +48,7 @@ class ArithmeticDock;
 class BranchDocks;
 class CompareAnswers;
 class DecodePopups;
+class Errands;
 class FigureDesk;
 class ModelHash;
 class HeadBar;
@@ -64,7 +67,6 @@ class PanelPlaces;
 class RandomTwin;
 class RandomTwinDock;
 class RestoreOffer;
-class ScaleAnswers;
 class SentencePanel;
 class SessionDesk;
 class TraceDesk;
@@ -128,8 +130,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void chooseFirstHead(const std::shared_ptr<const trace::Run>& run);
     void followBusy();
-    bool isCounting() const;
-    void stopCounting();
     void followHead();
     void changeHead(int layers, int heads);
     void chooseKind(trace::AttentionKind kind);
@@ -162,6 +162,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void buildLayout();
     void buildDocks();
     void buildStatusBar();
+    /// Shows what the window shows, from now on, and what it wants computed for that is done.
+    void addView(widgets::View* view);
     void sayCell(const QObject* by, const QString& words);
     /// What it is pointed at in a view, in the status bar.
     template <class View>
@@ -253,6 +255,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     CausalRows* causalRows_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
+    Errands* errands_;
+    std::vector<widgets::View*> views_; ///< that follow the shown run
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool modelMissing_ = false;   ///< none is open, or about to be
@@ -292,7 +296,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     widgets::ClassifierView* classifier_ = nullptr;
     widgets::CompareView* compare_ = nullptr;
     CompareAnswers* compareAnswers_ = nullptr;
-    ScaleAnswers* scaleAnswers_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;

@@ -2,6 +2,7 @@
 #include "app/document/window_state.h"
 #include "app/export/trace_desk.h"
 #include "app/models/resource_folders.h"
+#include "app/results/errands.h"
 #include "app/training/train_dialog.h"
 #include "app/window/command_palette.h"
 #include "app/window/docks/arithmetic_dock.h"
@@ -125,7 +126,7 @@ void MainWindow::connectActions() {
     controls(ActionId::Stop, &DecodeController::stop);
     on(ActionId::Stop, [this] {
         queue_->stop(RunQueue::Slot::Model);
-        stopCounting();
+        errands_->stop();
         traces_->stop();
     });
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
@@ -172,16 +173,9 @@ void MainWindow::connectViewActions() {
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
-        positions_->setSpaceMarksShown(shown);
-        compared_->setSpaceMarksShown(shown);
-        lines_->setSpaceMarksShown(shown);
-        architecture_->setSpaceMarksShown(shown);
-        masks_->setSpaceMarksShown(shown);
-        candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
         twinDock_->setSpaceMarksShown(shown);
         lens_->setSpaceMarksShown(shown);
-        arithmetic_->view()->setSpaceMarksShown(shown);
         whatIfDock_->comparison()->setSpaceMarksShown(shown);
     });
     for (const auto& [id, name] : themes)
@@ -198,9 +192,8 @@ void MainWindow::connectViewActions() {
         setFocus(); // keys step through what comes
     });
     for (QWidget* view : std::initializer_list<QWidget*>{
-             overview_->view(), masks_, positions_, architecture_, lines_, grid_, candidates_,
-             sentence_->sourceShare(), importance_->view(), headTable_->table(), headTable_->page(),
-             twinDock_->map(), twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()})
+             overview_->view(), grid_, sentence_->sourceShare(), importance_->view(), headTable_->table(),
+             headTable_->page(), twinDock_->map(), twinDock_->panel(), whatIfDock_->comparison()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

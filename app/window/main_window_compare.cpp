@@ -27,7 +27,6 @@ void MainWindow::buildCompare() {
 }
 
 void MainWindow::connectCompare() {
-    describe(compare_, &widgets::CompareView::cellDescribed);
     connect(compare_->bar()->modelMenu(), &QMenu::aboutToShow, this, &MainWindow::fillOtherModelMenu);
     connect((*actions_)[ActionId::ViewCompare], &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(compare_);
@@ -50,9 +49,6 @@ void MainWindow::connectCompare() {
         compare_->bar()->setBranch(branch);
     });
     connect((*actions_)[ActionId::Stop], &QAction::triggered, compareAnswers_, &CompareAnswers::stop);
-    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, compare_,
-            &widgets::CompareView::setSpaceMarksShown);
-    offerPicture(compare_);
 }
 
 /// Two maps and their difference need the width of the window: panels at the sides make room for as long as

@@ -1,10 +1,7 @@
 #include "app/document/restore_offer.h"
 #include "app/models/resource_folders.h"
-#include "app/results/batch_answers.h"
-#include "app/results/flow_answers.h"
+#include "app/results/errands.h"
 #include "app/results/head_comparisons.h"
-#include "app/results/late_counts.h"
-#include "app/results/position_answers.h"
 #include "app/training/training_time.h"
 #include "app/window/decode_popups.h"
 #include "app/window/docks/arithmetic_dock.h"
@@ -76,12 +73,8 @@ void MainWindow::buildLayout() {
     positions_ = new widgets::PositionalEncodingView(selection_, this);
     architecture_ = new widgets::ArchitectureView(selection_, this);
     lines_ = new widgets::LinesView(selection_, this);
-    new PositionAnswers(queue_, controller_, positions_, this);
-    new FlowAnswers(queue_, controller_, architecture_, this);
-    new BatchAnswers(queue_, controller_, masks_->batch(), this);
-    auto* counts = new LateCounts(queue_, this);
-    counts->serve(lines_, RunQueue::Slot::Lines);
-    counts->serve(masks_, RunQueue::Slot::Masks);
+    connect(controller_, &DecodeController::decodingChanged, masks_->batch(),
+            [this] { masks_->batch()->setDecoding(controller_->decoding(), controller_->newTokens()); });
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
@@ -106,6 +99,10 @@ void MainWindow::buildLayout() {
     for (int i = 0; i < tabs_->count(); ++i) // large text must not make the window higher than the screen
         tabs_->widget(i)->setMinimumHeight(8 * fontMetrics().height());
     buildDocks();
+    for (auto* view : std::initializer_list<widgets::View*>{overview_, compared_, lines_, masks_, positions_,
+                                                            architecture_, scale_, classifier_, compare_,
+                                                            candidates_, arithmetic_->view()})
+        addView(view);
     popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
     connect(popups_, &DecodePopups::said, this,
             [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
@@ -251,7 +248,7 @@ void MainWindow::buildDocks() {
     lens_ = new LensDock(analyses_, twinAnalyses_, controller_, selection_, actions_, this);
     add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
     lens_->hide();
-    arithmetic_ = new ArithmeticDock(queue_, controller_, selection_, *actions_, this);
+    arithmetic_ = new ArithmeticDock(selection_, *actions_, this);
     add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
     arithmetic_->hide();
     headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
@@ -262,6 +259,16 @@ void MainWindow::buildDocks() {
     resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
     constexpr QSize frame(16, 48); // what the desktop adds to a window, about
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
+}
+
+void MainWindow::addView(widgets::View* view) {
+    views_.push_back(view);
+    errands_->serve(view);
+    connect(view, &widgets::View::cellDescribed, this,
+            [this, view](const QString& words) { sayCell(view, words); });
+    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
+    connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
+    offerPicture(view);
 }
 
 void MainWindow::buildStatusBar() {
@@ -278,11 +285,7 @@ void MainWindow::buildStatusBar() {
     statusBar()->addWidget(device_);
     statusBar()->addWidget(working_);
     statusBar()->addPermanentWidget(cell_);
-    describe(compared_, &widgets::ComparedHeads::cellDescribed);
     describe(overview_->view(), &widgets::OverviewView::headDescribed);
-    describe(positions_, &widgets::PositionalEncodingView::cellDescribed);
-    describe(architecture_, &widgets::ArchitectureView::blockDescribed);
-    describe(lines_, &widgets::LinesView::tokenDescribed);
     describe(branches_, &BranchDocks::cellDescribed);
     describe(lens_, &LensDock::cellDescribed);
 }

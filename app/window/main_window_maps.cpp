@@ -21,10 +21,7 @@ void MainWindow::connectMapActions() {
     for (auto* map : compared_->allMaps())
         map->expectEffect(); // the line has its room whether one comes or not
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
-        compared_->setOptions(options);
-        lines_->setWordsShown(options.words);
         twinDock_->setMapOptions(options);
-        arithmetic_->view()->setMapOptions(options);
         longMaps_->setOptions(options);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
         causalRows_->setAskedFor(options.losses);

@@ -1,6 +1,5 @@
 #include "app/document/model_opener.h"
 #include "app/document/session_desk.h"
-#include "app/document/typed_source.h"
 #include "app/document/what_if.h"
 #include "app/document/window_state.h"
 #include "app/models/resource_folders.h"
@@ -28,6 +27,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
+#include "widgets/words/typed_source.h"
 #include "widgets/words/way_to_a_run.h"
 
 #include <QLabel>
@@ -130,7 +130,7 @@ void MainWindow::showRecorded() {
     startWith_.sentence.reset();
     if (keptSentence_.isEmpty())
         keptSentence_ = sentence_->edit()->text();
-    sentence_->edit()->setText(typedText(model_->recorded->source));
+    sentence_->edit()->setText(widgets::typedText(model_->recorded->source));
     state_->abandon();
     analyses_->setRatherThan(QString::fromStdString(model_->recorded->ratherThan.value_or(std::string())));
     selection_->clearPinned();
@@ -184,10 +184,10 @@ void MainWindow::showModelName(const QString& name) {
 /// for the next one that reads text.
 void MainWindow::chooseText() {
     auto* edit = sentence_->edit();
-    const QString own = !model_->samples.empty()             ? QString::fromStdString(model_->samples.front())
-                        : !model_->tokenizer.empty()         ? QString()
-                        : typedSource(edit->text(), *model_) ? edit->text()
-                                                             : exampleIdsText(*model_);
+    const QString own = !model_->samples.empty()     ? QString::fromStdString(model_->samples.front())
+                        : !model_->tokenizer.empty() ? QString()
+                        : widgets::typedSource(edit->text(), *model_) ? edit->text()
+                                                                      : widgets::exampleIdsText(*model_);
     if (startWith_.sentence) {
         edit->setText(*std::exchange(startWith_.sentence, std::nullopt));
     } else if (!own.isEmpty()) {
@@ -236,7 +236,7 @@ bool MainWindow::decodeSentence() {
     if (!model_)
         return false;
     if (model_->recorded) {
-        const QString known = typedText(model_->recorded->source);
+        const QString known = widgets::typedText(model_->recorded->source);
         if (text == known.trimmed()) {
             showRecorded();
         } else {
@@ -257,11 +257,12 @@ bool MainWindow::decodeSentence() {
              .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
         return false;
     }
-    const auto source = typedSource(text, *model_, sentence_->language()->language());
+    const auto source = widgets::typedSource(text, *model_, sentence_->language()->language());
     if (!source) {
-        message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
-                               .expected = tr("ids, such as %1").arg(exampleIdsText(*model_)).toStdString(),
-                               .wayOut = tr("type ids instead of a sentence").toStdString()});
+        message_->showRefusal(
+            {.what = tr("This model has no tokenizer").toStdString(),
+             .expected = tr("ids, such as %1").arg(widgets::exampleIdsText(*model_)).toStdString(),
+             .wayOut = tr("type ids instead of a sentence").toStdString()});
         return false;
     }
     message_->hide();

@@ -1,7 +1,5 @@
 // The tabs of the scale and of classifiers, and what a window is of whose model classifies.
-#include "app/results/classifier_answers.h"
 #include "app/results/map_analyses.h"
-#include "app/results/scale_answers.h"
 #include "app/window/main_window.h"
 #include "app/window/sentence_panel.h"
 #include "widgets/views/classifier/classifier_view.h"
@@ -25,13 +23,11 @@ void MainWindow::buildScale() {
     classifier_ = new widgets::ClassifierView(selection_, this);
     tabs_->addTab(scale_, tr("Scale"));
     tabs_->insertTab(0, classifier_, tr("Classifier")); // what such a model is for; others have it hidden
-    scaleAnswers_ = new ScaleAnswers(queue_, controller_, whatIf_, twin_, scale_, this);
-    new ClassifierAnswers(queue_, classifier_, this);
 }
 
 void MainWindow::connectScale() {
-    describe(scale_, &widgets::ScaleView::cellDescribed);
-    describe(classifier_, &widgets::ClassifierView::cellDescribed);
+    connect(scale_, &widgets::ScaleView::temperatureWanted, whatIf_, &WhatIf::divideScores);
+    connect(twin_, &RandomTwin::switched, scale_, [this] { scale_->setTwinSeed(twin_->seed()); });
     connect(classifier_, &widgets::ClassifierView::importanceWanted, this,
             [this] { (*actions_)[ActionId::MeasureHeads]->trigger(); });
     connect(classifier_, &widgets::ClassifierView::chosenClassChanged, this, [this] {
@@ -42,19 +38,9 @@ void MainWindow::connectScale() {
     connect((*actions_)[ActionId::ViewScale], &QAction::triggered, this, [this] { showTab(scale_); });
     connect((*actions_)[ActionId::ViewClassifier], &QAction::triggered, this,
             [this] { showTab(classifier_); });
-    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, scale_,
-            &widgets::ScaleView::setSpaceMarksShown);
-    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, classifier_,
-            &widgets::ClassifierView::setSpaceMarksShown);
-    connect((*actions_)[ActionId::Stop], &QAction::triggered, scaleAnswers_, &ScaleAnswers::stopTwin);
     connect(queue_, &RunQueue::modelOpened, this, [this](const auto& model) { followTask(model.get()); });
-    connect(controller_, &DecodeController::runChanged, this, [this](const auto& run) {
-        followTask(run ? run->model.get() : model_.get());
-        scale_->setRun(run);
-        classifier_->setRun(run);
-    });
-    offerPicture(scale_);
-    offerPicture(classifier_);
+    connect(controller_, &DecodeController::runChanged, this,
+            [this](const auto& run) { followTask(run ? run->model.get() : model_.get()); });
     followTask(nullptr);
 }
 

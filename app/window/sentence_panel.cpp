@@ -2,8 +2,8 @@
 
 #include "app/window/strip_area.h"
 #include "app/window/target_language_box.h"
-#include "model/analysis/hesitation.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/output/hesitation.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/decode_bar.h"
 #include "widgets/controls/sentence_edit.h"

@@ -1,7 +1,7 @@
 #include "model/analysis/self_check.h"
 
-#include "model/analysis/map_kernels.h"
-#include "model/analysis/mask_effect.h"
+#include "model/analysis/maps/map_kernels.h"
+#include "model/analysis/maps/mask_effect.h"
 
 #include <algorithm>
 #include <cmath>

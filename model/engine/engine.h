@@ -1,17 +1,7 @@
 #pragma once
 
-#include "model/trace/causal_row.h"
-#include "model/trace/classifier_reading.h"
-#include "model/trace/head_importance.h"
-#include "model/trace/lens.h"
-#include "model/trace/long_work.h"
-#include "model/trace/model_flow.h"
 #include "model/trace/model_summary.h"
-#include "model/trace/quantity_maps.h"
-#include "model/trace/request.h"
-#include "model/trace/row_contributions.h"
-#include "model/trace/run.h"
-#include "model/trace/score_terms.h"
+#include "model/trace/question.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -59,12 +49,13 @@ struct EngineOptions {
 /// Runs models. The implementation lives in a module that is loaded at run time, so that a program that only
 /// wants a window does not wait for LibTorch. All calls come from one thread at a time; every call that can
 /// take long obeys its stop token within 100 ms by throwing trace::Cancelled. Errors are trace::Refusal.
-class Engine {
+class Engine : public trace::Answers {
   public:
     /// Called from the working thread with complete values while work goes on.
     using Progress = std::function<void(std::shared_ptr<const trace::Run>)>;
 
-    virtual ~Engine() = default;
+    /// Of the current model, by one of the calls below.
+    trace::Answer answer(const trace::Question& question, const trace::LongWork& work) final;
 
     /// Opens a model and makes it the current one. On refusal the model that was open stays;
     /// trace::MissingSettings is the refusal of a model that does not say how it is to be read.

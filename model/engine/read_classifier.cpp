@@ -1,6 +1,6 @@
 #include "model/engine/read_classifier.h"
 
-#include "model/analysis/map_views.h"
+#include "model/analysis/maps/map_views.h"
 #include "model/engine/run_recorder.h"
 #include "model/trace/refusal.h"
 

@@ -1,6 +1,6 @@
 #include "model/engine/run_builder.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/self_check.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"

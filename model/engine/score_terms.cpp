@@ -1,6 +1,6 @@
 #include "model/engine/score_terms.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/engine/tensor_values.h"
 #include "model/engine/whole_path.h"
 #include "model/network/score_parts.h"

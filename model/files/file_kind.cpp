@@ -16,8 +16,8 @@
 #include "model/files/safetensors.h"
 #include "model/files/safetensors_header.h"
 #include "model/files/shard_index.h"
-#include "model/files/torch_legacy.h"
-#include "model/files/torch_zip.h"
+#include "model/files/torch/torch_legacy.h"
+#include "model/files/torch/torch_zip.h"
 #include "model/files/zip_archive.h"
 
 namespace headscope::files {

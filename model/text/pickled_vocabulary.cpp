@@ -1,7 +1,7 @@
 #include "model/text/pickled_vocabulary.h"
 
 #include "model/files/read_file.h"
-#include "model/files/saved_object.h"
+#include "model/files/torch/saved_object.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "model/training/trained_model.h"
 
-#include "model/analysis/bleu.h"
+#include "model/analysis/translation/bleu.h"
 #include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/save_model.h"
 #include "model/trace/refusal.h"

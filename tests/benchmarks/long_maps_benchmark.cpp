@@ -6,9 +6,9 @@
 #include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "model/analysis/architecture_memory.h"
-#include "model/analysis/recomputed_map.h"
-#include "model/analysis/score_spread.h"
+#include "model/analysis/architecture/architecture_memory.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/scores/score_spread.h"
 #include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/overview/overview_view.h"
 

@@ -31,7 +31,7 @@ Make architecture(const example::ArchitectureOptions& options, const Roles& unfo
             return view;
         const auto& shown = shownOf(run);
         view->setRun(shown.run);
-        view->setFlow(shown.run, shown.flow);
+        view->setFlow(shown.flow);
         for (const char* role : unfolded)
             view->diagram()->setUnfolded(role, true);
         return view;

@@ -1,6 +1,6 @@
 #include "tests/gallery/exhibits.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/map/ready_map.h"
@@ -31,9 +31,9 @@ Make longViewOf(std::function<void(View&)> change = {}) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(encoder);
         auto* view = new View(selection);
-        QObject::connect(view, &View::workChanged, view, [view] {
-            if (const auto work = view->workInSight())
-                work({})();
+        QObject::connect(view, &View::errandChanged, view, [view] {
+            if (const auto errand = view->errand())
+                errand->count({})();
         });
         if (change)
             change(*view);
@@ -48,7 +48,7 @@ Make longScale(ScaleView::Page page) {
         auto* view = new ScaleView(selection);
         view->setPage(page);
         static const auto rows = answerOf({.run = longRun(), .head = encoder, .counts = ScaleCounts::Heads});
-        QObject::connect(view, &ScaleView::questionChanged, view, [view] {
+        QObject::connect(view, &ScaleView::errandChanged, view, [view] {
             const auto question = view->question();
             if (question && *question == rows.question)
                 view->setAnswer(rows); // while it is shown there is no time to count so much

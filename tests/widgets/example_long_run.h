@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "tests/widgets/example_run.h"
 
 #include <random>

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "model/analysis/break_condition.h"
+#include "model/analysis/heads/break_condition.h"
 
 class QCheckBox;
 class QDoubleSpinBox;

@@ -1,6 +1,6 @@
 #include "widgets/map/map_extras.h"
 
-#include "model/analysis/weights_and_cause.h"
+#include "model/analysis/maps/weights_and_cause.h"
 #include "widgets/drawing/minus_strokes.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"

@@ -1,7 +1,7 @@
 #include "widgets/map/mask_words.h"
 
-#include "model/analysis/architecture_blocks.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/architecture/architecture_blocks.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "widgets/map/mask_parts.h"
 #include "widgets/words/captions.h"
 

@@ -2,8 +2,8 @@
 
 #include <QString>
 
-#include "model/analysis/cell_closed.h"
-#include "model/analysis/mask_effect.h"
+#include "model/analysis/maps/cell_closed.h"
+#include "model/analysis/maps/mask_effect.h"
 #include "model/trace/long_work.h"
 #include "model/trace/run.h"
 #include "widgets/map/linked_maps.h"

@@ -1,6 +1,6 @@
 #include "widgets/map/ready_map.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/map_views.h"
+#include "model/analysis/maps/map_views.h"
 #include "model/trace/quantity_maps.h"
 #include "model/trace/run.h"
 #include "widgets/drawing/token_label.h"

@@ -3,7 +3,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "model/analysis/statistic.h"
+#include "model/analysis/heads/statistic.h"
 
 #include <optional>
 #include <vector>

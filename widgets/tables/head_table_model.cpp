@@ -1,6 +1,6 @@
 #include "widgets/tables/head_table_model.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/importance_words.h"
 #include "widgets/words/plain_text.h"

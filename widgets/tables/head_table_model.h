@@ -2,8 +2,8 @@
 
 #include <QAbstractTableModel>
 
-#include "model/analysis/head_ranking.h"
-#include "model/analysis/head_roles.h"
+#include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/head_roles.h"
 #include "model/trace/run.h"
 #include "widgets/tables/head_search.h"
 

@@ -2,7 +2,7 @@
 
 #include <QPixmap>
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/run.h"
 #include "widgets/tiles/head_tile.h"
 

@@ -2,8 +2,8 @@
 
 #include <QString>
 
-#include "model/analysis/head_ranking.h"
-#include "model/analysis/statistics_of_heads.h"
+#include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/figure_data.h"
 
 #include <cstddef>

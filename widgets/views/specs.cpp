@@ -1,5 +1,5 @@
-#include "model/analysis/head_statistics.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/heads/head_statistics.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "widgets/views/catalogue.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "widgets/words/captions.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/intervention.h"
 #include "model/trace/run_path.h"
 #include "widgets/drawing/token_label.h"

@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/run_comparison.h"
+#include "model/analysis/compare/run_comparison.h"
 
 namespace headscope::widgets {
 

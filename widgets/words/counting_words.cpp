@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 
+#include <cmath>
+
 namespace headscope::widgets {
 
 QString countingInWords() {
@@ -9,6 +11,11 @@ QString countingInWords() {
         "CountingWords",
         "Layers, heads, dimensions, positions, rows and columns count from 0, as in the address cross.2.5; "
         "what is one of so many, such as step 3 of 11, and ranks count from 1.");
+}
+
+QString shareInWords(double share) {
+    return QCoreApplication::translate("CountingWords", "%1 %")
+        .arg(static_cast<int>(std::floor(100 * share)));
 }
 
 QString address(const trace::HeadAddress& head) {

@@ -1,7 +1,7 @@
 #include "widgets/words/effect_words.h"
 
-#include "model/analysis/recomputed_map.h"
-#include "model/analysis/weights_and_cause.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/maps/weights_and_cause.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"

@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/weights_and_effect.h"
+#include "model/analysis/maps/weights_and_effect.h"
 #include "model/trace/causal_row.h"
 #include "model/trace/run.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/hesitation.h"
+#include "model/analysis/output/hesitation.h"
 
 #include <QString>
 

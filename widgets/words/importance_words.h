@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/head_ranking.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "model/trace/run.h"
 
 #include <optional>

@@ -3,7 +3,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "model/analysis/head_roles.h"
+#include "model/analysis/heads/head_roles.h"
 #include "model/trace/run.h"
 
 #include <functional>

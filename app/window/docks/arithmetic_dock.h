@@ -20,16 +20,13 @@ class ArithmeticView;
 
 namespace headscope::app {
 
-/// How one cell is computed, in its dock. As long as it is open, the run that is shown is computed once more
-/// with its queries, keys and values, and what the head adds in the row that is looked at; closed, nothing
-/// is.
+/// How one cell is computed, in its dock.
 class ArithmeticDock : public QDockWidget {
     Q_OBJECT
 
   public:
     /// All of them outlive the dock.
-    ArithmeticDock(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
-                   const Actions& actions, QMainWindow* parent);
+    ArithmeticDock(widgets::Selection* selection, const Actions& actions, QMainWindow* parent);
 
     widgets::ArithmeticView* view() const { return view_; }
     /// "How This Cell Is Computed", which opens the dock on it.
@@ -39,25 +36,8 @@ class ArithmeticDock : public QDockWidget {
     void open();
 
   private:
-    void follow();
-    void take(const std::shared_ptr<const trace::Run>& run);
-    /// Asks for what the cell's row adds, if it is another one.
-    void followRow();
-
-    RunQueue* queue_;
-    DecodeController* controller_;
     widgets::Selection* selection_;
     widgets::ArithmeticView* view_;
-    std::optional<trace::Request> asked_; ///< last, of the run that is shown
-
-    /// A row of a head in the run that is shown.
-    struct Row {
-        trace::Request request;
-        trace::HeadAddress head;
-        std::size_t query = 0;
-        friend bool operator==(const Row&, const Row&) = default;
-    };
-    std::optional<Row> askedRow_; ///< last
 };
 
 } // namespace headscope::app

@@ -1,7 +1,6 @@
 #include "app/window/docks/branch_docks.h"
 
 #include "app/document/run_branches.h"
-#include "app/document/typed_source.h"
 #include "app/window/docks/dock_tabs.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/roomy_area.h"
@@ -9,6 +8,7 @@
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/reference/reference_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/typed_source.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -183,7 +183,7 @@ void BranchDocks::goToReferenceStep(int step) {
 void BranchDocks::force(const QString& text) {
     if (!run_)
         return;
-    const auto typed = typedSource(text, *run_->model);
+    const auto typed = widgets::typedSource(text, *run_->model);
     if (!typed) {
         Q_EMIT refused({.what = tr("This model has no tokenizer").toStdString(),
                         .expected = tr("ids, such as 5 6 7").toStdString(),

@@ -4,7 +4,7 @@
 #include "app/models/resource_folders.h"
 #include "app/window/docks/dock_tabs.h"
 #include "app/window/file_dialogs.h"
-#include "model/analysis/head_ranking.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"

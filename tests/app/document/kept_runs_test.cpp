@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "app/document/kept_runs.h"
-#include "model/analysis/architecture_memory.h"
+#include "model/analysis/architecture/architecture_memory.h"
 #include "tests/registered_test.h"
 
 using namespace headscope;

@@ -139,7 +139,7 @@ class CausalRowsTest : public QObject {
         decodeLong(100);
         bool knownBefore = true;
         connect(queue_.get(), &RunQueue::runDelivered, this, [&](RunQueue::Slot slot, const auto&) {
-            if (slot == RunQueue::Slot::Arithmetic)
+            if (slot == RunQueue::Slot::Forced)
                 knownBefore = isKnown();
         });
         const auto once = std::make_shared<QMetaObject::Connection>();
@@ -147,7 +147,7 @@ class CausalRowsTest : public QObject {
             if (!rows_->isMeasuring())
                 return;
             disconnect(*once);
-            queue_->run(RunQueue::Slot::Arithmetic, controller_->shownRequest());
+            queue_->run(RunQueue::Slot::Forced, controller_->shownRequest());
         });
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());

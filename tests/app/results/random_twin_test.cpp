@@ -2,8 +2,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/models/runs_beside.h"
 #include "app/results/random_twin.h"
+#include "model/analysis/runs_beside.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -40,7 +40,7 @@ class RandomTwinTest : public QObject {
     bool isBesideTheShown() const {
         return twin_->run() && twin_->shown() == controller_->run() &&
                twin_->run()->request ==
-                   app::twinRequest(controller_->shownRequest(), *controller_->run(), twin_->seed());
+                   analysis::twinRequest(controller_->shownRequest(), *controller_->run(), twin_->seed());
     }
 
   private Q_SLOTS:

@@ -9,7 +9,7 @@
 #include "app/traces/read_trace.h"
 #include "app/traces/trace_arrays.h"
 #include "app/traces/trace_metadata.h"
-#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/maps/cell_arithmetic.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"

@@ -3,10 +3,10 @@
 
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/models/runs_beside.h"
 #include "app/traces/model_or_trace.h"
 #include "app/traces/read_trace.h"
 #include "app/traces/trace_arrays.h"
+#include "model/analysis/runs_beside.h"
 #include "model/files/safetensors.h"
 #include "model/trace/recorded_runs.h"
 #include "model/trace/refusal.h"
@@ -183,34 +183,34 @@ class RecordedTraceTest : public QObject {
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
         const auto run = save(request, {.undisturbed = true, .twin = 7});
-        const auto undisturbed = engine_->run(app::undisturbedRequest(request), {}, {});
-        const auto forced = engine_->run(app::forcedRequest(request, *undisturbed), {}, {});
-        auto unchanged = app::readingRequest(request, *run);
+        const auto undisturbed = engine_->run(analysis::undisturbedRequest(request), {}, {});
+        const auto forced = engine_->run(analysis::forcedRequest(request, *undisturbed), {}, {});
+        auto unchanged = analysis::readingRequest(request, *run);
         unchanged.interventions.clear();
         unchanged.recording.logProbabilities = true;
         const auto reading = engine_->run(unchanged, {}, {});
-        const auto twin = engine_->run(app::twinRequest(request, *run, 7), {}, {});
+        const auto twin = engine_->run(analysis::twinRequest(request, *run, 7), {}, {});
         const auto model = engine_->open({.path = path_}, {});
         QVERIFY(trace::holdsUndisturbed(*model));
         QCOMPARE(trace::recordedTwin(*model), std::optional<std::uint64_t>(7));
         const auto shown = engine_->run(*model->recorded, {}, {});
         compareRuns(*shown, *run);
-        const auto before = engine_->run(app::undisturbedRequest(*model->recorded), {}, {});
+        const auto before = engine_->run(analysis::undisturbedRequest(*model->recorded), {}, {});
         compareRuns(*before, *undisturbed);
-        compareRuns(*engine_->run(app::forcedRequest(*model->recorded, *before), {}, {}), *forced);
-        auto asked = app::readingRequest(*model->recorded, *shown);
+        compareRuns(*engine_->run(analysis::forcedRequest(*model->recorded, *before), {}, {}), *forced);
+        auto asked = analysis::readingRequest(*model->recorded, *shown);
         asked.interventions.clear();
         asked.recording = {.logProbabilities = true};
         const auto read = engine_->run(asked, {}, {});
         QCOMPARE(read->row(0).logProbabilities, reading->row(0).logProbabilities);
-        const auto held = engine_->run(app::twinRequest(*model->recorded, *shown, 7), {}, {});
+        const auto held = engine_->run(analysis::twinRequest(*model->recorded, *shown, 7), {}, {});
         QCOMPARE(held->paths, twin->paths); // what it says itself, and what it read
         QCOMPARE(held->next, twin->next);
         QCOMPARE(held->model->name, twin->model->name);
         QCOMPARE(held->cross.front().weights, twin->cross.front().weights);
-        const auto again = engine_->run(app::twinReadingRequest(*model->recorded, *shown, 7), {}, {});
+        const auto again = engine_->run(analysis::twinReadingRequest(*model->recorded, *shown, 7), {}, {});
         QCOMPARE(again->cross.front().weights, twin->cross.front().weights);
-        QVERIFY_EXCEPTION_THROWN(engine_->run(app::twinRequest(*model->recorded, *shown, 8), {}, {}),
+        QVERIFY_EXCEPTION_THROWN(engine_->run(analysis::twinRequest(*model->recorded, *shown, 8), {}, {}),
                                  trace::Refusal);
         const auto everything = app::everyAnalysis(*engine_, *model->recorded, *shown, {}, 7, {});
         app::saveTrace(*shown, everything, tests::newFile(path_));
@@ -265,10 +265,10 @@ class RecordedTraceTest : public QObject {
             auto request = aRequest();
             request.padding = {.source = padding, .target = padding};
             const auto run = save(request, {.flow = true});
-            const auto flow = engine_->flow(app::fedRequest(request, *run), {});
+            const auto flow = engine_->flow(analysis::fedRequest(request, *run), {});
             const auto model = engine_->open({.path = path_}, {});
             const auto shown = engine_->run(*model->recorded, {}, {});
-            const auto read = engine_->flow(app::fedRequest(*model->recorded, *shown), {});
+            const auto read = engine_->flow(analysis::fedRequest(*model->recorded, *shown), {});
             QCOMPARE(read->sourceEmbedding, flow->sourceEmbedding);
             QCOMPARE(read->targetEmbedding, flow->targetEmbedding);
             QCOMPARE(read->encoderOutput, flow->encoderOutput);

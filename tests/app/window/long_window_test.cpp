@@ -16,7 +16,7 @@
 #include "app/window/actions.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/figure_source.h"
@@ -338,9 +338,9 @@ class LongWindowTest : public QObject {
         auto* masks = show<MaskView>();
         masks->setPage(MaskView::Page::Effect);
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 0}, 0});
-        QVERIFY(masks->workInSight());
+        QVERIFY(masks->errand());
         show<LinesView>();
-        QVERIFY(!masks->workInSight());
+        QVERIFY(!masks->errand());
         QVERIFY(!masks->hasFigure());
         show<MaskView>();
         QVERIFY(wait([&] { return masks->hasFigure(); }));

@@ -31,7 +31,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
-#include "model/analysis/hesitation.h"
+#include "model/analysis/output/hesitation.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/run_to_editor.h"

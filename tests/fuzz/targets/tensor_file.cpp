@@ -1,5 +1,5 @@
 #include "model/files/file_kind.h"
-#include "model/files/saved_object.h"
+#include "model/files/torch/saved_object.h"
 #include "tests/fuzz/hostile_input.h"
 
 using namespace headscope;

@@ -1,4 +1,4 @@
-#include "model/files/torch_legacy.h"
+#include "model/files/torch/torch_legacy.h"
 #include "tests/fuzz/hostile_input.h"
 
 using namespace headscope;

@@ -1,4 +1,4 @@
-#include "model/files/torch_zip.h"
+#include "model/files/torch/torch_zip.h"
 #include "tests/fuzz/hostile_input.h"
 #include "tests/fuzz/zip_bytes.h"
 

@@ -1,5 +1,5 @@
-#include "model/files/unpickler.h"
-#include "model/files/pickled_tensors.h"
+#include "model/files/torch/unpickler.h"
+#include "model/files/torch/pickled_tensors.h"
 #include "tests/fuzz/hostile_input.h"
 
 using namespace headscope;

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "model/analysis/architecture_memory.h"
+#include "model/analysis/architecture/architecture_memory.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 

@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "model/analysis/cell_arithmetic.h"
-#include "model/analysis/rotation_curve.h"
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/positions/rotation_curve.h"
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"

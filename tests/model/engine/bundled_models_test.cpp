@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "model/analysis/head_roles.h"
+#include "model/analysis/heads/head_roles.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 

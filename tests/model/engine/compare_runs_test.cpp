@@ -1,4 +1,4 @@
-#include "model/analysis/head_changes.h"
+#include "model/analysis/compare/head_changes.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 

@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "model/analysis/score_spread.h"
-#include "model/analysis/softmax_temperature.h"
+#include "model/analysis/scores/score_spread.h"
+#include "model/analysis/scores/softmax_temperature.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 

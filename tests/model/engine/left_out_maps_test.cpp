@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/compared_maps.h"

@@ -1,4 +1,4 @@
-#include "model/analysis/path_scores.h"
+#include "model/analysis/output/path_scores.h"
 #include "model/engine/trainer.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"

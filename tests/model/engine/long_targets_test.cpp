@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "model/analysis/architecture_memory.h"
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/architecture/architecture_memory.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
 #include "tests/model/engine/changed_request.h"

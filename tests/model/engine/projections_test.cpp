@@ -1,7 +1,7 @@
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 
-#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/maps/cell_arithmetic.h"
 
 using namespace headscope;
 using trace::AttentionKind;

@@ -2,7 +2,7 @@
 #include "model/files/npy.h"
 #include "model/files/safetensors.h"
 #include "model/files/safetensors_header.h"
-#include "model/files/torch_zip.h"
+#include "model/files/torch/torch_zip.h"
 #include "tests/model/files/foreign_zip.h"
 #include "tests/model/files/pickle_text.h"
 #include "tests/registered_test.h"

@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "model/analysis/head_statistics.h"
+#include "model/analysis/heads/head_statistics.h"
 #include "model/trace/refusal.h"
 #include "model/training/attention_entropies.h"
 #include "tests/model/network/random_network.h"

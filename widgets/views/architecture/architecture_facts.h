@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/architecture_blocks.h"
+#include "model/analysis/architecture/architecture_blocks.h"
 #include "model/trace/model_flow.h"
 #include "model/trace/run.h"
 

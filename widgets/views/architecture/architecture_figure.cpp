@@ -1,4 +1,4 @@
-#include "model/analysis/architecture_memory.h"
+#include "model/analysis/architecture/architecture_memory.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/architecture/architecture_diagram.h"

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "model/analysis/architecture_blocks.h"
+#include "model/analysis/architecture/architecture_blocks.h"
 
 #include <functional>
 #include <optional>

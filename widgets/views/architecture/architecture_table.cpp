@@ -1,6 +1,6 @@
 #include "widgets/views/architecture/architecture_table.h"
 
-#include "model/analysis/architecture_memory.h"
+#include "model/analysis/architecture/architecture_memory.h"
 #include "widgets/views/architecture/architecture_titles.h"
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/words/captions.h"

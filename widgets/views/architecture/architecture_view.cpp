@@ -1,5 +1,6 @@
 #include "widgets/views/architecture/architecture_view.h"
 
+#include "model/analysis/runs_beside.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/views/architecture/architecture_diagram.h"
@@ -24,7 +25,7 @@
 namespace headscope::widgets {
 
 ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+    : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       diagram_(new ArchitectureDiagram(facts_, this)), tree_(new QTreeView(this)),
       table_(new QStandardItemModel(this)), words_(new QScrollArea(this)), title_(new QLabel),
       details_(wrappedLabel(nullptr)), memory_(wrappedLabel(nullptr)), caption_(wrappedLabel(nullptr)) {
@@ -37,7 +38,7 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
     });
     connect(diagram_, &ArchitectureDiagram::currentChanged, this, &ArchitectureView::showWords);
     connect(diagram_, &ArchitectureDiagram::chosen, this, &ArchitectureView::select);
-    connect(diagram_, &ArchitectureDiagram::blockDescribed, this, &ArchitectureView::blockDescribed);
+    connect(diagram_, &ArchitectureDiagram::blockDescribed, this, &ArchitectureView::cellDescribed);
     connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& at) {
                 if (!at.isValid())
@@ -110,7 +111,7 @@ void ArchitectureView::setModel(std::shared_ptr<const trace::ModelSummary> model
     diagram_->modelChanged();
     follow(selection_->head());
     factsChanged();
-    Q_EMIT unmeasuredChanged();
+    Q_EMIT errandChanged();
 }
 
 void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -120,7 +121,7 @@ void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
     facts_.flow.reset();
     facts_.whyNoFlow.clear();
     factsChanged();
-    Q_EMIT unmeasuredChanged();
+    Q_EMIT errandChanged();
 }
 
 void ArchitectureView::setPage(Page page) {
@@ -132,30 +133,27 @@ void ArchitectureView::setSpaceMarksShown(bool shown) {
     diagram_->setSpaceMarksShown(shown);
 }
 
-void ArchitectureView::setFlow(std::shared_ptr<const trace::Run> run,
-                               std::shared_ptr<const trace::ModelFlow> flow, const QString& whyNot) {
-    if (run != facts_.run)
-        return;
+void ArchitectureView::setFlow(std::shared_ptr<const trace::ModelFlow> flow, const QString& whyNot) {
     facts_.flow = std::move(flow);
     facts_.whyNoFlow = whyNot;
     factsChanged();
 }
 
-std::shared_ptr<const trace::Run> ArchitectureView::unmeasured() const {
-    const bool wanted =
-        isVisible() && facts_.run && facts_.run->complete && !facts_.flow && facts_.whyNoFlow.isEmpty();
-    return wanted ? facts_.run : nullptr;
+std::optional<Errand> ArchitectureView::errand() {
+    const auto& run = facts_.run;
+    if (!isVisible() || !run || !run->complete || facts_.flow || !facts_.whyNoFlow.isEmpty())
+        return std::nullopt;
+    return Errand{.about = run,
+                  .ask = [this, request = analysis::fedRequest(analysis::shownRequest(*run), *run)](
+                             trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+                      return [this, flow = model.of(request, trace::FlowWhat(), work)] { setFlow(flow); };
+                  },
+                  .refused = [this](const trace::RefusalText& text) { setFlow(nullptr, inWords(text)); }};
 }
 
 void ArchitectureView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+    View::showEvent(event);
     showTable();
-    Q_EMIT unmeasuredChanged();
-}
-
-void ArchitectureView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT unmeasuredChanged();
 }
 
 /// The cursor goes to the attention whose head is looked at elsewhere.

@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/architecture/architecture_facts.h"
 
 #include <memory>
@@ -20,8 +20,8 @@ namespace headscope::widgets {
 class ArchitectureDiagram;
 
 /// The open model as a figure of its blocks, and as a table of the same with their numbers. The lengths of
-/// what flows are measured by somebody else, who is asked while the view is in sight.
-class ArchitectureView : public QWidget, public FigureSource {
+/// what flows are measured while the view is in sight.
+class ArchitectureView : public View {
     Q_OBJECT
 
   public:
@@ -34,7 +34,7 @@ class ArchitectureView : public QWidget, public FigureSource {
     /// May be null.
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     /// May be null; brings its model.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     void setPage(Page page);
     ArchitectureDiagram* diagram() const { return diagram_; }
     const ArchitectureFacts& facts() const { return facts_; }
@@ -42,8 +42,7 @@ class ArchitectureView : public QWidget, public FigureSource {
     /// What is said of the block that the cursor stands on.
     QString details() const;
 
-    /// The run whose flow has to be measured; null as long as the view is hidden or knows it.
-    std::shared_ptr<const trace::Run> unmeasured() const;
+    std::optional<Errand> errand() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -54,19 +53,12 @@ class ArchitectureView : public QWidget, public FigureSource {
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
-    /// Of `run`; another one's is left alone.
-    void setFlow(std::shared_ptr<const headscope::trace::Run> run,
-                 std::shared_ptr<const headscope::trace::ModelFlow> flow, const QString& whyNot = {});
-
-  Q_SIGNALS:
-    /// unmeasured() may be another one.
-    void unmeasuredChanged();
-    void blockDescribed(const QString& words);
+    void setSpaceMarksShown(bool shown) override;
+    /// Of the shown run, or why there is none.
+    void setFlow(std::shared_ptr<const headscope::trace::ModelFlow> flow, const QString& whyNot = {});
 
   protected:
     void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     void build();

@@ -4,8 +4,8 @@
 #include <QRectF>
 #include <QStringList>
 
-#include "model/analysis/cell_arithmetic.h"
-#include "model/analysis/stream_addition.h"
+#include "model/analysis/architecture/stream_addition.h"
+#include "model/analysis/maps/cell_arithmetic.h"
 
 class QPainter;
 

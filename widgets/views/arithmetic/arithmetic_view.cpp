@@ -1,6 +1,7 @@
 #include "widgets/views/arithmetic/arithmetic_view.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/runs_beside.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
@@ -78,7 +79,7 @@ trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
 } // namespace
 
 ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), parts_(new QSplitter(Qt::Horizontal, this)),
+    : View(parent), selection_(selection), parts_(new QSplitter(Qt::Horizontal, this)),
       scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), vectors_(new QTabWidget(this)),
       dimensions_(new NumbersTable(this)), row_(new NumbersTable(this)), stream_(new NumbersTable(this)),
       streamWords_(wrappedLabel(this)) {
@@ -129,6 +130,65 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     follow();
 }
 
+/// What is there of the run before stays until there is something new, so that nothing blinks.
+void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    if (!run_)
+        setRuns(nullptr, nullptr);
+    else if (run_->complete && run_ != shown_ && (!isVisible() || !hasFigure()))
+        setRuns(run_, nullptr);
+    Q_EMIT errandChanged();
+}
+
+/// The run once more with its queries, keys and values, then what the head adds in the row that is looked at.
+std::optional<Errand> ArithmeticView::errand() {
+    if (!isVisible() || !run_ || !run_->complete)
+        return std::nullopt;
+    auto request = analysis::shownRequest(*run_);
+    request.paths = {request.paths.back()}; // the others cost time and are not looked at
+    if (shown_ != run_ || (!projected_ && refusal_.isEmpty())) {
+        request.recording.projections = true;
+        return Errand{.about = request,
+                      .ask = [this, run = run_, request](trace::Answers& model,
+                                                         const trace::LongWork& work) -> Errand::Deliver {
+                          return [this, run, projected = model.of(request, trace::RunWhat(), work)] {
+                              setRuns(run, projected);
+                          };
+                      },
+                      .refused =
+                          [this, run = run_](const trace::RefusalText& text) {
+                              setRuns(run, nullptr);
+                              showRefusal(text);
+                          }};
+    }
+    const auto row = rowOfCell();
+    if (!row || contributionsOf_ == row)
+        return std::nullopt;
+    return Errand{
+        .about = *row,
+        .ask = [this, row, request](trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+            return [this, row,
+                    known = model.of(
+                        request, trace::ContributionsWhat{.head = row->head, .query = row->query}, work)] {
+                contributionsOf_ = row;
+                setContributions(known);
+            };
+        },
+        .refused =
+            [this, row](const trace::RefusalText& text) {
+                contributionsOf_ = row;
+                setWhyNoContributions(
+                    row->run->model->recorded
+                        ? tr("what the output projection makes of it needs its weights, which a "
+                             "trace does not hold.")
+                        : inWords(text));
+            }};
+}
+
+std::optional<ArithmeticView::Row> ArithmeticView::rowOfCell() const {
+    return cell_ ? std::optional(Row{shown_, cell_->head, cell_->query}) : std::nullopt;
+}
+
 void ArithmeticView::setRuns(std::shared_ptr<const trace::Run> shown,
                              std::shared_ptr<const trace::Run> projected) {
     shown_ = std::move(shown);
@@ -139,7 +199,7 @@ void ArithmeticView::setRuns(std::shared_ptr<const trace::Run> shown,
 
 void ArithmeticView::showRefusal(const trace::RefusalText& text) {
     setRuns(shown_, nullptr);
-    refusal_ = QString::fromStdString(trace::paragraph(text));
+    refusal_ = inWords(text);
     update();
 }
 
@@ -199,12 +259,16 @@ void ArithmeticView::follow() {
                                          static_cast<std::size_t>(chosen->row),
                                          static_cast<std::size_t>(chosen->column));
     parts_->setVisible(cell_.has_value());
+    if (contributionsOf_ && contributionsOf_ != rowOfCell()) {
+        contributionsOf_.reset();
+        whyNoContributions_.clear();
+    }
     if (cell_) {
         viewCell();
         showCell();
     }
     update();
-    Q_EMIT cellChanged();
+    Q_EMIT errandChanged();
 }
 
 void ArithmeticView::viewCell() {

@@ -2,14 +2,14 @@
 
 #include <QWidget>
 
-#include "model/analysis/cell_arithmetic.h"
-#include "model/analysis/stream_addition.h"
-#include "model/analysis/viewed_weight.h"
+#include "model/analysis/architecture/stream_addition.h"
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/maps/viewed_weight.h"
 #include "model/trace/refusal.h"
-#include "widgets/figure_source.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/map/map_options.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <memory>
 #include <optional>
@@ -26,13 +26,15 @@ class NumbersTable;
 /// How the cell that is looked at was computed: q, k and their products, scale, mask, softmax and value, each
 /// beside what the map shows; and what it adds to the residual stream. A cell stays until another one is lit;
 /// before any is, it is the strongest one of the current step's row.
-class ArithmeticView : public QWidget, public FigureSource {
+class ArithmeticView : public View {
     Q_OBJECT
 
   public:
     /// `selection` outlives the view.
     explicit ArithmeticView(Selection* selection, QWidget* parent = nullptr);
 
+    void setRun(std::shared_ptr<const trace::Run> run) override;
+    std::optional<Errand> errand() override;
     /// The run that is shown, and the same with its projections; null as long as they are computed. Either
     /// may be null.
     void setRuns(std::shared_ptr<const trace::Run> shown, std::shared_ptr<const trace::Run> projected);
@@ -44,7 +46,7 @@ class ArithmeticView : public QWidget, public FigureSource {
     void setWhyNoContributions(const QString& why);
     /// How the map beside it is drawn: what is explained here is the weight all the same, and what the map
     /// makes of it.
-    void setMapOptions(const MapOptions& options);
+    void setMapOptions(const MapOptions& options) override;
     const MapOptions& mapOptions() const { return options_; }
     /// Nothing where there is none to look at.
     const std::optional<analysis::CellArithmetic>& cell() const { return cell_; }
@@ -65,17 +67,23 @@ class ArithmeticView : public QWidget, public FigureSource {
     QSize minimumSizeHint() const override { return {240, 160}; }
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
-
-  Q_SIGNALS:
-    void cellChanged();
+    void setSpaceMarksShown(bool shown) override;
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    /// A row of a head.
+    struct Row {
+        std::shared_ptr<const trace::Run> run;
+        trace::HeadAddress head;
+        std::size_t query = 0;
+        friend bool operator==(const Row&, const Row&) = default;
+    };
+
     void follow();
+    std::optional<Row> rowOfCell() const;
     /// The cell that is lit, else the one that was, else the strongest of the step's row.
     std::optional<MapCell> chosenCell();
     void viewCell();
@@ -90,7 +98,9 @@ class ArithmeticView : public QWidget, public FigureSource {
     void fitParts();
 
     Selection* selection_;
-    std::shared_ptr<const trace::Run> shown_;
+    std::shared_ptr<const trace::Run> run_; ///< of the document
+    std::shared_ptr<const trace::Run>
+        shown_; ///< of which cells are taken apart: the one before, until that is known
     std::shared_ptr<const trace::Run> projected_;
     QString refusal_;
     TokenFocus lastLit_;
@@ -99,6 +109,7 @@ class ArithmeticView : public QWidget, public FigureSource {
     std::optional<analysis::ViewedWeight> viewed_; ///< where the map shows more than the cell's own weight
     std::shared_ptr<const trace::RowContributions> contributions_;
     QString whyNoContributions_;
+    std::optional<Row> contributionsOf_; ///< what was asked for last, and told
     std::optional<analysis::StreamAddition> addition_;
     MapOptions options_; ///< of the map beside it
     QSplitter* parts_;

@@ -2,9 +2,9 @@
 
 #include <QStringList>
 
-#include "model/analysis/cell_arithmetic.h"
-#include "model/analysis/stream_addition.h"
-#include "model/analysis/viewed_weight.h"
+#include "model/analysis/architecture/stream_addition.h"
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/maps/viewed_weight.h"
 #include "widgets/words/quantity.h"
 
 namespace headscope::widgets {

@@ -2,7 +2,7 @@
 
 #include <QAbstractItemModel>
 
-#include "model/analysis/attribution_groups.h"
+#include "model/analysis/output/attribution_groups.h"
 #include "model/trace/model_summary.h"
 
 #include <memory>

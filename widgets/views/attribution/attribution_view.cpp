@@ -1,6 +1,6 @@
 #include "widgets/views/attribution/attribution_view.h"
 
-#include "model/analysis/attribution_groups.h"
+#include "model/analysis/output/attribution_groups.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -51,7 +51,7 @@ QString partColumnName(const trace::LogitPart& part) {
 } // namespace
 
 AttributionView::AttributionView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), model_(new AttributionModel(this)),
+    : View(parent), selection_(selection), model_(new AttributionModel(this)),
       contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)),
       title_(wrappedLabel(this)), pages_(new QStackedWidget(this)),
       tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),

@@ -4,9 +4,9 @@
 
 #include "model/trace/lens.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <memory>
 #include <optional>
@@ -24,7 +24,7 @@ class ContrastField;
 
 /// Direct logit attribution: the logit of the token that the current step chose, or its difference from that
 /// of another token, as the sum of what every part of the model wrote.
-class AttributionView : public QWidget, public FigureSource, public FilmedFigure {
+class AttributionView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:

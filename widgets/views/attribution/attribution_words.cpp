@@ -1,6 +1,6 @@
 #include "widgets/views/attribution/attribution_words.h"
 
-#include "model/analysis/attribution_groups.h"
+#include "model/analysis/output/attribution_groups.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/views/lens/lens_words.h"
 #include "widgets/words/captions.h"

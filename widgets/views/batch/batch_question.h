@@ -4,6 +4,7 @@
 
 #include "model/analysis/padded_batch.h"
 #include "model/trace/model_summary.h"
+#include "model/trace/question.h"
 #include "model/trace/run.h"
 
 #include <memory>
@@ -37,5 +38,9 @@ struct BatchAnswer {
     std::vector<BatchedSentence> sentences;
     QString whyNot; ///< a refusal in words; empty where it was answered
 };
+
+/// The runs of a batch: each of `requests` alone, then padded to the longest. Throws what the model does.
+std::vector<BatchedSentence> runBatch(trace::Answers& model, const std::vector<trace::Request>& requests,
+                                      const trace::LongWork& work);
 
 } // namespace headscope::widgets

@@ -1,6 +1,7 @@
 #include "widgets/views/batch/batch_view.h"
 
 #include "model/trace/example_ids.h"
+#include "model/trace/intervention.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -14,6 +15,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
+#include "widgets/words/typed_source.h"
 #include "widgets/words/way_to_a_run.h"
 
 #include <QEvent>
@@ -66,6 +68,19 @@ QStringList ofDifferentLengths(QStringList sentences) {
     return {sentences[sentences.size() - 2], sentences.front(), sentences[sentences.size() / 2]};
 }
 
+/// A typed target, fed as a whole; nothing where ids were needed and something else was typed.
+std::optional<trace::DecodePath> forcedPath(const QString& text, const trace::ModelSummary& model) {
+    const auto typed = typedSource(text, model);
+    if (!typed)
+        return std::nullopt;
+    if (const auto* sentence = std::get_if<std::string>(&*typed))
+        return trace::DecodePath{.forced = *sentence, .newTokens = 0};
+    trace::TargetIds target{std::get<trace::SourceIds>(*typed).ids};
+    if (model.special.start)
+        target.ids.insert(target.ids.begin(), *model.special.start);
+    return trace::DecodePath{.forced = std::move(target), .newTokens = 0};
+}
+
 int mostPadded(const std::vector<BatchedSentence>& sentences) {
     const auto most = std::ranges::max_element(sentences, {}, [](const BatchedSentence& sentence) {
         const auto& padding = sentence.run->request.padding;
@@ -92,13 +107,23 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
         fillFields();
     showFields();
     showAnswer();
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
-void BatchView::forgetAnswer() {
+void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
+    targetLanguage_ = run ? languageCode(run->request.source) : std::string();
+    const bool changed =
+        run && (!trace::effective(run->request.interventions).empty() || run->request.randomTwin);
+    if (std::exchange(runIsChanged_, changed) != changed)
+        showMasks();
+}
+
+void BatchView::setDecoding(const trace::Decoding& decoding, int newTokens) {
+    decoding_ = decoding;
+    newTokens_ = newTokens;
     answer_.reset();
     showAnswer();
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 /// Samples are of one language; a model that reads another one begins with empty fields.
@@ -145,7 +170,7 @@ void BatchView::commit() {
     if (sentences_.empty() || (answer_ && !answer_->whyNot.isEmpty()))
         answer_.reset(); // Enter tries again what was refused
     showAnswer();
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 std::optional<BatchQuestion> BatchView::wanted() const {
@@ -159,6 +184,52 @@ std::optional<BatchQuestion> BatchView::question() const {
     return answer_ && question == answer_->question ? std::nullopt : question;
 }
 
+std::optional<Errand> BatchView::errand() {
+    const auto asks = question();
+    if (!asks)
+        return std::nullopt;
+    const auto refuse = [this, question = *asks](const trace::RefusalText& text) {
+        setAnswer({.question = question, .whyNot = inWords(text)});
+    };
+    const auto all = requests(*asks);
+    if (!all)
+        return Errand{.about = *asks,
+                      .count = [this, question = *asks](const trace::LongWork&) -> Errand::Deliver {
+                          return [this, question] {
+                              setAnswer({.question = question,
+                                         .whyNot = tr("This model has no tokenizer: type ids, such as %1.")
+                                                       .arg(exampleIdsText(*question.model))});
+                          };
+                      },
+                      .refused = refuse};
+    return Errand{.about = std::pair(*asks, *all),
+                  .ask = [this, question = *asks, requests = *all](
+                             trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+                      return [this, answer = BatchAnswer{.question = question,
+                                                         .sentences = runBatch(model, requests, work)}] {
+                          // Another model may have been opened meanwhile, of which the view will hear.
+                          if (answer.sentences.front().run->model == answer.question.model)
+                              setAnswer(answer);
+                      };
+                  },
+                  .refused = refuse};
+}
+
+std::optional<std::vector<trace::Request>> BatchView::requests(const BatchQuestion& question) const {
+    std::vector<trace::Request> all;
+    for (const auto& sentence : question.sentences) {
+        const auto source =
+            typedSource(sentence.source, *question.model, QString::fromStdString(targetLanguage_));
+        const bool decodes = sentence.target.isEmpty() || question.model->decoderLayers == 0;
+        const auto path = decodes ? trace::DecodePath{.newTokens = newTokens_}
+                                  : forcedPath(sentence.target, *question.model);
+        if (!source || !path)
+            return std::nullopt;
+        all.push_back({.source = *source, .paths = {*path}, .decoding = decoding_});
+    }
+    return all;
+}
+
 void BatchView::setAnswer(BatchAnswer answer) {
     if (answer.question != wanted())
         return;
@@ -167,7 +238,7 @@ void BatchView::setAnswer(BatchAnswer answer) {
     showAnswer();
     if (isFirst && hasFigure())
         choose(mostPadded(answer_->sentences)); // there the masks have something to say
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 int BatchView::chosen() const {
@@ -195,13 +266,6 @@ QString BatchView::masksCaption() const {
                                tr("The changes of the shown run are left out: a batch is run "
                                   "through the model as it is.")
                          : words;
-}
-
-void BatchView::setRunIsChanged(bool changed) {
-    if (changed == runIsChanged_)
-        return;
-    runIsChanged_ = changed;
-    showMasks();
 }
 
 QString BatchView::wayThere() const {
@@ -295,7 +359,7 @@ constexpr int batchViewNarrowestMap = 11;
 } // namespace
 
 BatchView::BatchView(QWidget* parent)
-    : QWidget(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
+    : View(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
       remove_(new QPushButton(tr("Remove"), this)), scroll_(new QScrollArea(this)),
       grid_(new BatchGrid(this)), gridCaption_(wrappedLabel(this)), tabs_(new QTabBar(this)),
       masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
@@ -476,16 +540,6 @@ void BatchView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         fitWidth();
-}
-
-void BatchView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    Q_EMIT questionChanged();
-}
-
-void BatchView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT questionChanged();
 }
 
 /// The masks and the words below them as on a page of their own, with the tokens above.

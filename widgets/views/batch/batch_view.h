@@ -3,8 +3,8 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/batch/batch_question.h"
 
 #include <array>
@@ -24,8 +24,9 @@ class BatchGrid;
 class LinkedMaps;
 
 /// Two or three sentences of a person's own as one padded batch: their sources, what the decoder is fed and
-/// scored on, and the masks that padding causes. It asks a question, which somebody else answers with runs.
-class BatchView : public QWidget, public FigureSource {
+/// scored on, and the masks that padding causes. The model runs them as it is, without the changes of a
+/// person.
+class BatchView : public View {
     Q_OBJECT
 
   public:
@@ -35,21 +36,22 @@ class BatchView : public QWidget, public FigureSource {
     void setSamples(const QStringList& samples, const QString& language);
     /// Fills the fields with examples that this model reads, unless a person has typed something it can read.
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
-    /// Sentences are decoded in another way from now on.
-    void forgetAnswer();
+    /// The shown one, which says the language to translate into; may be null.
+    void setRun(std::shared_ptr<const trace::Run> run) override;
+    /// How sentences without a target are decoded from now on.
+    void setDecoding(const trace::Decoding& decoding, int newTokens);
     /// As if they were typed and Enter pressed.
     void setSentences(const std::vector<BatchSentence>& sentences);
     const std::vector<BatchSentence>& sentences() const { return sentences_; }
     /// Of question(); an answer to another one is as good as none.
     void setAnswer(BatchAnswer answer);
 
-    /// What is still to be known; nothing as long as the view is hidden.
+    std::optional<Errand> errand() override;
+    /// The same as a value: what is still to be known; nothing as long as the view is hidden.
     std::optional<BatchQuestion> question() const;
     /// Whose masks are shown, from 0.
     int chosen() const;
     QString caption() const;
-    /// The shown run has changes, which a batch has not.
-    void setRunIsChanged(bool changed);
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
@@ -59,19 +61,13 @@ class BatchView : public QWidget, public FigureSource {
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
     void choose(int sentence);
-
-  Q_SIGNALS:
-    /// question() may be another one.
-    void questionChanged();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     struct Field {
@@ -87,6 +83,9 @@ class BatchView : public QWidget, public FigureSource {
     /// Enter: what stands in the fields is asked about.
     void commit();
     std::optional<BatchQuestion> wanted() const;
+    /// Without padding. Nothing where ids were needed and something else was typed.
+    std::optional<std::vector<trace::Request>> requests(const BatchQuestion& question) const;
+    void showRunIsChanged(bool changed);
     const BatchedSentence* shown() const;
     void showAnswer();
     QString masksCaption() const;
@@ -102,7 +101,10 @@ class BatchView : public QWidget, public FigureSource {
     std::vector<BatchSentence> sentences_;
     std::vector<BatchSentence> filled_; ///< what the fields were filled with
     std::optional<BatchAnswer> answer_;
-    bool runIsChanged_ = false;
+    bool runIsChanged_ = false;  ///< it has changes, which a batch has not
+    std::string targetLanguage_; ///< that the shown sentence is translated into, where it begins with one
+    trace::Decoding decoding_;
+    int newTokens_ = trace::ModelSummary().newTokens;
     Selection* focus_; ///< of this batch alone
 
     std::array<Field, 3> fields_;

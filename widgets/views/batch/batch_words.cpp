@@ -1,6 +1,6 @@
 #include "widgets/views/batch/batch_words.h"
 
-#include "model/analysis/architecture_blocks.h"
+#include "model/analysis/architecture/architecture_blocks.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/words/captions.h"
 

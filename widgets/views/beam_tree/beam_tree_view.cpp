@@ -32,7 +32,7 @@ constexpr double largestScale = 3;
 
 } // namespace
 
-BeamTreeView::BeamTreeView(QWidget* parent) : QWidget(parent), bar_(new QScrollBar(Qt::Horizontal, this)) {
+BeamTreeView::BeamTreeView(QWidget* parent) : View(parent), bar_(new QScrollBar(Qt::Horizontal, this)) {
     setAccessibleName(tr("Beam tree"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
+#include "widgets/view.h"
 #include "widgets/views/beam_tree/beam_tree_layout.h"
 
 #include <memory>
@@ -20,14 +20,14 @@ struct Theme;
 
 /// Every hypothesis that a beam search kept or pruned, step by step. The wheel zooms, dragging and the scroll
 /// bar move; a click or Enter selects a hypothesis.
-class BeamTreeView : public QWidget, public FigureSource {
+class BeamTreeView : public View {
     Q_OBJECT
 
   public:
     explicit BeamTreeView(QWidget* parent = nullptr);
 
     /// May be null. Place and zoom stay as long as the same search is shown.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Where a node stands on the widget; empty if it is not there.
     QRectF areaOf(trace::DecodeTree::NodeId id) const;
     bool isEmpty() const { return layout_.nodes.empty(); }
@@ -41,7 +41,7 @@ class BeamTreeView : public QWidget, public FigureSource {
     QSize sizeHint() const override { return {720, 260}; }
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
     /// All ranks, from the start.
     void fit();
 

@@ -56,7 +56,7 @@ void fillRow(QTreeWidgetItem* item, const Branch& branch) {
 } // namespace
 
 BranchList::BranchList(QWidget* parent)
-    : QWidget(parent), list_(new QTreeWidget(this)), hint_(new QLabel(this)),
+    : View(parent), list_(new QTreeWidget(this)), hint_(new QLabel(this)),
       compare_(new QPushButton(tr("Compare"), this)), rename_(new QPushButton(tr("Rename"), this)),
       remove_(new QPushButton(tr("Remove"), this)) {
     setAccessibleName(tr("Branches"));

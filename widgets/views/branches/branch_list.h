@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "widgets/figure_source.h"
 #include "widgets/tables/text_table.h"
+#include "widgets/view.h"
 
 #include <vector>
 
@@ -23,7 +23,7 @@ struct Branch {
 };
 
 /// The branches there are. Moving to one shows it; F2 or a double click on its name renames it.
-class BranchList : public QWidget, public FigureSource {
+class BranchList : public View {
     Q_OBJECT
 
   public:

@@ -93,7 +93,7 @@ class CandidateDelegate : public TokenDelegate {
 } // namespace
 
 CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
+    : View(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
       certainty_(new QLabel(this)), table_(new QTableView(this)),
       choose_(new QPushButton(tr("Choose this token"), this)) {
     setAccessibleName(tr("Next tokens"));

@@ -4,9 +4,9 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/candidates/candidates_figure.h"
 
 #include <memory>
@@ -66,7 +66,7 @@ QString certaintyInWords(double labelSmoothing);
 
 /// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of which
 /// none can be.
-class CandidatesView : public QWidget, public FigureSource, public FilmedFigure {
+class CandidatesView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -74,7 +74,7 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
     explicit CandidatesView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
 
     QString heading() const;
 
@@ -92,7 +92,7 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
     bool hasClasses() const;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
     /// Double click, Enter or the button: decode this token at this step instead.

@@ -35,7 +35,7 @@ constexpr int classifierLeastHeight = 60; ///< of the pictures: a window with la
 } // namespace
 
 ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), classes_(new QComboBox(this)),
+    : View(parent), selection_(selection), pages_(new QTabBar(this)), classes_(new QComboBox(this)),
       measures_(new QComboBox(this)), sorted_(new QCheckBox(tr("Largest first"), this)),
       importance_(new QPushButton(tr("Heads by Importance"), this)), stack_(new QStackedWidget(this)),
       classPlot_(new ReadablePlot(tr("Probabilities of the classes"), this)),
@@ -217,14 +217,10 @@ void ClassifierView::fillClasses() {
             {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()})));
 }
 
-void ClassifierView::setReading(std::shared_ptr<const trace::ClassifierReading> reading) {
+void ClassifierView::setReading(std::shared_ptr<const trace::ClassifierReading> reading,
+                                const QString& whyNot) {
     reading_ = std::move(reading);
-    whyNot_.clear();
-    showPage();
-}
-
-void ClassifierView::setWhyNot(const QString& why) {
-    whyNot_ = why;
+    whyNot_ = whyNot;
     showPage();
 }
 
@@ -310,10 +306,18 @@ constexpr int plotMargins = 8;
 
 } // namespace
 
-std::shared_ptr<const trace::Run> ClassifierView::wanted() const {
-    const bool asks = isVisible() && run_ && run_->complete && !run_->classLogProbabilities.empty() &&
-                      !reading_ && whyNot_.isEmpty();
-    return asks ? run_ : nullptr;
+std::optional<Errand> ClassifierView::errand() {
+    if (!isVisible() || !run_ || !run_->complete || run_->classLogProbabilities.empty() || reading_ ||
+        !whyNot_.isEmpty())
+        return std::nullopt;
+    return Errand{.about = run_,
+                  .ask = [this, request = run_->request](trace::Answers& model,
+                                                         const trace::LongWork& work) -> Errand::Deliver {
+                      return [this, reading = model.of(request, trace::ClassifierWhat(), work)] {
+                          setReading(reading);
+                      };
+                  },
+                  .refused = [this](const trace::RefusalText& text) { setReading(nullptr, inWords(text)); }};
 }
 
 void ClassifierView::showPage() {
@@ -332,7 +336,7 @@ void ClassifierView::showPage() {
     caption_->setVisible(any);
     caption_->setText(caption());
     update();
-    Q_EMIT wantedChanged();
+    Q_EMIT errandChanged();
 }
 
 void ClassifierView::showAnswer() {
@@ -461,14 +465,8 @@ void ClassifierView::changeEvent(QEvent* event) {
 }
 
 void ClassifierView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+    View::showEvent(event);
     fitAnswer();
-    Q_EMIT wantedChanged();
-}
-
-void ClassifierView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT wantedChanged();
 }
 
 void ClassifierView::addChoices(ViewChoices& choices) {

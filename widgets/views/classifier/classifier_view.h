@@ -2,11 +2,11 @@
 
 #include <QWidget>
 
-#include "model/analysis/classifier_tokens.h"
+#include "model/analysis/output/classifier_tokens.h"
 #include "model/trace/run.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <memory>
 #include <optional>
@@ -27,7 +27,7 @@ class TallArea;
 
 /// How a classifier over the largest value of each feature comes to its answer: the classes, which token gave
 /// how many of the features and what these add to a class, and what the class loses without each word.
-class ClassifierView : public QWidget, public FigureSource {
+class ClassifierView : public View {
     Q_OBJECT
 
   public:
@@ -39,7 +39,7 @@ class ClassifierView : public QWidget, public FigureSource {
 
     /// May be null. What was read of another run is forgotten; of another sentence, the class that it was
     /// put into is taken apart.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
     /// The class that is taken apart.
@@ -48,9 +48,7 @@ class ClassifierView : public QWidget, public FigureSource {
     bool showsProbabilities() const;
     /// The sentence under the picture, or why there is no picture.
     QString caption() const;
-    /// The run that is to be read (Engine::classifierReading); null where there is none, it is read, or the
-    /// view is hidden.
-    std::shared_ptr<const trace::Run> wanted() const;
+    std::optional<Errand> errand() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -65,28 +63,22 @@ class ClassifierView : public QWidget, public FigureSource {
     void setPage(headscope::widgets::ClassifierView::Page page);
     void setChosenClass(std::size_t chosen);
     void setSorted(bool sorted);
-    void setSpaceMarksShown(bool shown);
-    /// Of the run that was wanted.
-    void setReading(std::shared_ptr<const headscope::trace::ClassifierReading> reading);
-    /// The run could not be read.
-    void setWhyNot(const QString& why);
+    void setSpaceMarksShown(bool shown) override;
+    /// Of the shown run, or why there is none.
+    void setReading(std::shared_ptr<const headscope::trace::ClassifierReading> reading,
+                    const QString& whyNot = {});
 
   Q_SIGNALS:
-    /// wanted() may be another one.
-    void wantedChanged();
     /// The list of heads by importance is asked for.
     void importanceWanted();
     /// By a person, or because another sentence was put into another class.
     void chosenClassChanged();
-    /// What is under the pointer or the cursor, in words; empty when there is nothing.
-    void cellDescribed(const QString& words);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     // classifier_view.cpp

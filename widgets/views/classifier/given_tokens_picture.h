@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/classifier_tokens.h"
+#include "model/analysis/output/classifier_tokens.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/plots/readable_plot.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "model/analysis/aligned_maps.h"
-#include "model/analysis/head_changes.h"
-#include "model/analysis/said_comparison.h"
+#include "model/analysis/compare/aligned_maps.h"
+#include "model/analysis/compare/head_changes.h"
+#include "model/analysis/compare/said_comparison.h"
 #include "model/trace/long_work.h"
 
 #include <array>

@@ -44,7 +44,7 @@ class CompareParts : public QSplitter {
 } // namespace
 
 CompareView::CompareView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
+    : View(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
       maps_(new LinkedMaps(tr("Maps of A, of B, and their difference"), rows_, this)),
       caption_(captionLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       heads_(new HeadChangeTable(selection, this)), rowTable_(new NumbersTable(this)),

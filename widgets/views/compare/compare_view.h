@@ -3,10 +3,10 @@
 #include <QWidget>
 
 #include "widgets/figure_needs.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/compare/compare_bar.h"
 #include "widgets/views/compare/compare_question.h"
 #include "widgets/views/compare/compare_words.h"
@@ -30,7 +30,7 @@ class NumbersTable;
 
 /// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
 /// that changed most, rows and keys in numbers, and what was said.
-class CompareView : public QWidget, public FigureSource, public FilmedFigure, public FigureNeeds {
+class CompareView : public View, public FilmedFigure, public FigureNeeds {
     Q_OBJECT
 
   public:
@@ -86,12 +86,11 @@ class CompareView : public QWidget, public FigureSource, public FilmedFigure, pu
     void setProgress(double share);
     /// A's steps, as long as both could be compared; empty where they cannot.
     void setSteps(std::vector<headscope::analysis::StepComparison> steps);
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
     /// question(), wantedChanges() or wantedSteps() may be others.
     void questionChanged();
-    void cellDescribed(const QString& words);
 
   protected:
     void showEvent(QShowEvent* event) override;

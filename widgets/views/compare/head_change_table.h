@@ -2,7 +2,7 @@
 
 #include <QTableView>
 
-#include "model/analysis/aligned_maps.h"
+#include "model/analysis/compare/aligned_maps.h"
 #include "widgets/selection.h"
 
 #include <vector>

@@ -45,7 +45,7 @@ int panelColumns(int count, QSize available) {
 }
 
 ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), single_(new HeatmapView(selection, this)),
+    : View(parent), selection_(selection), single_(new HeatmapView(selection, this)),
       board_(new QWidget(this)), grid_(new QGridLayout(board_)), singleArea_(new TallArea(single_, this)),
       boardArea_(new TallArea(board_, this)), stack_(new QStackedLayout(this)) {
     setAccessibleName(tr("Heatmap"));
@@ -105,7 +105,7 @@ void ComparedHeads::setDivergences(Divergences divergences) {
     shareHeights();
 }
 
-void ComparedHeads::setOptions(const MapOptions& options) {
+void ComparedHeads::setMapOptions(const MapOptions& options) {
     for (HeatmapView* map : allMaps())
         map->setOptions(options);
     QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
@@ -175,7 +175,7 @@ bool ComparedHeads::eventFilter(QObject* watched, QEvent* event) {
 
 /// Another head may have been selected while another view was seen.
 void ComparedHeads::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+    View::showEvent(event);
     QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
 }
 

@@ -4,10 +4,10 @@
 
 #include "model/trace/run.h"
 #include "widgets/drawing/colour_scale.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/map_options.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <map>
 #include <memory>
@@ -39,7 +39,7 @@ int panelColumns(int count, QSize available);
 /// The selected head's map, large; with heads pinned their maps in panels, and the selected one's, with the
 /// same quantity and scale, which light up together, and how far each is from the one that the others are
 /// compared with.
-class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
+class ComparedHeads : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -63,7 +63,7 @@ class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
     std::vector<HeatmapView*> allMaps() const;
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Those of heads that are not there are on their way.
     void setDivergences(Divergences divergences);
     /// What a panel says of its head besides the map.
@@ -82,15 +82,13 @@ class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setOptions(const headscope::widgets::MapOptions& options);
-    void setSpaceMarksShown(bool shown);
+    void setMapOptions(const headscope::widgets::MapOptions& options) override;
+    void setSpaceMarksShown(bool shown) override;
     void fit();
 
   Q_SIGNALS:
     /// heads() are others, or their reference is.
     void headsChanged();
-    /// The cell under the pointer or the cursor in words; empty when there is none.
-    void cellDescribed(const QString& words);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

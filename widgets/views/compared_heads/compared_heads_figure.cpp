@@ -244,7 +244,7 @@ QString ComparedHeads::words(std::size_t panel) const {
 std::optional<PictureOptions> ComparedHeads::picture(PictureOptions options) const {
     if (heads_.empty())
         return single_->picture(std::move(options));
-    setMapOptions(options, single_->options());
+    widgets::setMapOptions(options, single_->options());
     return options;
 }
 

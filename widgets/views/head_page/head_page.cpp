@@ -37,7 +37,7 @@ QLabel* selectable(QWidget* parent) {
 } // namespace
 
 HeadPage::HeadPage(QWidget* parent)
-    : QWidget(parent), title_(selectable(this)), roles_(selectable(this)), statistics_(selectable(this)),
+    : View(parent), title_(selectable(this)), roles_(selectable(this)), statistics_(selectable(this)),
       drivingTitle_(selectable(this)), driving_(new QListWidget(this)),
       samples_(new QPushButton(tr("Run the Sample Sentences"), this)),
       file_(new QPushButton(tr("Run a Text File..."), this)), buttons_(buildButtons()),

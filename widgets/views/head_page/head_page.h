@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
-#include "model/analysis/corpus_statistics.h"
+#include "model/analysis/heads/corpus_statistics.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
+#include "widgets/view.h"
 
 #include <cstddef>
 #include <memory>
@@ -37,14 +37,14 @@ std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::Hea
 
 /// One head's statistics in words, its roles with what speaks for them, and the sentences that drive it most;
 /// and a way to run many sentences.
-class HeadPage : public QWidget, public FigureSource {
+class HeadPage : public View {
     Q_OBJECT
 
   public:
     explicit HeadPage(QWidget* parent = nullptr);
 
     /// The run that is shown, which the statistics of one sentence are of; may be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Nothing where nothing is known of the selected head.
     void setFacts(std::optional<HeadFacts> facts);
     const std::optional<HeadFacts>& facts() const { return facts_; }

@@ -50,7 +50,7 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
 }
 
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), model_(new HeadTableModel(this)),
+    : View(parent), selection_(selection), model_(new HeadTableModel(this)),
       filter_(new HeadTableFilter(model_, this)), words_(new QLineEdit(this)), kind_(new QComboBox(this)),
       scope_(new QComboBox(this)), count_(plainLabel(this)), cell_(wrappedLabel(this)),
       leastWeight_(new QDoubleSpinBox(this)), cellBar_(buildCellBar()), hint_(wrappedLabel(this)),

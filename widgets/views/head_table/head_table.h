@@ -2,12 +2,12 @@
 
 #include <QWidget>
 
-#include "model/analysis/head_ranking.h"
-#include "model/analysis/statistics_of_heads.h"
+#include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 #include "widgets/tables/head_table_model.h"
+#include "widgets/view.h"
 
 #include <memory>
 #include <optional>
@@ -29,7 +29,7 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell);
 
 /// Every head with its role, its statistics and its importance, to sort by any of them and to search; of the
 /// shown sentence or of many, and on demand only the heads that look from one token to another.
-class HeadTable : public QWidget, public FigureSource {
+class HeadTable : public View {
     Q_OBJECT
 
   public:
@@ -39,7 +39,7 @@ class HeadTable : public QWidget, public FigureSource {
     explicit HeadTable(Selection* selection, QWidget* parent = nullptr);
 
     /// The run that is shown; may be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Of the shown run; empty as long as they are not known.
     void setStatistics(Heads heads);
     /// Of many sentences; empty where none were run. New ones are shown at once.

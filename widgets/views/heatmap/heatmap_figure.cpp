@@ -1,6 +1,6 @@
-#include "model/analysis/cell_closed.h"
-#include "model/analysis/recomputed_map.h"
-#include "model/analysis/weights_and_effect.h"
+#include "model/analysis/maps/cell_closed.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/maps/weights_and_effect.h"
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
@@ -563,7 +563,7 @@ QString HeatmapView::lossOf(int key) const {
 std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const {
     options.head = head();
     options.pinned.clear(); // one map
-    setMapOptions(options, options_);
+    widgets::setMapOptions(options, options_);
     return options;
 }
 

@@ -29,7 +29,7 @@ constexpr int patience = 150; ///< ms that the picture before stays as it was
 
 } // namespace
 
-HeatmapView::HeatmapView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+HeatmapView::HeatmapView(Selection* selection, QWidget* parent) : View(parent), selection_(selection) {
     teachReadersAboutMaps();
     setAccessibleName(tr("Attention map of one head"));
     setFocusPolicy(Qt::StrongFocus);

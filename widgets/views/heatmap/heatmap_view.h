@@ -5,7 +5,6 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/map/map_marks.h"
@@ -13,6 +12,7 @@
 #include "widgets/map/ready_map.h"
 #include "widgets/map/shown_map.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/effect_words.h"
 
@@ -26,7 +26,7 @@ struct Theme;
 
 /// One head's map, large, or a map that all heads of a site share. Hovering, pinning and the keyboard's cell
 /// cursor move the selection's focus; every row and column that others light up is lit up here.
-class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, public ReadableMap {
+class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -34,7 +34,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     explicit HeatmapView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// What was computed about the run for a quantity that it does not hold itself; null as long as it is on
     /// its way. The picture before stays meanwhile, greyed after a moment.
     void setMaps(std::shared_ptr<const trace::QuantityMaps> maps);
@@ -112,7 +112,7 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void setOptions(const headscope::widgets::MapOptions& options);
     void setQuantity(headscope::widgets::Quantity quantity);
     void setMapping(headscope::widgets::ColourMapping mapping);
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
     /// Shows all of the map again.
     void fit();
     /// Shows a part of it; all, where the map is smaller.
@@ -122,8 +122,6 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     void setZoomSides(const std::vector<double>& zoom);
 
   Q_SIGNALS:
-    /// The cell under the pointer or the cursor in words; empty when there is none.
-    void cellDescribed(const QString& words);
     /// colourScale() may be another.
     void dataShown();
     /// A person has zoomed or moved; of setZoom() and of another map nothing is told.

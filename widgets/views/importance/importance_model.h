@@ -2,7 +2,7 @@
 
 #include <QAbstractTableModel>
 
-#include "model/analysis/head_ranking.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "model/trace/model_summary.h"
 
 #include <map>

@@ -46,7 +46,7 @@ QString beforeTheChange() {
 } // namespace
 
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), model_(new ImportanceModel(this)),
+    : View(parent), selection_(selection), model_(new ImportanceModel(this)),
       contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
       caption_(wrappedLabel(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
       hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),

@@ -5,9 +5,9 @@
 #include "model/trace/head_importance.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/words/importance_words.h"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class ImportanceTable;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
-class ImportanceView : public QWidget, public FigureSource, public FilmedFigure {
+class ImportanceView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -37,7 +37,7 @@ class ImportanceView : public QWidget, public FigureSource, public FilmedFigure 
     explicit ImportanceView(Selection* selection, QWidget* parent = nullptr);
 
     /// The run that is shown; may be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Of that run; null where it was not measured, not complete while it is.
     void setImportance(std::shared_ptr<const trace::HeadImportance> importance);
     /// The random twin of this seed, or none; what was measured of it reading the same output, null as long

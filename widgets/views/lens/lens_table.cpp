@@ -1,6 +1,6 @@
 #include "widgets/views/lens/lens_table.h"
 
-#include "model/analysis/lens_decision.h"
+#include "model/analysis/output/lens_decision.h"
 
 #include <algorithm>
 #include <array>

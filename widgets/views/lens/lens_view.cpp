@@ -50,7 +50,7 @@ class Legend : public QWidget {
 } // namespace
 
 LensView::LensView(Selection* selection, QWidget* parent)
-    : QWidget(parent), grid_(new LensGrid(selection, this)), choices_(new QWidget(this)),
+    : View(parent), grid_(new LensGrid(selection, this)), choices_(new QWidget(this)),
       tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)), caption_(new QLabel(this)) {
     setAccessibleName(tr("Logit lens"));
     setFocusProxy(grid_);

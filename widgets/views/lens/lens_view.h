@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/lens/lens_table.h"
 #include "widgets/views/lens/lens_tint.h"
 
@@ -20,7 +20,7 @@ struct LensFigure;
 
 /// The logit lens of a run: what the decoder would say at each step if it ended after each sublayer, tinted
 /// by how near that is to what it said in the end, with the choice of the tint, a legend and a caption.
-class LensView : public QWidget, public FigureSource, public FilmedFigure {
+class LensView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -31,7 +31,7 @@ class LensView : public QWidget, public FigureSource, public FilmedFigure {
     void setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
     /// What gets to a lens where there is none: a sentence.
     void setWhyEmpty(const QString& wayThere);
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
     LensGrid* grid() const { return grid_; }
 
@@ -45,10 +45,6 @@ class LensView : public QWidget, public FigureSource, public FilmedFigure {
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !table_->isEmpty(); }
     trace::FigureData figureData() const override;
-
-  Q_SIGNALS:
-    /// What the pointer or the cursor is on; empty for nothing.
-    void cellDescribed(const QString& words);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -1,6 +1,6 @@
 #include "widgets/views/lines/attention_lines.h"
 
-#include "model/analysis/recomputed_map.h"
+#include "model/analysis/maps/recomputed_map.h"
 
 #include <algorithm>
 #include <span>

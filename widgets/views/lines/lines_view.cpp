@@ -2,9 +2,11 @@
 
 #include "widgets/controls/view_choices.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/map/map_options.h"
 #include "widgets/tiles/head_squares.h"
 #include "widgets/views/lines/lines_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QComboBox>
@@ -67,7 +69,7 @@ trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::Atte
 } // namespace
 
 LinesView::LinesView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), bar_(new QWidget(this)), mode_(new QComboBox(bar_)),
+    : View(parent), selection_(selection), bar_(new QWidget(this)), mode_(new QComboBox(bar_)),
       squares_(new HeadSquares(bar_)), scrollBar_(new QScrollBar(Qt::Vertical, this)) {
     teachReadersAboutMaps();
     setAccessibleName(tr("Attention as lines"));
@@ -185,7 +187,7 @@ void LinesView::headsChanged() {
     }
     labelsChanged();
     focusMoved();
-    Q_EMIT workChanged();
+    Q_EMIT errandChanged();
 }
 
 double LinesView::thresholdOf(std::size_t keys) {
@@ -193,32 +195,36 @@ double LinesView::thresholdOf(std::size_t keys) {
     return keys == 0 ? mostThreshold : std::min(mostThreshold, timesEven / static_cast<double>(keys));
 }
 
-CountsLater::Work LinesView::workInSight() {
+void LinesView::setMapOptions(const MapOptions& options) {
+    setWordsShown(options.words);
+}
+
+std::optional<Errand> LinesView::errand() {
     const auto* site = record();
-    if (!isVisible() || !site || !site->isLeftOut() || isCounted())
-        return {};
-    return [this, whose = shownLines()](const trace::LongWork& work) -> std::function<void()> {
-        const auto& record = *whose.run->record(whose.site);
-        auto lines = strongLines(record, whose.heads, thresholdOf(record.keys()), mostLines, work);
-        return [this, whose, lines = std::move(lines)] {
-            if (whose != shownLines())
-                return; // another question is on its way
-            linesOf_ = whose;
-            take(lines);
-            pictureChanged();
-            focusMoved();
-        };
-    };
-}
-
-void LinesView::setShareCounted(double share) {
-    shareCounted_ = share;
-    pictureChanged();
-}
-
-void LinesView::setWhyNotCounted(const QString& words) {
-    whyNot_ = words;
-    pictureChanged();
+    if (!isVisible() || !site || !site->isLeftOut() || isCounted() || !whyNot_.isEmpty())
+        return std::nullopt;
+    return Errand{.about = shownLines(),
+                  .count = [this, whose = shownLines()](const trace::LongWork& work) -> Errand::Deliver {
+                      const auto& record = *whose.run->record(whose.site);
+                      auto lines =
+                          strongLines(record, whose.heads, thresholdOf(record.keys()), mostLines, work);
+                      return [this, whose, lines = std::move(lines)] {
+                          linesOf_ = whose;
+                          take(lines);
+                          pictureChanged();
+                          focusMoved();
+                      };
+                  },
+                  .refused =
+                      [this](const trace::RefusalText& text) {
+                          whyNot_ = inWords(text);
+                          pictureChanged();
+                      },
+                  .progressed =
+                      [this](double share) {
+                          shareCounted_ = share;
+                          pictureChanged();
+                      }};
 }
 
 void LinesView::labelsChanged() {
@@ -382,7 +388,7 @@ void LinesView::focusMoved() {
     const QString words = focusInWords();
     describeForReaders(this, words.isEmpty() ? caption() : words);
     announceCursor(this, *this);
-    Q_EMIT tokenDescribed(words);
+    Q_EMIT cellDescribed(words);
 }
 
 void LinesView::followStep() {
@@ -477,14 +483,9 @@ void LinesView::changeEvent(QEvent* event) {
         labelsChanged();
 }
 
-void LinesView::showEvent(QShowEvent*) {
+void LinesView::showEvent(QShowEvent* event) {
     focusMoved(); // nobody was told while it was hidden
-    Q_EMIT workChanged();
-}
-
-void LinesView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT workChanged();
+    View::showEvent(event);
 }
 
 void LinesView::leaveEvent(QEvent*) {

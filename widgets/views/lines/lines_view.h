@@ -4,11 +4,10 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
-#include "widgets/counts_later.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/lines/line_map.h"
 #include "widgets/views/lines/lines_drawing.h"
 #include "widgets/words/captions.h"
@@ -29,11 +28,7 @@ struct Theme;
 /// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"). One
 /// head, or several of its layer in colours. A token that is hovered or pinned shows its lines only, with the
 /// weights in numbers.
-class LinesView : public QWidget,
-                  public FigureSource,
-                  public FilmedFigure,
-                  public ReadableMap,
-                  public CountsLater {
+class LinesView : public View, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -52,7 +47,7 @@ class LinesView : public QWidget,
     explicit LinesView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     Shown shown() const { return shown_; }
     /// In their order, without repeats.
     const std::vector<int>& heads() const { return picture_.heads; }
@@ -76,9 +71,7 @@ class LinesView : public QWidget,
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
-    Work workInSight() override;
-    void setShareCounted(double share) override;
-    void setWhyNotCounted(const QString& words) override;
+    std::optional<Errand> errand() override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
@@ -87,15 +80,10 @@ class LinesView : public QWidget,
     void toggleHead(int head);
     /// Chosen ones, mostChosen at most; those that the layer does not have are not shown.
     void chooseHeads(std::vector<int> heads);
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
+    void setMapOptions(const headscope::widgets::MapOptions& options) override;
     /// Instead of pieces.
     void setWordsShown(bool shown);
-
-  Q_SIGNALS:
-    /// What the lit token looks at, in words; empty when none is.
-    void tokenDescribed(const QString& words);
-    /// workInSight() may be another one.
-    void workChanged();
 
   protected:
     bool event(QEvent* event) override;
@@ -103,7 +91,6 @@ class LinesView : public QWidget,
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -9,6 +9,7 @@
 
 #include <QPainter>
 
+#include <tuple>
 #include <utility>
 
 namespace headscope::widgets {
@@ -22,42 +23,45 @@ bool MaskView::isCounted() const {
     return found != counted_.end() && found->second.run == run_ && found->second.head == head();
 }
 
-CountsLater::Work MaskView::workInSight() {
+std::optional<Errand> MaskView::errand() {
+    if (page() == Page::Batch)
+        return batch_->errand();
     // While decoding runs, what would be counted of one step is old at the next.
-    if (!isVisible() || page() == Page::Batch || !isLong() || !run_->complete || isCounted())
-        return {};
-    return [this, run = run_, head = head(),
-            page = page()](const trace::LongWork& work) -> std::function<void()> {
-        Counted counted{.run = run, .head = head};
-        if (page == Page::Why) {
-            counted.maps = maskParts(*run, head, work);
-            work.goesOn(1);
-            counted.caption = maskCaption(*run, head);
-        } else {
-            auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
-            counted.caption = effectCaption(*run, head, effect);
-            counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
-        }
-        work.goesOn(1);
-        counted.caption += cellsInWords(counted.maps);
-        return [this, page, counted] { setCounted(page, counted); };
-    };
+    if (!isVisible() || !isLong() || !run_->complete || isCounted() || !whyNot_.isEmpty())
+        return std::nullopt;
+    return Errand{.about = std::tuple(run_, head(), page()),
+                  .count = [this, run = run_, head = head(),
+                            page = page()](const trace::LongWork& work) -> Errand::Deliver {
+                      Counted counted{.run = run, .head = head};
+                      if (page == Page::Why) {
+                          counted.maps = maskParts(*run, head, work);
+                          work.goesOn(1);
+                          counted.caption = maskCaption(*run, head);
+                      } else {
+                          auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
+                          counted.caption = effectCaption(*run, head, effect);
+                          counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
+                      }
+                      work.goesOn(1);
+                      counted.caption += cellsInWords(counted.maps);
+                      return [this, page, counted] { setCounted(page, counted); };
+                  },
+                  .refused =
+                      [this](const trace::RefusalText& text) {
+                          whyNot_ = inWords(text);
+                          setEmptyStates();
+                      },
+                  .progressed =
+                      [this](double share) {
+                          shareCounted_ = share;
+                          setEmptyStates();
+                      }};
 }
 
 void MaskView::setCounted(Page page, Counted counted) {
     (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
     counted_[page] = std::move(counted);
     showPage();
-}
-
-void MaskView::setShareCounted(double share) {
-    shareCounted_ = share;
-    setEmptyStates();
-}
-
-void MaskView::setWhyNotCounted(const QString& words) {
-    whyNot_ = words;
-    setEmptyStates();
 }
 
 void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

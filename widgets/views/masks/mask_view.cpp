@@ -8,6 +8,7 @@
 #include "widgets/map/mask_words.h"
 #include "widgets/views/batch/batch_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/way_to_a_run.h"
 
@@ -41,7 +42,7 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
 } // namespace
 
 MaskView::MaskView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+    : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       why_(new LinkedMaps(tr("Why cells are closed"), selection, this)),
       shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
       maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
@@ -59,6 +60,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
                        });
     stack_->addWidget(buildMapsPage());
     stack_->addWidget(batch_);
+    connect(batch_, &View::errandChanged, this, &View::errandChanged);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
@@ -91,6 +93,7 @@ QWidget* MaskView::buildControls() {
 
 void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
+    batch_->setRun(run_);
     const QSignalBlocker quietSource(sourcePadding_);
     const QSignalBlocker quietTarget(targetPadding_);
     sourcePadding_->setValue(run_ ? run_->request.padding.source : 0);
@@ -147,7 +150,7 @@ void MaskView::mapsChanged() {
         maps->setMaps({});
     setEmptyStates();
     showPage();
-    Q_EMIT workChanged();
+    Q_EMIT errandChanged();
 }
 
 void MaskView::setEmptyStates() {
@@ -170,7 +173,7 @@ void MaskView::buildMaps() {
         return;
     if (isLong()) {
         if (!isCounted())
-            Q_EMIT workChanged();
+            Q_EMIT errandChanged();
         return;
     }
     if (effect_.empty())
@@ -232,13 +235,8 @@ void MaskView::paintEvent(QPaintEvent*) {
 }
 
 void MaskView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+    View::showEvent(event);
     showPage();
-}
-
-void MaskView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT workChanged();
 }
 
 void MaskView::resizeEvent(QResizeEvent*) {

@@ -2,13 +2,12 @@
 
 #include <QWidget>
 
-#include "model/analysis/mask_effect.h"
+#include "model/analysis/maps/mask_effect.h"
 #include "model/trace/run.h"
-#include "widgets/counts_later.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <map>
 #include <memory>
@@ -28,7 +27,7 @@ class LinkedMaps;
 /// What the masks do. Of the selected head's attention: why each cell is closed (the subsequent mask, the
 /// padding mask, and the mask that the model really applied), and what becomes of the scores. And a batch of
 /// sentences of a person's own, padded to the longest.
-class MaskView : public QWidget, public FigureSource, public FilmedFigure, public CountsLater {
+class MaskView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -40,7 +39,7 @@ class MaskView : public QWidget, public FigureSource, public FilmedFigure, publi
     /// The one that is open, as long as it has not run.
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     /// May be null. The spin boxes follow the run's padding without emitting anything.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
     /// The sentence under the pictures of the page in sight.
@@ -58,25 +57,20 @@ class MaskView : public QWidget, public FigureSource, public FilmedFigure, publi
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     void setRowsDecoded(std::optional<std::size_t> rows) override;
-    Work workInSight() override;
-    void setShareCounted(double share) override;
-    void setWhyNotCounted(const QString& words) override;
+    std::optional<Errand> errand() override;
     QSize sizeHint() const override { return {720, 360}; }
 
   public Q_SLOTS:
     void setPage(headscope::widgets::MaskView::Page page);
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
     /// A person asked for padding; counts are tokens appended.
     void paddingChanged(int source, int target);
-    /// workInSight() may be another one.
-    void workChanged();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 

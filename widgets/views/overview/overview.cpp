@@ -43,7 +43,7 @@ void add(QComboBox* box, const QString& words, const QString& tip, int meaning) 
 } // namespace
 
 Overview::Overview(Selection* selection, QWidget* parent)
-    : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
+    : View(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
       tint_(new QComboBox(this)), order_(new QComboBox(this)), threshold_(new QDoubleSpinBox(this)),
       words_(new QLineEdit(this)), count_(new QLabel(this)), whyNone_(wrappedLabel(this)),
       view_(new OverviewView(selection, this)) {

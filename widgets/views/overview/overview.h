@@ -2,13 +2,13 @@
 
 #include <QWidget>
 
-#include "model/analysis/head_ranking.h"
-#include "model/analysis/statistics_of_heads.h"
+#include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
 #include "widgets/tiles/head_tint.h"
+#include "widgets/view.h"
 #include "widgets/views/overview/overview_blocks.h"
 
 #include <memory>
@@ -28,7 +28,7 @@ class OverviewView;
 
 /// The whole model at once, and above it, in a row, what it is tinted by, how it is ordered, and which heads
 /// are searched.
-class Overview : public QWidget, public FigureSource, public FilmedFigure {
+class Overview : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -38,7 +38,7 @@ class Overview : public QWidget, public FigureSource, public FilmedFigure {
     explicit Overview(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Of the shown run; empty as long as they are not known.
     void setStatistics(Heads heads);
     /// Ranked, and what it is of; empty where it was not measured.

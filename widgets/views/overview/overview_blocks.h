@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/head_similarity.h"
+#include "model/analysis/heads/head_similarity.h"
 #include "model/trace/run.h"
 #include "widgets/tiles/head_tint.h"
 #include "widgets/views/overview/overview_layout.h"

@@ -2,12 +2,13 @@
 
 #include <QString>
 
-#include "model/analysis/embedding_shares.h"
-#include "model/analysis/positional_shift.h"
-#include "model/analysis/positional_wavelengths.h"
-#include "model/analysis/score_shares.h"
+#include "model/analysis/positions/embedding_shares.h"
+#include "model/analysis/positions/positional_shift.h"
+#include "model/analysis/positions/positional_wavelengths.h"
+#include "model/analysis/scores/score_shares.h"
 #include "model/trace/run.h"
 #include "model/trace/score_terms.h"
+#include "widgets/errand.h"
 
 #include <memory>
 #include <optional>
@@ -47,5 +48,8 @@ struct PositionAnswer {
     std::shared_ptr<const trace::Run> projected;       ///< with queries and keys
     QString whyNot;                                    ///< a refusal in words; empty where it was answered
 };
+
+/// Asked of a model, or measured; `take` is called with the answer, or with why there is none.
+Errand answering(const PositionQuestion& question, const std::function<void(PositionAnswer)>& take);
 
 } // namespace headscope::widgets

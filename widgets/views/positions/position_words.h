@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/position_origin.h"
+#include "model/analysis/positions/position_origin.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/position_table.h"

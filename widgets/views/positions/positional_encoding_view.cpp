@@ -1,9 +1,9 @@
 #include "widgets/views/positions/positional_encoding_view.h"
 
-#include "model/analysis/positional_geometry.h"
-#include "model/analysis/recomputed_map.h"
-#include "model/analysis/rotation_curve.h"
-#include "model/analysis/softmax_temperature.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/positions/positional_geometry.h"
+#include "model/analysis/positions/rotation_curve.h"
+#include "model/analysis/scores/softmax_temperature.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -60,7 +60,7 @@ class LeastStack : public QStackedWidget {
 } // namespace
 
 PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
+    : View(parent), selection_(selection), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
       dimensionsLabel_(new QLabel(tr("Dimensions"), this)), dimensionsEdit_(new QLineEdit(this)),
       positions_(new QSpinBox(this)), offset_(new QSpinBox(this)), result_(new QLabel(this)),
       notice_(new QLabel(this)), stack_(new LeastStack(this)), curves_(new PositionCurves(this)),
@@ -304,7 +304,7 @@ void PositionalEncodingView::showPage() {
         showAnswer();
     else if (any)
         showTable();
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 void PositionalEncodingView::showControls() {
@@ -391,6 +391,12 @@ std::optional<PositionQuestion> PositionalEncodingView::question() const {
     return isVisible() && (!answer_ || answer_->question != asks) ? asks : std::nullopt;
 }
 
+std::optional<Errand> PositionalEncodingView::errand() {
+    if (const auto asks = question())
+        return answering(*asks, [this](PositionAnswer answer) { setAnswer(std::move(answer)); });
+    return page() == Page::Scores ? scores_->errand() : std::nullopt;
+}
+
 /// Nothing blinks: what is known stays while the next offset or sentence is on its way.
 const PositionAnswer* PositionalEncodingView::answer() const {
     const auto asks = wanted();
@@ -407,16 +413,6 @@ const TokenShares& PositionalEncodingView::sharesOf(const PositionAnswer& answer
 void PositionalEncodingView::setAnswer(PositionAnswer answer) {
     answer_ = std::move(answer);
     showPage();
-}
-
-void PositionalEncodingView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    Q_EMIT questionChanged();
-}
-
-void PositionalEncodingView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT questionChanged();
 }
 
 void PositionalEncodingView::showAnswer() {
@@ -573,6 +569,7 @@ void PositionalEncodingView::connectPlots() {
     connect(shift_, &ShiftPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(words_, &WordPositionPage::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(scores_, &ScoreTermsPage::errandChanged, this, &View::errandChanged);
     connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
     connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));

@@ -2,10 +2,10 @@
 
 #include <QWidget>
 
-#include "model/analysis/position_origin.h"
-#include "widgets/figure_source.h"
+#include "model/analysis/positions/position_origin.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/position_table.h"
 
@@ -34,8 +34,8 @@ class WordPositionPage;
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
 /// well a linear map shifts positions, how much of each token's vector is position, and how much of a first
-/// layer's scores. The last four ask a question, which somebody else answers.
-class PositionalEncodingView : public QWidget, public FigureSource {
+/// layer's scores. The last four take a while.
+class PositionalEncodingView : public View {
     Q_OBJECT
 
   public:
@@ -45,7 +45,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
     PositionSide side() const;
@@ -58,9 +58,10 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     int offset() const;
     /// The sentence under the picture, or why there is no picture.
     QString caption() const;
-    /// Prepares long ones later.
     ScoreTermsPage* scoreTerms() const { return scores_; }
-    /// What the page in sight still needs to know; nothing as long as the view is hidden.
+    /// What the page in sight still needs to know.
+    std::optional<Errand> errand() override;
+    /// The same as a value: what the page in sight asks, without the terms of long scores.
     std::optional<PositionQuestion> question() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -91,21 +92,13 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     int dimensionCount() const;
     void setPositionsShown(int count);
     void setOffset(int offset);
-    void setSpaceMarksShown(bool shown);
-    void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
+    void setSpaceMarksShown(bool shown) override;
     /// Of question(); an answer to another one is as good as none.
     void setAnswer(headscope::widgets::PositionAnswer answer);
-
-  Q_SIGNALS:
-    /// question() may be another one.
-    void questionChanged();
-    /// What is under the pointer or the cursor, in words; empty when there is nothing.
-    void cellDescribed(const QString& words);
+    void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:

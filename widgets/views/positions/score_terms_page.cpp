@@ -4,6 +4,7 @@
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/positions/score_term_maps.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -114,53 +115,44 @@ void ScoreTermsPage::showTerms() {
         maps_->setTerms(terms_, shown_);
     else {
         maps_->setTerms(nullptr, nullptr);
-        setShareCounted(0);
+        sayShare(0);
     }
     showHeads();
     followSelection();
     fitPanes();
     Q_EMIT captionChanged();
-    Q_EMIT workChanged();
+    Q_EMIT errandChanged();
 }
 
 void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> shown) {
-    if (of != whose())
-        return; // another question is on its way
     shown_ = std::move(shown);
     shownOf_ = of;
     maps_->setTerms(terms_, shown_);
     Q_EMIT captionChanged();
 }
 
-CountsLater::Work ScoreTermsPage::workInSight() {
-    if (!isVisible() || !terms_ || isShown())
-        return {};
-    return [this, of = whose()](const trace::LongWork& work) -> std::function<void()> {
-        auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
-        return [this, of, made = std::move(made)] {
-            take(of, made);
-            followSelection();
-        };
-    };
+std::optional<Errand> ScoreTermsPage::errand() {
+    if (!isVisible() || !terms_ || isShown() || refused_ == whose())
+        return std::nullopt;
+    return Errand{.about = whose(),
+                  .count = [this, of = whose()](const trace::LongWork& work) -> Errand::Deliver {
+                      auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
+                      return [this, of, made = std::move(made)] {
+                          take(of, made);
+                          followSelection();
+                      };
+                  },
+                  .refused =
+                      [this, of = whose()](const trace::RefusalText& text) {
+                          refused_ = of;
+                          maps_->setWhyNothing(inWords(text));
+                      },
+                  .progressed = [this](double share) { sayShare(share); }};
 }
 
-void ScoreTermsPage::setShareCounted(double share) {
+void ScoreTermsPage::sayShare(double share) {
     maps_->setWhyNothing(
         tr("The terms of these long scores are being prepared: %1.").arg(shareInWords(share)));
-}
-
-void ScoreTermsPage::setWhyNotCounted(const QString& words) {
-    maps_->setWhyNothing(words);
-}
-
-void ScoreTermsPage::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    Q_EMIT workChanged();
-}
-
-void ScoreTermsPage::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT workChanged();
 }
 
 void ScoreTermsPage::showHeads() {

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "widgets/counts_later.h"
+#include "widgets/errand.h"
 #include "widgets/selection.h"
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/positions/position_question.h"
@@ -20,7 +20,7 @@ struct Theme;
 
 /// What a head's scores are made of: its terms as maps, the sum of one cell number by number, and which heads
 /// of the layer look by content and which by place.
-class ScoreTermsPage : public QWidget, public CountsLater {
+class ScoreTermsPage : public QWidget {
     Q_OBJECT
 
   public:
@@ -36,9 +36,8 @@ class ScoreTermsPage : public QWidget, public CountsLater {
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// How many of the figure's rows and columns have names, after a space; empty where all have.
     QString namedInWords(const QRectF& area) const;
-    Work workInSight() override;
-    void setShareCounted(double share) override;
-    void setWhyNotCounted(const QString& words) override;
+    /// Of a long sentence.
+    std::optional<Errand> errand();
 
   public Q_SLOTS:
     void setCentred(bool centred);
@@ -48,13 +47,11 @@ class ScoreTermsPage : public QWidget, public CountsLater {
     void cellDescribed(const QString& words);
     /// caption() is another one.
     void captionChanged();
-    /// workInSight() may be another one.
-    void workChanged();
+    /// errand() may be another one.
+    void errandChanged();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     QString otherHeadInWords() const;
@@ -83,10 +80,12 @@ class ScoreTermsPage : public QWidget, public CountsLater {
     Whose whose() const { return {terms_, head_.head, isCentred()}; }
     /// Those of long sentences come later.
     bool isShown() const { return shown_ && shownOf_ == whose(); }
+    void sayShare(double share);
     void take(const Whose& of, std::shared_ptr<const HeadTerms> shown);
 
     std::shared_ptr<const HeadTerms> shown_;
     Whose shownOf_;
+    Whose refused_; ///< what cannot be prepared
     trace::HeadAddress head_;
 
     QCheckBox* centred_;

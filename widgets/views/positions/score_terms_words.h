@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/analysis/score_shares.h"
+#include "model/analysis/scores/score_shares.h"
 #include "model/trace/long_work.h"
 #include "model/trace/model_summary.h"
 #include "widgets/drawing/matrix_image.h"

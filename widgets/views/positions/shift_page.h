@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "model/analysis/positional_shift.h"
+#include "model/analysis/positions/positional_shift.h"
 
 #include <optional>
 

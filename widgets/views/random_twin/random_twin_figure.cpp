@@ -151,7 +151,7 @@ std::optional<PictureOptions> RandomTwinPanel::picture(PictureOptions options) c
     // Whatever is drawn of the head is drawn of its twin, too.
     options.view = "random-twin";
     options.pinned.clear(); // one map
-    setMapOptions(options, map()->options());
+    widgets::setMapOptions(options, map()->options());
     return options;
 }
 

@@ -25,7 +25,7 @@ constexpr int wordsWidth = 460;
 } // namespace
 
 RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
-    : QWidget(parent), seed_(new SeedBox(this)), words_(new QWidget(this)), said_(new QLabel(this)),
+    : View(parent), seed_(new SeedBox(this)), words_(new QWidget(this)), said_(new QLabel(this)),
       probabilities_(new QLabel(this)), entropy_(new QLabel(this)),
       table_(new TwoReadingsTable(selection, this)), map_(new HeatmapView(selection, this)),
       sides_(new QSplitter(Qt::Horizontal, this)) {

@@ -2,13 +2,13 @@
 
 #include <QWidget>
 
-#include "model/analysis/compare_readings.h"
-#include "model/analysis/head_statistics.h"
+#include "model/analysis/compare/compare_readings.h"
+#include "model/analysis/heads/head_statistics.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +28,7 @@ class TwoReadingsTable;
 /// The model beside its twin, which is the same network with random weights: what the twin says by itself,
 /// what it thinks of the model's output, and the selected head's map in it. What both have is architecture;
 /// what the model alone has was learned.
-class RandomTwinPanel : public QWidget, public FigureSource, public FilmedFigure {
+class RandomTwinPanel : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -59,7 +59,7 @@ class RandomTwinPanel : public QWidget, public FigureSource, public FilmedFigure
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
     void seedChosen(std::uint64_t seed);

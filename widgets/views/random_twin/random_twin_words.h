@@ -2,8 +2,8 @@
 
 #include <QString>
 
-#include "model/analysis/compare_readings.h"
-#include "model/analysis/head_statistics.h"
+#include "model/analysis/compare/compare_readings.h"
+#include "model/analysis/heads/head_statistics.h"
 #include "model/trace/run.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include <QTableWidget>
 
-#include "model/analysis/compare_readings.h"
+#include "model/analysis/compare/compare_readings.h"
 #include "widgets/selection.h"
 
 #include <vector>

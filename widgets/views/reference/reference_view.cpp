@@ -93,7 +93,7 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
 } // namespace
 
 ReferenceView::ReferenceView(QWidget* parent)
-    : QWidget(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
+    : View(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
       summary_(new QLabel(this)), table_(new QTableWidget(this)) {
     line_->setAccessibleName(tr("Reference translation"));
     limitText(line_, SentenceEdit::longestSentence);

@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
-#include "model/analysis/path_scores.h"
-#include "widgets/figure_source.h"
+#include "model/analysis/output/path_scores.h"
 #include "widgets/tables/text_table.h"
+#include "widgets/view.h"
 
 #include <optional>
 #include <vector>
@@ -18,7 +18,7 @@ namespace headscope::widgets {
 
 /// A line for a whole target sentence that the model is made to read (teacher forcing), and what it thought
 /// of every token: how probable, and how many were more probable.
-class ReferenceView : public QWidget, public FigureSource {
+class ReferenceView : public View {
     Q_OBJECT
 
   public:
@@ -43,7 +43,7 @@ class ReferenceView : public QWidget, public FigureSource {
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
     void submitted(const QString& text);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/heads_at_temperature.h"
+#include "model/analysis/scores/heads_at_temperature.h"
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/drawing/plot_legend.h"
 #include "widgets/plots/readable_plot.h"

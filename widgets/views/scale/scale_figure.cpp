@@ -1,6 +1,5 @@
-#include "model/analysis/cell_arithmetic.h"
-#include "model/analysis/recomputed_map.h"
-#include "widgets/counts_later.h"
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/drawing/theme.h"
@@ -13,6 +12,7 @@
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/views/scale/softmax_pictures.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 #include "widgets/words/way_to_a_run.h"
 

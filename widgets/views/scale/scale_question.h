@@ -1,8 +1,8 @@
 #pragma once
 
-#include "model/analysis/heads_at_temperature.h"
-#include "model/analysis/score_spread.h"
-#include "model/analysis/softmax_temperature.h"
+#include "model/analysis/scores/heads_at_temperature.h"
+#include "model/analysis/scores/score_spread.h"
+#include "model/analysis/scores/softmax_temperature.h"
 #include "model/trace/long_work.h"
 
 #include <memory>

@@ -1,11 +1,11 @@
 #include "widgets/views/scale/scale_view.h"
 
-#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/runs_beside.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/counts_later.h"
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
@@ -15,6 +15,7 @@
 #include "widgets/views/scale/softmax_pictures.h"
 #include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -43,7 +44,7 @@ constexpr int scaleLeastHeight = 60; ///< of the pictures: a window with large t
 } // namespace
 
 ScaleView::ScaleView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), scopes_(new QComboBox(this)),
+    : View(parent), selection_(selection), pages_(new QTabBar(this)), scopes_(new QComboBox(this)),
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
       asTrained_(new QPushButton(tr("As Trained"), this)), unscaled_(new QPushButton(tr("Unscaled"), this)),
@@ -88,12 +89,7 @@ void ScaleView::buildControls() {
     scopes_->setAccessibleName(tr("Whose scores are counted"));
     connect(pages_, &QTabBar::currentChanged, this, &ScaleView::showPage);
     connect(scopes_, &QComboBox::currentIndexChanged, this, &ScaleView::showPage);
-    connect(twinButton_, &QPushButton::clicked, this, [this] {
-        if (measuringTwin_)
-            Q_EMIT twinStopped();
-        else
-            Q_EMIT twinWanted();
-    });
+    connect(twinButton_, &QPushButton::clicked, this, [this] { setMeasuringTwin(!measuringTwin_); });
 }
 
 /// One line where there is room, more where text is large.
@@ -234,6 +230,7 @@ void ScaleView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     twin_.clear();
     twinRefusal_.clear();
+    measuringTwin_ = false;
     refused_.reset();
     headChanged();
 }
@@ -280,7 +277,7 @@ void ScaleView::setTemperature(double temperature) {
         showVariance();
     caption_->setText(caption());
     if (showsHeads() || page() == Page::Scores)
-        Q_EMIT questionChanged();
+        Q_EMIT errandChanged();
 }
 
 void ScaleView::setSpaceMarksShown(bool shown) {
@@ -321,6 +318,31 @@ ScaleQuestion ScaleView::questionInSight() const {
             .temperature = page() == Page::Scores ? temperature_
                            : answer_              ? answer_->question.temperature
                                                   : 1};
+}
+
+std::optional<Errand> ScaleView::errand() {
+    const auto asks = question();
+    if (!asks)
+        return measuringTwin_ && run_ && run_->complete ? std::optional(measuringTwin()) : std::nullopt;
+    return Errand{
+        .about = *asks,
+        .count = [this, asks = *asks, known = whatIsKnown()](const trace::LongWork& work) -> Errand::Deliver {
+            return [this, found = answerOf(asks, known, work)] { setAnswer(found); };
+        },
+        .refused = [this](const trace::RefusalText& text) { showRefusal(inWords(text)); },
+        .progressed = [this](double share) { setShareCounted(share); }};
+}
+
+Errand ScaleView::measuringTwin() {
+    auto request = analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, twinSeed_);
+    return {.about = request,
+            .ask = [this, request, seed = twinSeed_](trace::Answers& model,
+                                                     const trace::LongWork& work) -> Errand::Deliver {
+                auto spreads = analysis::spreadOfHeads(*model.of(request, trace::RunWhat(), work));
+                return [this, seed, spreads = std::move(spreads)] { setTwin(spreads, seed); };
+            },
+            .refused = [this](const trace::RefusalText& text) { showTwinRefusal(inWords(text)); },
+            .stopped = [this] { setMeasuringTwin(false); }};
 }
 
 std::optional<ScaleQuestion> ScaleView::question() const {
@@ -365,6 +387,7 @@ void ScaleView::setAnswer(ScaleAnswer answer) {
     if (answer.question.counts == ScaleCounts::Heads) {
         heads_ = std::move(answer);
         refused_.reset();
+        shareCounted_ = 0;
         return showPage();
     }
     if (answer.question.counts == ScaleCounts::Spreads && answer_ &&
@@ -379,6 +402,7 @@ void ScaleView::setAnswer(ScaleAnswer answer) {
         varianceShownAt_.reset();
     answer_ = std::move(answer);
     refused_.reset();
+    shareCounted_ = 0; // of what is asked for next
     showPage();
 }
 
@@ -394,24 +418,23 @@ void ScaleView::showRefusal(const QString& words) {
     showPage();
 }
 
+void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
+    twin_ = std::move(spreads);
+    twinShownOf_ = seed;
+    varianceShownAt_.reset();
+    setMeasuringTwin(false);
+}
+
 void ScaleView::showTwinRefusal(const QString& words) {
+    setMeasuringTwin(false);
     twinRefusal_ = words;
     showPage();
 }
 
 void ScaleView::setMeasuringTwin(bool measuring) {
-    if (measuring == measuringTwin_)
-        return;
     measuringTwin_ = measuring;
     if (measuring)
         twinRefusal_.clear();
-    showPage();
-}
-
-void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
-    twin_ = std::move(spreads);
-    twinSeed_ = seed;
-    varianceShownAt_.reset();
     showPage();
 }
 
@@ -458,7 +481,7 @@ void ScaleView::showPage() {
     caption_->setText(caption());
     showTemperature();
     update();
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 void ScaleView::showTemperatureControls() {
@@ -521,14 +544,8 @@ void ScaleView::showTemperature() {
 }
 
 void ScaleView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+    View::showEvent(event);
     showTemperature();
-    Q_EMIT questionChanged();
-}
-
-void ScaleView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT questionChanged();
 }
 
 bool ScaleView::showsHeads() const {
@@ -747,7 +764,7 @@ QString ScaleView::varianceCaption() const {
                             "%2 times as large: it is divided by the square.")
                              .arg(axisNumber(temperature_), axisNumber(1 / (temperature_ * temperature_)));
     if (!twin_.empty())
-        words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
+        words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinShownOf_);
     if (measuringTwin_)
         words += QChar(' ') + tr("The network with random weights is running on the same tokens...");
     else if (!twinRefusal_.isEmpty())

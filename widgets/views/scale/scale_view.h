@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 #include "widgets/views/scale/scale_question.h"
 
 #include <array>
@@ -30,7 +30,7 @@ class TemperatureSlider;
 
 /// What the factor of q k does: how scores lie with it and without it, how their variance stands to d_k, and
 /// how a head's rows sharpen and soften. Every page follows a temperature that a person drags.
-class ScaleView : public QWidget, public FigureSource {
+class ScaleView : public View {
     Q_OBJECT
 
   public:
@@ -41,7 +41,7 @@ class ScaleView : public QWidget, public FigureSource {
     ~ScaleView() override;
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run);
+    void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
     ScoreScope scope() const;
@@ -50,7 +50,8 @@ class ScaleView : public QWidget, public FigureSource {
     int row() const;
     /// The sentence under the picture, or why there is no picture.
     QString caption() const;
-    /// What is in sight and not known yet; nothing as long as the view is hidden.
+    std::optional<Errand> errand() override;
+    /// The same as a value: what is in sight and not known yet, without the twin.
     std::optional<ScaleQuestion> question() const;
     /// Of what question() asks for.
     ScaleKnown whatIsKnown() const;
@@ -69,36 +70,29 @@ class ScaleView : public QWidget, public FigureSource {
     void setPage(headscope::widgets::ScaleView::Page page);
     void setScope(headscope::widgets::ScoreScope scope);
     void setTemperature(double temperature);
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
     void setAnswer(headscope::widgets::ScaleAnswer answer);
     /// How much of what is asked for is counted, from 0 to 1, now and then.
     void setShareCounted(double share);
-    /// The spreads of a twin with random weights of the run that is shown.
-    void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
-    /// While the twin runs the button stops it.
-    void setMeasuringTwin(bool measuring);
     /// What is asked for cannot be counted.
     void showRefusal(const QString& words);
+    /// Of the twin with random weights that is measured.
+    void setTwinSeed(std::uint64_t seed) { twinSeed_ = seed; }
+    /// While the twin runs the button stops it.
+    void setMeasuringTwin(bool measuring);
+    /// The spreads of the twin of the run that is shown.
+    void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
     void showTwinRefusal(const QString& words);
 
   Q_SIGNALS:
-    /// question() may be another one.
-    void questionChanged();
-    /// setTwin() is asked for.
-    void twinWanted();
-    /// It is not, any more.
-    void twinStopped();
     /// In every head of the model, as a change of it.
     void temperatureWanted(double temperature);
-    /// What is under the pointer or the cursor, in words; empty when there is nothing.
-    void cellDescribed(const QString& words);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     QString headsInFigure(const ScaleQuestion* counted) const;
@@ -118,6 +112,7 @@ class ScaleView : public QWidget, public FigureSource {
     void showTemperature();
     void showTemperatureControls();
     void showCurve();
+    Errand measuringTwin();
     const ScaleAnswer* known() const;
     bool isRefused() const;
     /// The run left the selected head's maps out.
@@ -166,7 +161,8 @@ class ScaleView : public QWidget, public FigureSource {
     std::optional<ScaleAnswer> answer_;
     std::optional<ScaleAnswer> heads_; ///< at a temperature
     std::vector<analysis::HeadSpread> twin_;
-    std::uint64_t twinSeed_ = 1;
+    std::uint64_t twinSeed_ = 1;           ///< of the next one
+    std::uint64_t twinShownOf_ = 1;        ///< of `twin_`
     double shareCounted_ = 0;              ///< of what is asked for
     std::optional<ScaleQuestion> refused_; ///< what cannot be answered
     QString refusal_;                      ///< and why

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/score_spread.h"
+#include "model/analysis/scores/score_spread.h"
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/drawing/plot_legend.h"
 #include "widgets/plots/readable_plot.h"

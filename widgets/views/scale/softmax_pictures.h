@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/softmax_temperature.h"
+#include "model/analysis/scores/softmax_temperature.h"
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/drawing/plot_legend.h"
 #include "widgets/map/map_picture.h"

@@ -1,6 +1,6 @@
 #include "widgets/views/scale/temperature_slider.h"
 
-#include "model/analysis/softmax_temperature.h"
+#include "model/analysis/scores/softmax_temperature.h"
 
 #include <QSignalBlocker>
 

@@ -1,6 +1,6 @@
 #include "widgets/views/source_share/source_share.h"
 
-#include "model/analysis/source_share.h"
+#include "model/analysis/maps/source_share.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_keys.h"
@@ -30,7 +30,7 @@ QString sharePercent(double share) {
 
 } // namespace
 
-SourceShareView::SourceShareView(QWidget* parent) : QWidget(parent) {
+SourceShareView::SourceShareView(QWidget* parent) : View(parent) {
     setAccessibleName(tr("Source share of each step"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

@@ -4,10 +4,10 @@
 
 #include "model/trace/quantity_maps.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/map/named_labels.h"
+#include "widgets/view.h"
 
 #include <map>
 #include <memory>
@@ -21,7 +21,7 @@ struct Theme;
 
 /// A thin curve under the target: how much of each step came from the source, by ALTI+. Is the model reading
 /// or free-running? Below it stands the step in words. The arrow keys go from step to step.
-class SourceShareView : public QWidget, public FigureSource, public FilmedFigure, public ReadableMap {
+class SourceShareView : public View, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -68,7 +68,7 @@ class SourceShareView : public QWidget, public FigureSource, public FilmedFigure
     QSize minimumSizeHint() const override;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
     void stepHovered(std::optional<int> step);

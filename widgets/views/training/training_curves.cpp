@@ -17,7 +17,7 @@
 
 namespace headscope::widgets {
 
-TrainingCurves::TrainingCurves(QWidget* parent) : QWidget(parent), caption_(wrappedLabel(this)) {
+TrainingCurves::TrainingCurves(QWidget* parent) : View(parent), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Curves of the training"));
     setMinimumWidth(280);
     caption_->setAlignment(Qt::AlignTop);

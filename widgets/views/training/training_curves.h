@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "widgets/figure_source.h"
+#include "widgets/view.h"
 #include "widgets/views/training/training_points.h"
 
 #include <vector>
@@ -15,7 +15,7 @@ class ReadablePlot;
 
 /// How a training goes: its losses, accuracy and BLEU of its validations, and how spread its attention is,
 /// over the steps.
-class TrainingCurves : public QWidget, public FigureSource {
+class TrainingCurves : public View {
     Q_OBJECT
 
   public:

@@ -1,7 +1,7 @@
 #include "widgets/views/what_if/change_comparison.h"
 
-#include "model/analysis/score_distribution.h"
-#include "model/analysis/statistics_of_heads.h"
+#include "model/analysis/heads/statistics_of_heads.h"
+#include "model/analysis/scores/score_distribution.h"
 #include "model/trace/run_path.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
@@ -54,7 +54,7 @@ bool scalesScores(const trace::Request& request) {
 } // namespace
 
 ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), note_(new QLabel(this)), before_(new QLabel(this)),
+    : View(parent), selection_(selection), note_(new QLabel(this)), before_(new QLabel(this)),
       after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)), sum_(new QLabel(this)),
       scores_(new ScoreHistogram(this)), scoresWords_(new QLabel(this)) {
     for (QLabel* label : {note_, before_, after_, sum_, scoresWords_}) {

@@ -2,12 +2,12 @@
 
 #include <QWidget>
 
-#include "model/analysis/run_comparison.h"
+#include "model/analysis/compare/run_comparison.h"
 #include "model/trace/run.h"
-#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/selection.h"
+#include "widgets/view.h"
 
 #include <memory>
 #include <vector>
@@ -21,7 +21,7 @@ class StepComparisonView;
 
 /// What changes in the model did: the undisturbed output over the changed one, the change at every step, of a
 /// classifier the probabilities of its classes; and where the scores were scaled, how they lie now.
-class ChangeComparison : public QWidget, public FigureSource, public FilmedFigure {
+class ChangeComparison : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -48,7 +48,7 @@ class ChangeComparison : public QWidget, public FigureSource, public FilmedFigur
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setSpaceMarksShown(bool shown);
+    void setSpaceMarksShown(bool shown) override;
 
   private:
     void showOutputs();

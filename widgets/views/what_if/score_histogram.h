@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "model/analysis/head_statistics.h"
-#include "model/analysis/score_distribution.h"
+#include "model/analysis/heads/head_statistics.h"
+#include "model/analysis/scores/score_distribution.h"
 
 #include <optional>
 

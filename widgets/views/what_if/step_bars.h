@@ -4,7 +4,7 @@
 #include <QRectF>
 #include <QString>
 
-#include "model/analysis/run_comparison.h"
+#include "model/analysis/compare/run_comparison.h"
 
 #include <cstddef>
 #include <optional>

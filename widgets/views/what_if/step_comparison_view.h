@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "model/analysis/run_comparison.h"
+#include "model/analysis/compare/run_comparison.h"
 #include "widgets/selection.h"
 #include "widgets/views/what_if/step_bars.h"
 

@@ -61,7 +61,7 @@ class ArchitectureViewTest : public QObject {
         tree->setCurrentIndex(decoder);
         const auto role = decoder.data(Qt::UserRole);
         QVERIFY(role.isValid());
-        view_->setFlow(run_, example::flow(*run_));
+        view_->setFlow(example::flow(*run_));
         QCOMPARE(tree->currentIndex().data(Qt::UserRole), role);
         QVERIFY(tree->selectionModel()->isSelected(tree->currentIndex()));
         QCOMPARE(tree->isExpanded(table->index(0, 0)), expanded);
@@ -167,7 +167,7 @@ class ArchitectureViewTest : public QObject {
     }
 
     void whatIsExportedIsMeasuredWhereItIsSaidAndNowhereElse() {
-        view_->setFlow(run_, example::flow(*run_));
+        view_->setFlow(example::flow(*run_));
         const auto table = view_->figureData().tables.front();
         const auto column = [&](const char* title) {
             return std::ranges::find(table.columns, title, &trace::DataColumn::title)->values;
@@ -243,7 +243,7 @@ class ArchitectureViewTest : public QObject {
     }
 
     void theTableIsDrawnWhereItIsLookedAt() {
-        view_->setFlow(run_, example::flow(*run_));
+        view_->setFlow(example::flow(*run_));
         const QString before = view_->caption();
         const QSize diagramSize = view_->figureSize();
         view_->setPage(ArchitectureView::Page::Table);
@@ -263,7 +263,7 @@ class ArchitectureViewTest : public QObject {
     void whatIsSaidIsTheBlockThatWasChosenLast() {
         QString said;
         const QObject here; // until the end of this
-        connect(view_.get(), &ArchitectureView::blockDescribed, &here,
+        connect(view_.get(), &ArchitectureView::cellDescribed, &here,
                 [&](const QString& words) { said = words; });
         QTest::mouseMove(diagram(), diagram()->areaOf("decoder").center().toPoint());
         QTRY_VERIFY2(said.startsWith("Decoder"), qPrintable(said));
@@ -298,18 +298,18 @@ class ArchitectureViewTest : public QObject {
     }
 
     void whatFlowsIsAskedForInSightOnly() {
-        QCOMPARE(view_->unmeasured(), run_);
+        QVERIFY(view_->errand());
         view_->hide();
-        QVERIFY(!view_->unmeasured());
+        QVERIFY(!view_->errand());
         view_->show();
         QVERIFY(view_->details().contains("being measured"));
-        view_->setFlow(run_, example::flow(*run_));
-        QVERIFY(!view_->unmeasured());
+        view_->setFlow(example::flow(*run_));
+        QVERIFY(!view_->errand());
     }
 
     void theNumbersOfAFeedForwardAreThoseThatWereMeasured() {
         selection_->setStep(4);
-        view_->setFlow(run_, example::flow(*run_));
+        view_->setFlow(example::flow(*run_));
         diagram()->setUnfolded("decoder", true);
         diagram()->setUnfolded("decoder.0", true);
         diagram()->setCurrent("decoder.0.feed_forward");
@@ -333,7 +333,7 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(view_->hasFigure());
         diagram()->setCurrent("generator");
         QVERIFY2(view_->details().startsWith("Out: (N, T, V)."), qPrintable(view_->details()));
-        QVERIFY(!view_->unmeasured());
+        QVERIFY(!view_->errand());
     }
 
     void withoutAModelItSaysWhatToDo() {
@@ -344,7 +344,7 @@ class ArchitectureViewTest : public QObject {
     }
 
     void theTableHoldsEveryBlock() {
-        view_->setFlow(run_, example::flow(*run_));
+        view_->setFlow(example::flow(*run_));
         view_->setPage(ArchitectureView::Page::Table);
         const auto* tree = view_->findChild<QTreeView*>();
         const auto* table = tree->model();

@@ -89,7 +89,7 @@ class BatchViewTest : public QObject {
     void whatIsTypedIsAskedWithEnter() {
         const auto view = answered(2);
         QVERIFY(!view->question());
-        const QSignalSpy asked(view.get(), &BatchView::questionChanged);
+        const QSignalSpy asked(view.get(), &BatchView::errandChanged);
         auto* field = view->findChildren<QLineEdit*>().front();
         field->setText("Another one.");
         QVERIFY(!view->question());
@@ -190,10 +190,12 @@ class BatchViewTest : public QObject {
     void whatABatchLeavesOutIsSaid() {
         const auto view = answered(2);
         QVERIFY(!view->caption().contains("left out"));
-        view->setRunIsChanged(true);
+        auto changed = std::make_shared<trace::Run>(*example::run());
+        changed->request.interventions = {{trace::LiftMask()}};
+        view->setRun(changed);
         QVERIFY2(view->caption().contains("The changes of the shown run are left out"),
                  qPrintable(view->caption()));
-        view->setRunIsChanged(false);
+        view->setRun(example::run());
         QVERIFY(!view->caption().contains("left out"));
     }
 

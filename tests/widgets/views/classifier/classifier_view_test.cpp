@@ -72,20 +72,20 @@ class ClassifierViewTest : public QObject {
         QVERIFY(view_->caption().contains("Open a model that classifies"));
         view_->setRun(example::run());
         QVERIFY(view_->caption().contains("it has no classes"));
-        QVERIFY(!view_->wanted());
+        QVERIFY(!view_->errand());
         QVERIFY(!view_->hasFigure());
     }
 
     void itIsReadOnlyAsLongAsItIsInSight() {
-        QSignalSpy changed(view_.get(), &ClassifierView::wantedChanged);
+        QSignalSpy changed(view_.get(), &ClassifierView::errandChanged);
         view_->setRun(run_);
-        QCOMPARE(view_->wanted(), run_);
+        QVERIFY(view_->errand());
         QVERIFY(changed.size() > 0);
         view_->hide();
-        QVERIFY(!view_->wanted());
+        QVERIFY(!view_->errand());
         view_->show();
         show();
-        QVERIFY(!view_->wanted());
+        QVERIFY(!view_->errand());
     }
 
     void theMostProbableClassIsTakenApart() {
@@ -353,11 +353,11 @@ class ClassifierViewTest : public QObject {
 
     void whatWasRefusedIsSaid() {
         view_->setRun(run_);
-        view_->setWhyNot("It cannot be read.");
+        view_->setReading(nullptr, "It cannot be read.");
         QCOMPARE(view_->caption(), QString("It cannot be read."));
-        QVERIFY(!view_->wanted());
+        QVERIFY(!view_->errand());
         view_->setRun(example::classified(*run_));
-        QVERIFY(view_->wanted());
+        QVERIFY(view_->errand());
     }
 
     void headsByImportanceAreOneButtonAway() {

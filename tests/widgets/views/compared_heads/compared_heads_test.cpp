@@ -255,7 +255,7 @@ class ComparedHeadsTest : public QObject {
 
     void allShowTheSameQuantityOnTheSameScale() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
-        compared_->setOptions({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
+        compared_->setMapOptions({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
         for (const auto* map : compared_->maps()) {
             QCOMPARE(map->quantity(), Quantity::Scores);
             QCOMPARE(map->mapping(), ColourMapping::Logarithmic);
@@ -268,13 +268,13 @@ class ComparedHeadsTest : public QObject {
         const auto* map = compared_->maps()[0];
         const auto besideIt = [&] { return map->width() - map->mapLayout().plot().right(); };
         QTRY_VERIFY(besideIt() < 40);
-        compared_->setOptions({.quantity = Quantity::Scores}); // each as far as its own largest
+        compared_->setMapOptions({.quantity = Quantity::Scores}); // each as far as its own largest
         QTRY_VERIFY(besideIt() > 40);
     }
 
     void mapsOfAnotherSiteAreNeverShown() {
         selection_->setPinnedHeads({cross(0, 1), cross(2, 1)});
-        compared_->setOptions({.quantity = Quantity::NormWeighted});
+        compared_->setMapOptions({.quantity = Quantity::NormWeighted});
         for (auto* map : compared_->maps())
             map->setMaps(example::normWeighted(*run_, {AttentionKind::Cross, 2}));
         QVERIFY(compared_->maps()[0]->shownMap().empty());
@@ -331,7 +331,7 @@ class ComparedHeadsTest : public QObject {
     }
 
     void whatIsSaidOfAllMapsIsSaidOnce() {
-        compared_->setOptions({.numbers = true});
+        compared_->setMapOptions({.numbers = true});
         selection_->setPinnedHeads({cross(0, 1), cross(1, 3), cross(1, 4), cross(0, 6), encoder});
         const auto svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = compared_->figureSize()}, *compared_).bytes);

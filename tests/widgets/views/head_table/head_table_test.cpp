@@ -8,7 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "model/analysis/head_ranking.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/export/figure_export.h"

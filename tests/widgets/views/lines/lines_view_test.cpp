@@ -60,12 +60,12 @@ class LinesViewTest : public QObject {
     void longAttentionTellsHowMuchOfItIsCounted() {
         selection_->setHead({{AttentionKind::EncoderSelf, 1}, 3});
         show(example::longRuns(1).leftOut);
-        const auto work = view_->workInSight();
-        QVERIFY(work);
+        const auto errand = view_->errand();
+        QVERIFY(errand);
         std::vector<double> shares;
-        const auto deliver = work({{}, [&](double share) { shares.push_back(share); }});
+        const auto deliver = errand->count({{}, [&](double share) { shares.push_back(share); }});
         QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
-        view_->setShareCounted(0.359);
+        errand->progressed(0.359);
         QVERIFY2(view_->figureText().caption.contains("being counted: 35 %"),
                  qPrintable(view_->figureText().caption));
         deliver();
@@ -74,7 +74,7 @@ class LinesViewTest : public QObject {
 
     void aHoveredTokenReachesOtherViewsAndIsPutInWords() {
         show(example::run());
-        const QSignalSpy described(view_.get(), &LinesView::tokenDescribed);
+        const QSignalSpy described(view_.get(), &LinesView::cellDescribed);
         QTest::mouseMove(view_.get(), query(5));
         QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, 5, {}));
         QVERIFY(!described.isEmpty());

@@ -115,17 +115,17 @@ class MaskViewTest : public QObject {
             view.setPage(page);
             run->complete = false;
             view.setRun(run);
-            QVERIFY(!view.workInSight());
+            QVERIFY(!view.errand());
             run->complete = true;
             view.setRun(run);
-            const auto work = view.workInSight();
-            QVERIFY(work);
-            view.setShareCounted(0.359);
+            const auto errand = view.errand();
+            QVERIFY(errand);
+            errand->progressed(0.359);
             QVERIFY2(mapsOf(view)->wayThere().contains("35 %"), qPrintable(mapsOf(view)->wayThere()));
             std::stop_source stopped;
             stopped.request_stop();
-            QVERIFY_EXCEPTION_THROWN(work(stopped.get_token()), trace::Cancelled);
-            work({})();
+            QVERIFY_EXCEPTION_THROWN(errand->count(stopped.get_token()), trace::Cancelled);
+            errand->count({})();
             QVERIFY(view.hasFigure());
             QCOMPARE(mapsOf(view)->maps().size(), std::size_t(page == MaskView::Page::Why ? 3 : 4));
         }

@@ -224,9 +224,9 @@ class ScoreTermsPageTest : public QObject {
         view_->setAnswer(known);
         QVERIFY(page().caption().isEmpty()); // that of the sentence before is not true any more
         QVERIFY(!says(before));
-        const auto count = page().workInSight();
-        QVERIFY(count);
-        count(std::stop_token())();
+        const auto errand = page().errand();
+        QVERIFY(errand);
+        errand->count(std::stop_token())();
         QVERIFY(!page().caption().isEmpty() && page().caption() != before);
         QVERIFY(says(view_->caption()));
     }

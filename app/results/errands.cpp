@@ -1,0 +1,134 @@
+#include "app/results/errands.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+
+Errands::Errands(RunQueue* queue, DecodeController* controller, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller) {
+    connect(controller, &DecodeController::asked, this, &Errands::giveWay);
+    connect(queue, &RunQueue::busyChanged, this, &Errands::followBusy);
+}
+
+void Errands::serve(widgets::View* view) {
+    auto free = std::ranges::find(lanes_, nullptr, &Lane::view);
+    if (free == lanes_.end()) {
+        const auto slot = static_cast<Slot>(static_cast<int>(Slot::View) + static_cast<int>(lanes_.size()));
+        Q_ASSERT(slot <= Slot::LastView);
+        free = lanes_.insert(free, std::make_unique<Lane>(Lane{.slot = slot}));
+    }
+    Lane* lane = free->get();
+    lane->view = view;
+    connect(view, &widgets::View::errandChanged, this, [this, lane] { follow(*lane); });
+    connect(view, &QObject::destroyed, this, [this, lane] {
+        lane->view = nullptr;
+        drop(*lane);
+    });
+    follow(*lane);
+}
+
+bool Errands::isBusy() const {
+    return std::ranges::any_of(lanes_, [](const auto& lane) { return lane->errand.has_value(); });
+}
+
+void Errands::stop() {
+    for (const auto& lane : lanes_) {
+        const auto errand = std::exchange(lane->errand, std::nullopt);
+        if (!errand)
+            continue;
+        queue_->stop(lane->slot);
+        if (errand->stopped)
+            errand->stopped();
+        else
+            errand->refused(
+                {.what = tr("This was stopped").toStdString(),
+                 .wayOut = tr("choose another head or page, and it is counted anew").toStdString()});
+    }
+}
+
+void Errands::follow(Lane& lane) {
+    if (lane.isTold)
+        return;
+    auto errand = lane.view->errand();
+    if (!errand || lane.refused != errand->about)
+        lane.refused.reset();
+    else
+        errand.reset();
+    if (errand && errand->ask && controller_->isDecoding())
+        errand.reset(); // what it is about is about to be another run
+    const bool isSame = errand ? lane.errand && errand->about == lane.errand->about : !lane.errand;
+    if (isSame)
+        return;
+    drop(lane);
+    if (!errand)
+        return;
+    lane.errand = std::move(errand);
+    begin(lane);
+}
+
+void Errands::begin(Lane& lane) {
+    const RunQueue::Heard heard{.refused =
+                                    [this, &lane](const trace::RefusalText& text) {
+                                        lane.refused = lane.errand->about;
+                                        end(lane, [this, text, say = lane.errand->refused] {
+                                            say(text);
+                                            Q_EMIT refused(text);
+                                        });
+                                    },
+                                .progressed =
+                                    lane.errand->progressed ? lane.errand->progressed : [](double) {}};
+    const auto delivery = [this, &lane](widgets::Errand::Deliver deliver) {
+        return [this, &lane, deliver = std::move(deliver)] { end(lane, deliver); };
+    };
+    if (lane.errand->ask)
+        queue_->ask(
+            lane.slot, lane.view,
+            [ask = lane.errand->ask, delivery](engine::Engine& engine, const trace::LongWork& work) {
+                return std::function<void()>(delivery(ask(engine, work)));
+            },
+            heard);
+    else
+        queue_->compute(
+            lane.slot, lane.view,
+            [count = lane.errand->count, delivery](const trace::LongWork& work) {
+                return std::function<void()>(delivery(count(work)));
+            },
+            heard);
+}
+
+void Errands::drop(Lane& lane) {
+    if (std::exchange(lane.errand, std::nullopt))
+        queue_->stop(lane.slot);
+}
+
+/// The view may want the next one at once.
+void Errands::end(Lane& lane, const std::function<void()>& tell) {
+    lane.errand.reset();
+    lane.isTold = true;
+    tell();
+    lane.isTold = false;
+    if (lane.view)
+        follow(lane);
+}
+
+void Errands::giveWay() {
+    for (const auto& lane : lanes_)
+        if (lane->errand && lane->errand->ask)
+            drop(*lane);
+}
+
+/// All work is dropped when a model is opened. What gave way to a run that came to nothing is asked again.
+void Errands::followBusy() {
+    for (const auto& lane : lanes_)
+        if (lane->errand && !queue_->isBusy(lane->slot))
+            lane->errand.reset();
+    if (std::exchange(wasDecoding_, controller_->isDecoding()) && !wasDecoding_)
+        for (const auto& lane : lanes_)
+            if (lane->view)
+                follow(*lane);
+}
+
+} // namespace headscope::app

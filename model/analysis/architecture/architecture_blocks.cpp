@@ -1,0 +1,150 @@
+#include "model/analysis/architecture/architecture_blocks.h"
+
+#include "model/analysis/architecture/architecture_sublayers.h"
+
+#include <algorithm>
+
+namespace headscope::analysis {
+
+namespace {
+
+const ArchitectureBlock* findIn(const std::vector<ArchitectureBlock>& blocks, const std::string& role) {
+    for (const auto& block : blocks) {
+        if (block.role == role)
+            return &block;
+        if (const auto* found = findIn(block.children, role))
+            return found;
+    }
+    return nullptr;
+}
+
+ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number) {
+    ArchitectureBlock block{.kind = BlockKind::Layer,
+                            .side = side,
+                            .role = stackName(side) + "." + std::to_string(number),
+                            .layer = number};
+    using trace::SublayerKind;
+    if (side == Side::Source) {
+        parts.addSublayer(block, {SublayerKind::EncoderSelf, number});
+        parts.addSublayer(block, {SublayerKind::EncoderFeedForward, number});
+    } else {
+        parts.addSublayer(block, {SublayerKind::DecoderSelf, number});
+        parts.addSublayer(block, {SublayerKind::Cross, number});
+        parts.addSublayer(block, {SublayerKind::DecoderFeedForward, number});
+    }
+    finish(block);
+    return block;
+}
+
+ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers) {
+    // The layers share one table of distance biases.
+    ArchitectureBlock block{.kind = BlockKind::Stack,
+                            .side = side,
+                            .role = stackName(side),
+                            .parameters = parts.parametersOf(stackName(side) + ".relative_bias")};
+    for (int number = 0; number < layers; ++number)
+        block.children.push_back(layer(parts, side, number));
+    if (const auto role = stackName(side) + ".final_norm"; parts.has(role))
+        block.children.push_back(parts.norm(side, role));
+    finish(block);
+    return block;
+}
+
+/// Word vectors, the positions that are added to them, and the norm of the sum.
+void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitectureParts& parts, Side side,
+                  bool tied, bool positions) {
+    const std::string name = side == Side::Source ? "source" : "target";
+    ArchitectureBlock words{.kind = BlockKind::Embedding,
+                            .side = side,
+                            .role = name + "_embedding",
+                            .out = {{"", parts.stream(side)}},
+                            .parameters = tied ? 0 : parts.parametersOf(name + "_embedding"),
+                            .computed = {parts.stream(side)}};
+    if (const auto scale = parts.flag("embedding_scale"); !scale.empty() && scale != "1")
+        words.computed.push_back(parts.stream(side));
+    column.push_back(std::move(words));
+    if (positions) {
+        column.push_back({.kind = BlockKind::Positions,
+                          .side = side,
+                          .role = name + "_positions",
+                          .out = {{"", {parts.length(side), parts.modelWidth()}}}});
+        column.push_back(parts.add(side, name + "_sum"));
+    }
+    if (const auto role = stackName(side) + ".embedding_norm"; parts.has(role))
+        column.push_back(parts.norm(side, role));
+}
+
+void addLast(std::vector<ArchitectureBlock>& column, Side side, BlockKind kind, const std::string& role,
+             const Shape& out, std::int64_t parameters) {
+    column.push_back({.kind = kind,
+                      .side = side,
+                      .role = role,
+                      .out = {{"", out}},
+                      .parameters = parameters,
+                      .computed = {out}});
+}
+
+} // namespace
+
+const ArchitectureBlock* Architecture::find(const std::string& role) const {
+    const auto* found = findIn(source, role);
+    return found ? found : findIn(target, role);
+}
+
+Architecture architectureOf(const trace::ModelSummary& model) {
+    const ArchitectureParts parts(model);
+    Architecture made;
+    made.sourceIn = {parts.batch(), parts.length(Side::Source)};
+    if (model.sourceVocabulary > 0)
+        addEmbedding(made.source, parts, Side::Source, false, model.sourcePositions != nullptr);
+    else
+        made.sourceIn = parts.stream(Side::Source);
+    made.source.push_back(stack(parts, Side::Source, model.encoderLayers));
+    if (model.classes > 0) {
+        const Shape scores{parts.batch(), {Axis::Along::Model, "C", model.classes}};
+        addLast(made.source, Side::Source, BlockKind::MaxPooling, "pooling",
+                {parts.batch(), parts.modelWidth()}, 0);
+        addLast(made.source, Side::Source, BlockKind::Classifier, "classifier", scores,
+                parts.parametersOf("classifier"));
+        addLast(made.source, Side::Source, BlockKind::LogSoftmax, "class_log_softmax", scores, 0);
+    }
+    if (model.decoderLayers == 0)
+        return made;
+    const bool hasWords = model.targetVocabulary > 0 || isBuildKnown(model);
+
+    const bool oneEmbedding = parts.flag("tied_source_target") == "yes";
+    made.targetIn = {parts.batch(), parts.length(Side::Target)};
+    if (hasWords)
+        addEmbedding(made.target, parts, Side::Target, oneEmbedding, model.targetPositions != nullptr);
+    else
+        made.targetIn = parts.stream(Side::Target);
+    made.target.push_back(stack(parts, Side::Target, model.decoderLayers));
+    if (!hasWords)
+        return made;
+    Shape words = made.targetIn;
+    words.push_back({Axis::Along::Model, "V", model.targetVocabulary});
+    addLast(made.target, Side::Target, BlockKind::Generator, "generator", words,
+            parts.parametersOf("generator"));
+    addLast(made.target, Side::Target, BlockKind::LogSoftmax, "log_softmax", words, 0);
+    if (oneEmbedding)
+        made.ties.emplace_back("source_embedding", "target_embedding");
+    if (parts.flag("tied_generator") == "yes")
+        made.ties.emplace_back("target_embedding", "generator");
+    return made;
+}
+
+bool isBuildKnown(const trace::ModelSummary& model) {
+    return !model.recorded || !model.architecture.empty();
+}
+
+bool parametersAreKnown(const trace::ModelSummary& model) {
+    return !model.recorded || model.parameters > 0;
+}
+
+std::string architectureFlag(const trace::ModelSummary& model, const std::string& key) {
+    const auto found =
+        std::ranges::find(model.architecture, key, &std::pair<std::string, std::string>::first);
+    return found == model.architecture.end() ? std::string() : found->second;
+}
+
+} // namespace headscope::analysis

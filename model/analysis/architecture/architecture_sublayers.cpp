@@ -1,0 +1,177 @@
+#include "model/analysis/architecture/architecture_sublayers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::analysis {
+
+namespace {
+
+using trace::SublayerKind;
+
+Side sideOf(SublayerKind kind) {
+    return kind == SublayerKind::EncoderSelf || kind == SublayerKind::EncoderFeedForward ? Side::Source
+                                                                                         : Side::Target;
+}
+
+/// As the summary's blocks are named.
+std::string partName(SublayerKind kind) {
+    return kind == SublayerKind::EncoderFeedForward || kind == SublayerKind::DecoderFeedForward
+               ? "feed_forward"
+           : kind == SublayerKind::Cross ? "cross"
+                                         : "self";
+}
+
+void place(ArchitectureBlock& block, const trace::SublayerAddress& address) {
+    block.layer = address.layer;
+    block.sublayer = address;
+    for (auto& child : block.children)
+        place(child, address);
+}
+
+} // namespace
+
+std::string stackName(Side side) {
+    return side == Side::Source ? "encoder" : "decoder";
+}
+
+void finish(ArchitectureBlock& block) {
+    for (const auto& child : block.children) {
+        block.parameters += child.parameters;
+        block.readsMemory = block.readsMemory || child.readsMemory;
+    }
+    if (!block.children.empty())
+        block.out = block.children.back().out;
+}
+
+Axis ArchitectureParts::length(Side side) const {
+    return side == Side::Source ? Axis{Axis::Along::Source, "S"} : Axis{Axis::Along::Target, "T"};
+}
+
+std::int64_t ArchitectureParts::parametersOf(const std::string& block) const {
+    const auto found = std::ranges::find(model_.blocks, block, &std::pair<std::string, std::int64_t>::first);
+    return found == model_.blocks.end() ? 0 : found->second;
+}
+
+std::int64_t ArchitectureParts::linear(std::int64_t in, std::int64_t out, const std::string& bias) const {
+    return parametersAreKnown(model_) ? in * out + (flag(bias) == "no" ? 0 : out) : 0;
+}
+
+ArchitectureBlock ArchitectureParts::norm(Side side, const std::string& role) const {
+    return {.kind = BlockKind::Norm,
+            .side = side,
+            .role = role,
+            .out = {{"", stream(side)}},
+            .parameters = parametersOf(role),
+            .computed = {stream(side)}};
+}
+
+ArchitectureBlock ArchitectureParts::add(Side side, const std::string& role) const {
+    return {.kind = BlockKind::Add,
+            .side = side,
+            .role = role,
+            .out = {{"", stream(side)}},
+            .computed = {stream(side)}};
+}
+
+ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& address,
+                                               const std::string& role) const {
+    const Side side = sideOf(address.kind);
+    const bool cross = address.kind == SublayerKind::Cross;
+    const std::int64_t heads = side == Side::Source ? model_.encoderHeads : model_.decoderHeads;
+    const std::int64_t inner = heads * model_.headWidth;
+    const Axis h{Axis::Along::Model, "h", heads};
+    const Axis width{Axis::Along::Model, "d_k", model_.headWidth};
+    const Axis queries = length(side);
+    const Axis keys = cross ? length(Side::Source) : queries;
+    const Shape q{batch(), h, queries, width};
+    const Shape k{batch(), h, keys, width};
+    const Shape map{batch(), h, queries, keys};
+
+    ArchitectureBlock block{
+        .kind = cross ? BlockKind::CrossAttention : BlockKind::SelfAttention, .side = side, .role = role};
+    const auto part = [&](BlockKind kind, const char* name, std::vector<FlowingTensor> out,
+                          std::vector<Shape> computed, std::int64_t parameters = 0) {
+        block.children.push_back({.kind = kind,
+                                  .side = side,
+                                  .role = role + "." + name,
+                                  .out = std::move(out),
+                                  .parameters = parameters,
+                                  .computed = std::move(computed)});
+    };
+    // Positions that are not added to the embeddings stand here.
+    const bool turned = !cross && model_.positionKind == trace::PositionKind::Rotation;
+    const bool biased = !cross && model_.positionKind == trace::PositionKind::DistanceBias;
+    std::vector<FlowingTensor> projected{{cross ? "Q" : "Q, K", q}};
+    if (cross)
+        projected.push_back({"K", k});
+    part(BlockKind::Projections, "projections", std::move(projected),
+         turned ? std::vector<Shape>{q, k, k, q, k} : std::vector<Shape>{q, k, k},
+         3 * linear(model_.modelWidth, inner, "bias_query_key_value"));
+    block.children.back().readsMemory = cross;
+    part(BlockKind::Scores, "scores", {{"", map}},
+         biased ? std::vector<Shape>{map, map} : std::vector<Shape>{map});
+    part(BlockKind::Softmax, "softmax", {{"", map}}, {map});
+    part(BlockKind::WeightedSum, "weighted_sum", {{"", q}}, {q});
+    part(BlockKind::OutputProjection, "output", {{"", stream(side)}}, {stream(side)},
+         linear(inner, model_.modelWidth, "bias_attention_output"));
+    block.bypasses = {{.from = 1, .to = 3, .tensor = {"V", k}}};
+    return block;
+}
+
+ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& address,
+                                                 const std::string& role) const {
+    const Side side = sideOf(address.kind);
+    const std::int64_t units = model_.feedForwardWidth;
+    const Shape wide{batch(), length(side), {Axis::Along::Model, "d_ff", units}};
+    ArchitectureBlock block{.kind = BlockKind::FeedForward, .side = side, .role = role};
+    const auto part = [&](BlockKind kind, const char* name, const Shape& out, std::int64_t parameters) {
+        block.children.push_back({.kind = kind,
+                                  .side = side,
+                                  .role = role + "." + name,
+                                  .out = {{"", out}},
+                                  .parameters = parameters,
+                                  .computed = {out}});
+    };
+    part(BlockKind::Widen, "in", wide, linear(model_.modelWidth, units, "bias_feed_forward"));
+    part(BlockKind::Activation, "activation", wide, 0);
+    part(BlockKind::Narrow, "out", stream(side), linear(units, model_.modelWidth, "bias_feed_forward"));
+    return block;
+}
+
+void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::SublayerAddress& address) const {
+    const std::string part = partName(address.kind);
+    if (!isBuildKnown(model_)) { // what is around attention, nobody recorded
+        if (part == "feed_forward")
+            return;
+        auto alone = attention(address, layer.role + "." + part);
+        finish(alone);
+        place(alone, address);
+        layer.children.push_back(std::move(alone));
+        return;
+    }
+    const std::string before = layer.role + ".";
+    auto f = part == "feed_forward" ? feedForward(address, before + part) : attention(address, before + part);
+    finish(f);
+    auto around = norm(layer.side, before + "norm_" + part);
+    auto sum = add(layer.side, before + "add_" + part);
+    for (ArchitectureBlock* each : {&f, &around, &sum})
+        place(*each, address);
+    const std::string scheme = flag("norm");
+    const bool normFirst = scheme != "post" && scheme != "sublayer-output";
+    const std::size_t first = layer.children.size();
+    std::vector<ArchitectureBlock> order;
+    if (normFirst)
+        order = {std::move(around), std::move(f), std::move(sum)};
+    else if (scheme == "post")
+        order = {std::move(f), std::move(sum), std::move(around)};
+    else
+        order = {std::move(f), std::move(around), std::move(sum)};
+    for (auto& each : order)
+        layer.children.push_back(std::move(each));
+    layer.bypasses.push_back({.from = scheme == "pre-normed-residual" ? first + 1 : first,
+                              .to = scheme == "post" ? first + 1 : first + 2,
+                              .tensor = {"", stream(layer.side)}});
+}
+
+} // namespace headscope::analysis

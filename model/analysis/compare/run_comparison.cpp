@@ -1,0 +1,122 @@
+#include "model/analysis/compare/run_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+
+namespace headscope::analysis {
+
+namespace {
+
+using trace::Token;
+
+bool beginsWord(const Token& token) {
+    return token.piece.starts_with(trace::spaceMark) || isSpecial(token.role);
+}
+
+/// lengths(i, j): of the longest common subsequence of what follows from i and from j.
+trace::BasicMatrix<std::size_t> commonLengths(std::span<const Token> before, std::span<const Token> after) {
+    trace::BasicMatrix<std::size_t> lengths(before.size() + 1, after.size() + 1);
+    for (std::size_t i = before.size(); i-- > 0;)
+        for (std::size_t j = after.size(); j-- > 0;)
+            lengths(i, j) = before[i].id == after[j].id ? 1 + lengths(i + 1, j + 1)
+                                                        : std::max(lengths(i + 1, j), lengths(i, j + 1));
+    return lengths;
+}
+
+std::vector<OutputWord> outputWords(std::span<const Token> tokens, const std::vector<bool>& paired) {
+    const bool marked = std::ranges::any_of(
+        tokens, [](const Token& token) { return token.piece.starts_with(trace::spaceMark); });
+    std::vector<OutputWord> words;
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+        if (words.empty() || !marked || beginsWord(tokens[t]))
+            words.push_back({.begin = t, .end = t});
+        words.back().end = t + 1;
+        words.back().changed = words.back().changed || !paired[t];
+    }
+    return words;
+}
+
+std::size_t topOf(const std::vector<float>& logProbabilities) {
+    return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
+}
+
+/// Null where the step was not computed or its distribution not kept.
+const std::vector<float>* distribution(const trace::Run& run, std::size_t step) {
+    const auto& row = run.tree.node(run.path.at(step)).row;
+    return row && !row->logProbabilities.empty() ? &row->logProbabilities : nullptr;
+}
+
+} // namespace
+
+OutputComparison compareOutputs(std::span<const Token> before, std::span<const Token> after) {
+    const auto lengths = commonLengths(before, after);
+    OutputComparison comparison;
+    std::vector<bool> pairedBefore(before.size()), pairedAfter(after.size());
+    for (std::size_t i = 0, j = 0; i < before.size() && j < after.size();) {
+        if (before[i].id == after[j].id) {
+            comparison.pairs.emplace_back(i, j);
+            pairedBefore[i++] = pairedAfter[j++] = true;
+        } else if (lengths(i + 1, j) > lengths(i, j + 1)) {
+            ++i;
+        } else {
+            ++j;
+        }
+    }
+    comparison.before = outputWords(before, pairedBefore);
+    comparison.after = outputWords(after, pairedAfter);
+    return comparison;
+}
+
+std::vector<Token> outputTokens(const trace::Run& run) {
+    std::vector<Token> tokens;
+    for (std::size_t t = 0; t < run.next.size() && t < run.target.size(); ++t) {
+        // A model may start with its padding token; padding after that was asked for.
+        const bool padding = t > 0 && run.target[t].role == trace::TokenRole::Padding;
+        if (!padding && run.next[t].role != trace::TokenRole::Padding)
+            tokens.push_back(run.next[t]);
+    }
+    return tokens;
+}
+
+double divergence(std::span<const float> before, std::span<const float> after) {
+    if (before.size() != after.size())
+        throw std::invalid_argument("distributions over different vocabularies");
+    double sum = 0;
+    for (std::size_t v = 0; v < before.size(); ++v) {
+        const double logP = before[v];
+        if (std::isinf(logP))
+            continue; // p log p tends to 0
+        if (std::isinf(after[v]))
+            return std::numeric_limits<double>::infinity();
+        sum += std::exp(logP) * (logP - static_cast<double>(after[v]));
+    }
+    return std::max(0.0, sum); // rounding may leave a little less
+}
+
+double StepComparison::probabilityChange() const {
+    return std::exp(after) - std::exp(before);
+}
+
+std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after) {
+    std::vector<StepComparison> steps;
+    const auto tokens = outputTokens(before);
+    const std::size_t most = std::min(tokens.size(), after.target.size());
+    for (std::size_t t = 0; t < most && before.target[t].id == after.target[t].id; ++t) {
+        const auto* p = distribution(before, t);
+        const auto* q = distribution(after, t);
+        if (!p || !q)
+            break;
+        const auto chosen = static_cast<std::size_t>(tokens[t].id);
+        steps.push_back({.token = tokens[t],
+                         .before = p->at(chosen),
+                         .after = q->at(chosen),
+                         .divergence = divergence(*p, *q),
+                         .topChanged = topOf(*p) != topOf(*q)});
+    }
+    return steps;
+}
+
+} // namespace headscope::analysis

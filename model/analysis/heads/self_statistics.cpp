@@ -1,0 +1,100 @@
+// Statistics that need rows and columns to be the same tokens.
+#include "model/analysis/heads/map_statistics.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace headscope::analysis {
+
+namespace {
+
+using trace::Token;
+using trace::TokenRole;
+
+/// Where the row looks most, the end token left out; nothing where there is no single such key.
+std::optional<std::size_t> largestKey(const MapRow& row, const std::vector<Token>& keys) {
+    std::optional<std::size_t> largest;
+    bool isSingle = false;
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+        if (row.open[key] == 0 || keys[key].role == TokenRole::End)
+            continue;
+        if (!largest || row.weights[key] > row.weights[*largest]) {
+            largest = key;
+            isSingle = true;
+        } else if (row.weights[key] == row.weights[*largest]) {
+            isSingle = false;
+        }
+    }
+    return isSingle ? largest : std::nullopt;
+}
+
+void addOffsets(const Map& map, OffsetVotes& votes) {
+    for (const auto& row : map.rows) {
+        const auto isChoice = [&](std::size_t key) {
+            return row.open[key] != 0 && map.keys[key].role != TokenRole::End;
+        };
+        std::vector<int> offsets;
+        for (std::size_t key = 0; key < map.keys.size(); ++key)
+            if (isChoice(key))
+                offsets.push_back(static_cast<int>(key) - static_cast<int>(row.query));
+        if (offsets.size() < 2)
+            continue;
+        const auto largest = largestKey(row, map.keys);
+        votes.addRow(offsets.front(), offsets.back(),
+                     largest ? std::optional(static_cast<int>(*largest) - static_cast<int>(row.query))
+                             : std::nullopt);
+    }
+}
+
+void addNeighbours(const Map& map, StatisticValues& values) {
+    constexpr std::array offsets{std::pair(Statistic::Diagonal, 0), std::pair(Statistic::Previous, -1),
+                                 std::pair(Statistic::Next, 1)};
+    for (const auto& [statistic, offset] : offsets) {
+        Mean mean;
+        for (const auto& row : map.rows) {
+            const auto key = static_cast<std::ptrdiff_t>(row.query) + offset;
+            if (key >= 0 && key < std::ssize(row.open) && row.open[static_cast<std::size_t>(key)] != 0)
+                mean.add(row.weights[static_cast<std::size_t>(key)]);
+        }
+        values[statistic] = mean.value();
+    }
+}
+
+void addDistances(const Map& map, StatisticValues& values) {
+    Mean distance;
+    Mean offset;
+    Mean same;
+    for (const auto& row : map.rows) {
+        double far = 0;
+        double signedFar = 0;
+        double onSame = 0;
+        bool hasSame = false;
+        for (std::size_t key = 0; key < map.keys.size(); ++key) {
+            const double step = static_cast<double>(key) - static_cast<double>(row.query);
+            far += row.weights[key] * std::abs(step);
+            signedFar += row.weights[key] * step;
+            if (key == row.query || row.open[key] == 0 || map.keys[key].id != map.queries[row.query].id)
+                continue;
+            onSame += row.weights[key];
+            hasSame = true;
+        }
+        distance.add(far);
+        offset.add(signedFar);
+        if (hasSame)
+            same.add(onSame);
+    }
+    values[Statistic::Distance] = distance.value();
+    values[Statistic::Offset] = offset.value();
+    values[Statistic::SameToken] = same.value();
+}
+
+} // namespace
+
+void addSelfStatistics(const Map& map, HeadStatistics& statistics) {
+    addDistances(map, statistics.values);
+    addNeighbours(map, statistics.values);
+    addOffsets(map, statistics.offsets);
+}
+
+} // namespace headscope::analysis

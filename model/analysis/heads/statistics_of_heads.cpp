@@ -1,0 +1,172 @@
+#include "model/analysis/heads/statistics_of_heads.h"
+
+#include "model/analysis/heads/head_statistics.h"
+#include "model/analysis/heads/map_statistics.h"
+#include "model/analysis/heads/punctuation.h"
+#include "model/analysis/heads/row_entropy.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace headscope::analysis {
+
+namespace {
+
+using trace::AttentionKind;
+using trace::Token;
+using trace::TokenRole;
+
+bool isPunctuationMark(const Token& token) {
+    return !isSpecial(token.role) && isPunctuation(token.piece);
+}
+
+void addEntropy(const Map& map, StatisticValues& values) {
+    Mean entropy;
+    Mean normalised;
+    Mean effective;
+    for (const auto& row : map.rows) {
+        if (row.openKeys < 2)
+            continue;
+        const double bits = rowEntropy(row.weights);
+        entropy.add(bits);
+        normalised.add(bits / std::log2(static_cast<double>(row.openKeys)));
+        effective.add(std::exp2(bits));
+    }
+    values[Statistic::Entropy] = entropy.value();
+    values[Statistic::NormalisedEntropy] = normalised.value();
+    values[Statistic::EffectiveKeys] = effective.value();
+}
+
+template <class IsMeant>
+std::optional<double> share(const Map& map, IsMeant isMeant) {
+    std::vector<std::size_t> meant;
+    for (std::size_t key = 0; key < map.keys.size(); ++key)
+        if (isMeant(key))
+            meant.push_back(key);
+    Mean mean;
+    for (const auto& row : map.rows) {
+        double sum = 0;
+        for (const auto key : meant)
+            sum += row.weights[key];
+        mean.add(sum);
+    }
+    return meant.empty() ? std::nullopt : mean.value();
+}
+
+void addShares(const Map& map, bool seesLast, StatisticValues& values) {
+    const auto role = [&](TokenRole wanted) {
+        return share(map, [&](std::size_t key) { return map.keys[key].role == wanted; });
+    };
+    values[Statistic::First] = share(map, [](std::size_t key) { return key == 0; });
+    if (seesLast)
+        values[Statistic::Last] = share(map, [&](std::size_t key) { return key + 1 == map.textKeys; });
+    values[Statistic::End] = role(TokenRole::End);
+    values[Statistic::Start] = role(TokenRole::Start);
+    values[Statistic::Punctuation] =
+        share(map, [&](std::size_t key) { return isPunctuationMark(map.keys[key]); });
+}
+
+SinkToken sinkToken(const Token& token) {
+    return token.role == TokenRole::End     ? SinkToken::End
+           : token.role == TokenRole::Start ? SinkToken::Start
+           : isPunctuationMark(token)       ? SinkToken::Punctuation
+                                            : SinkToken::Text;
+}
+
+void addReceived(const Map& map, HeadStatistics& statistics) {
+    statistics.received.assign(map.keys.size(), 0);
+    for (const auto& row : map.rows)
+        for (std::size_t key = 0; key < map.keys.size(); ++key)
+            statistics.received[key] += row.weights[key] / static_cast<double>(map.rows.size());
+    std::optional<std::size_t> most;
+    for (std::size_t key = 0; key < map.keys.size(); ++key) {
+        if (statistics.received[key] > sinkThreshold)
+            statistics.sinks.push_back(key);
+        const bool isCounted = map.keys[key].role != TokenRole::Padding;
+        if (isCounted && (!most || statistics.received[key] > statistics.received[*most]))
+            most = key;
+    }
+    if (!most)
+        return;
+    statistics.values[Statistic::Sink] = statistics.received[*most];
+    ++statistics.sinkTokens[static_cast<std::size_t>(sinkToken(map.keys[*most]))];
+}
+
+/// The same mask with the weight spread evenly over what is open.
+trace::AttentionRecord evenly(const trace::AttentionRecord& record) {
+    const auto& mask = record.mask;
+    trace::AttentionRecord even{
+        .site = record.site, .mask = mask, .weights = {1, mask.rows(), mask.columns()}};
+    for (std::size_t row = 0; row < mask.rows(); ++row) {
+        const auto open = std::ranges::count_if(mask.row(row), [](auto cell) { return cell != 0; });
+        for (std::size_t key = 0; key < mask.columns(); ++key)
+            if (mask(row, key) != 0)
+                even.weights.at(0, row, key) = 1 / static_cast<float>(open);
+    }
+    return even;
+}
+
+} // namespace
+
+HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t head,
+                              const std::vector<Token>& queries, const std::vector<Token>& keys) {
+    const auto rows = validRows(record, head, queries);
+    HeadStatistics statistics{.head = {record.site, static_cast<int>(head)}, .rows = rows.size()};
+    if (rows.empty())
+        return statistics;
+    const auto texts =
+        std::ranges::count_if(keys, [](const Token& token) { return token.role != TokenRole::Padding; });
+    const Map map{
+        .rows = rows, .queries = queries, .keys = keys, .textKeys = static_cast<std::size_t>(texts)};
+    addEntropy(map, statistics.values);
+    statistics.values[Statistic::Confidence] = confidence(record, head, queries, keys);
+    addShares(map, record.site.kind != AttentionKind::DecoderSelf, statistics.values);
+    addReceived(map, statistics);
+    if (record.site.kind == AttentionKind::Cross) {
+        addCrossStatistics(map, statistics);
+    } else {
+        addSelfStatistics(map, statistics);
+    }
+    return statistics;
+}
+
+const std::vector<Token>& fedTokens(const trace::Run& run, AttentionKind kind) {
+    return kind == AttentionKind::EncoderSelf ? run.source : run.target;
+}
+
+std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace::AttentionRecord& record,
+                                             std::stop_token stop) {
+    const auto& queries = fedTokens(run, record.site.kind);
+    const auto& keys = run.keyTokens(record.site.kind);
+    std::vector<HeadStatistics> all;
+    StatisticValues even;
+    for (std::size_t head = 0; head < record.heads(); ++head) {
+        trace::throwIfStopped(stop);
+        if (record.isLeftOut()) { // one head's map at a time
+            const auto one = withWeightsOf(record, head, stop);
+            if (head == 0)
+                even = headStatistics(evenly(one), 0, queries, keys).values;
+            all.push_back(headStatistics(one, 0, queries, keys));
+            all.back().head.head = static_cast<int>(head);
+        } else {
+            if (head == 0)
+                even = headStatistics(evenly(record), 0, queries, keys).values;
+            all.push_back(headStatistics(record, head, queries, keys));
+        }
+        all.back().uniform = even;
+    }
+    return all;
+}
+
+std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop) {
+    std::vector<HeadStatistics> all;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            std::ranges::move(statisticsOfSite(run, record, stop), std::back_inserter(all));
+    return all;
+}
+
+} // namespace headscope::analysis

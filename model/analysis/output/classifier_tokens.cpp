@@ -1,0 +1,57 @@
+#include "model/analysis/output/classifier_tokens.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::analysis {
+
+std::vector<TokenShare> tokenShares(const trace::ClassifierReading& reading, std::size_t chosenClass) {
+    const auto& contributions = reading.contributions.at(chosenClass);
+    std::vector<TokenShare> shares(contributions.size());
+    for (std::size_t token = 0; token < shares.size(); ++token)
+        shares[token].contribution = contributions[token];
+    for (const std::size_t position : reading.positions)
+        ++shares.at(position).features;
+    return shares;
+}
+
+std::vector<WordEffect> wordEffects(const trace::ClassifierReading& reading, std::size_t chosenClass) {
+    const double whole = reading.logProbabilities.at(chosenClass);
+    std::vector<WordEffect> effects;
+    for (const auto& word : reading.leftOut) {
+        const double without = word.logProbabilities.at(chosenClass);
+        effects.push_back({.firstToken = word.firstToken,
+                           .lastToken = word.lastToken,
+                           .logProbabilityLost = whole - without,
+                           .probabilityLost = std::exp(whole) - std::exp(without),
+                           .probabilityWithout = std::exp(without)});
+    }
+    return effects;
+}
+
+std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, std::size_t chosenClass) {
+    const auto words = wordEffects(reading, chosenClass);
+    const auto& given = reading.contributions.at(chosenClass);
+    WordsApart apart;
+    double lost = 0;
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        double contribution = 0;
+        for (std::size_t token = words[word].firstToken; token < words[word].lastToken; ++token)
+            contribution += given.at(token);
+        if (contribution > apart.contribution) {
+            apart.added = word;
+            apart.contribution = contribution;
+        }
+        if (words[word].logProbabilityLost > lost) {
+            apart.lost = word;
+            lost = words[word].logProbabilityLost;
+        }
+    }
+    return apart.contribution > 0 && apart.lost != apart.added ? std::optional(apart) : std::nullopt;
+}
+
+std::size_t likeliestClass(const std::vector<double>& logProbabilities) {
+    return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
+}
+
+} // namespace headscope::analysis

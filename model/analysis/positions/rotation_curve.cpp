@@ -1,0 +1,48 @@
+#include "model/analysis/positions/rotation_curve.h"
+
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/maps/recomputed_map.h"
+
+#include <cmath>
+
+namespace headscope::analysis {
+
+RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
+                            std::size_t key, int reach) {
+    RotationCurve curve;
+    const auto* record = run.record(head.site);
+    const auto& frequencies = run.model->rotation;
+    const auto h = static_cast<std::size_t>(head.head);
+    if (!record || head.site.kind == trace::AttentionKind::Cross || head.head < 0 || frequencies.empty() ||
+        h >= record->q.heads() || query >= record->q.rows() || key >= record->k.rows() ||
+        record->q.columns() != 2 * frequencies.size() || !scoreScale(run, 2 * frequencies.size()).isKnown)
+        return curve;
+    const auto q = record->q.head(h).row(query);
+    const auto k = record->k.head(h).row(key);
+    const std::size_t half = frequencies.size();
+    curve.own = static_cast<int>(key) - static_cast<int>(query);
+    const auto row = headRow(*record, h, query);
+    if (key >= row.scores.size())
+        return curve;
+    curve.score = static_cast<double>(row.scores[key]);
+    curve.first = -reach;
+    // Products of a pair: along each other, and across. Turning the key on mixes them.
+    std::vector<double> along, across;
+    for (std::size_t m = 0; m < half; ++m) {
+        const double q0 = q[m], q1 = q[m + half], k0 = k[m], k1 = k[m + half];
+        along.push_back(q0 * k0 + q1 * k1);
+        across.push_back(q1 * k0 - q0 * k1);
+    }
+    const double scale = scoreScale(run, 2 * half).factor;
+    for (int distance = -reach; distance <= reach; ++distance) {
+        double sum = 0;
+        for (std::size_t m = 0; m < half; ++m) {
+            const double angle = frequencies[m] * (distance - curve.own);
+            sum += along[m] * std::cos(angle) + across[m] * std::sin(angle);
+        }
+        curve.values.push_back(sum * scale);
+    }
+    return curve;
+}
+
+} // namespace headscope::analysis

@@ -1,0 +1,120 @@
+#include "model/analysis/runs_beside.h"
+
+#include "model/analysis/compare/run_comparison.h"
+#include "model/trace/run_path.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::analysis {
+
+namespace {
+
+using trace::TokenRole;
+
+/// What was said along the shown path, the start token first and padding left out.
+std::vector<trace::DecodeTree::NodeId> saidNodes(const trace::Run& run) {
+    auto path = run.path;
+    const auto isPadding = [&](auto node) { return run.tree.node(node).token.role == TokenRole::Padding; };
+    path.erase(std::remove_if(path.begin() + 1, path.end(), isPadding), path.end());
+    return path;
+}
+
+/// The same rows, with the same tokens chosen after them.
+trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::DecodeTree::NodeId>& said) {
+    trace::TargetIds ids;
+    for (const auto node : said)
+        ids.ids.push_back(run.tree.node(node).token.id);
+    // Of a reference nothing was chosen; else the last token was chosen, and fed only where padding follows.
+    const bool isReference = trace::readsReference(run);
+    return {.forced = std::move(ids), .newTokens = isReference ? 0 : 1, .ends = !isReference};
+}
+
+/// Of what stands beside a run, maps and what was said are looked at.
+trace::Recording ofRunBeside(const trace::Recording& shown) {
+    return {.logProbabilities = shown.logProbabilities, .longestMap = shown.longestMap};
+}
+
+} // namespace
+
+std::vector<std::int64_t> decodedIds(const trace::Run& run) {
+    std::vector<std::int64_t> ids;
+    if (!run.path.empty())
+        for (const auto node : saidNodes(run))
+            ids.push_back(run.tree.node(node).token.id);
+    return ids;
+}
+
+trace::DecodePath pathAsItIs(const trace::Run& run) {
+    // Its tokens were chosen, the last one perhaps not fed: one more is chosen after a fed one, as it was in
+    // the tree it comes from.
+    const bool isFed = run.tree.node(run.path.back()).row != nullptr;
+    return {.forced = trace::TargetIds{decodedIds(run)}, .newTokens = 1, .goesOn = isFed, .ends = !isFed};
+}
+
+trace::Request shownRequest(const trace::Run& run) {
+    trace::Request request = run.request;
+    if (const auto shown = trace::shownPath(run)) {
+        const auto path = request.paths.begin() + static_cast<std::ptrdiff_t>(*shown);
+        std::rotate(path, path + 1, request.paths.end());
+    } else if (!run.path.empty()) {
+        request.paths.push_back(pathAsItIs(run));
+    }
+    return request;
+}
+
+trace::Request undisturbedRequest(trace::Request request) {
+    request.interventions.clear();
+    request.paths = {request.paths.back()};
+    request.recording = ofRunBeside(request.recording);
+    request.recording.logProbabilities = true;
+    return request;
+}
+
+trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed) {
+    trace::TargetIds fed;
+    const std::size_t rows = outputTokens(undisturbed).size();
+    for (std::size_t t = 0; t < rows; ++t)
+        fed.ids.push_back(undisturbed.target[t].id);
+    changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
+    changed.recording = ofRunBeside(changed.recording);
+    changed.recording.logProbabilities = true;
+    return changed;
+}
+
+trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
+    shown.randomTwin = seed;
+    shown.recording = ofRunBeside(shown.recording);
+    if (run.path.empty())
+        return shown;
+    const auto said = saidNodes(run);
+    const auto start = run.tree.node(said.front()).token.id;
+    const int longest = std::max(1, 2 * (static_cast<int>(said.size()) - 1));
+    shown.paths = {{.forced = trace::TargetIds{{start}}, .newTokens = longest}, readingOf(run, said)};
+    return shown;
+}
+
+trace::Request readingRequest(trace::Request shown, const trace::Run& run) {
+    shown.paths = {run.path.empty() ? shown.paths.back() : readingOf(run, saidNodes(run))};
+    return shown;
+}
+
+trace::Request fedRequest(const trace::Request& shown, const trace::Run& run) {
+    auto request = readingRequest(shown, run);
+    trace::DecodePath& path = request.paths.back();
+    const std::size_t fed = run.target.size() - static_cast<std::size_t>(run.request.padding.target);
+    if (auto* forced = std::get_if<trace::TargetIds>(&path.forced); forced && forced->ids.size() > fed) {
+        forced->ids.resize(fed);
+        path.newTokens = 0;
+        path.ends = false;
+    }
+    return request;
+}
+
+trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
+    shown.randomTwin = seed;
+    shown.recording = ofRunBeside(shown.recording);
+    return readingRequest(std::move(shown), run);
+}
+
+} // namespace headscope::analysis

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "model/trace/attention_site.h"
+#include "model/trace/causal_row.h"
+#include "model/trace/classifier_reading.h"
+#include "model/trace/head_importance.h"
+#include "model/trace/lens.h"
+#include "model/trace/long_work.h"
+#include "model/trace/model_flow.h"
+#include "model/trace/quantity_maps.h"
+#include "model/trace/request.h"
+#include "model/trace/row_contributions.h"
+#include "model/trace/run.h"
+#include "model/trace/score_terms.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <variant>
+
+namespace headscope::trace {
+
+// What only a model can answer, each with the value that answers it; engine.h says what is in that.
+
+struct RunWhat {
+    using Value = Run;
+    friend bool operator==(const RunWhat&, const RunWhat&) = default;
+};
+
+struct LensWhat {
+    using Value = Lens;
+    friend bool operator==(const LensWhat&, const LensWhat&) = default;
+};
+
+struct ImportanceWhat {
+    using Value = HeadImportance;
+    friend bool operator==(const ImportanceWhat&, const ImportanceWhat&) = default;
+};
+
+struct MapsWhat {
+    using Value = QuantityMaps;
+    MapQuantity quantity = MapQuantity::NormWeighted;
+    AttentionSite site;
+    std::size_t step = 0; ///< of a gradient: whose token's logit; of a classifier, which class's
+    friend bool operator==(const MapsWhat&, const MapsWhat&) = default;
+};
+
+struct ScoreTermsWhat {
+    using Value = ScoreTerms;
+    AttentionSite site;
+    friend bool operator==(const ScoreTermsWhat&, const ScoreTermsWhat&) = default;
+};
+
+struct ContributionsWhat {
+    using Value = RowContributions;
+    HeadAddress head;
+    std::size_t query = 0;
+    friend bool operator==(const ContributionsWhat&, const ContributionsWhat&) = default;
+};
+
+struct CausalRowWhat {
+    using Value = CausalRow;
+    std::size_t step = 0;
+    std::optional<HeadAddress> head; ///< nothing: all of cross-attention
+    KeyRange keys;
+    friend bool operator==(const CausalRowWhat&, const CausalRowWhat&) = default;
+};
+
+struct FlowWhat {
+    using Value = ModelFlow;
+    friend bool operator==(const FlowWhat&, const FlowWhat&) = default;
+};
+
+struct ClassifierWhat {
+    using Value = ClassifierReading;
+    friend bool operator==(const ClassifierWhat&, const ClassifierWhat&) = default;
+};
+
+/// A question about a request, as a plain value.
+struct Question {
+    using What = std::variant<RunWhat, LensWhat, ImportanceWhat, MapsWhat, ScoreTermsWhat, ContributionsWhat,
+                              CausalRowWhat, FlowWhat, ClassifierWhat>;
+    Request request;
+    What what;
+    friend bool operator==(const Question&, const Question&) = default;
+};
+
+/// The value that the question names, never null.
+using Answer = std::variant<std::shared_ptr<const Run>, std::shared_ptr<const Lens>,
+                            std::shared_ptr<const HeadImportance>, std::shared_ptr<const QuantityMaps>,
+                            std::shared_ptr<const ScoreTerms>, std::shared_ptr<const RowContributions>,
+                            std::shared_ptr<const CausalRow>, std::shared_ptr<const ModelFlow>,
+                            std::shared_ptr<const ClassifierReading>>;
+
+/// Who answers: a model, a recorded trace, a test.
+class Answers {
+  public:
+    virtual ~Answers() = default;
+
+    /// Throws Refusal, or Cancelled.
+    virtual Answer answer(const Question& question, const LongWork& work) = 0;
+
+    /// The same, as what it is.
+    template <class What>
+    std::shared_ptr<const typename What::Value> of(Request request, What what, const LongWork& work) {
+        return std::get<std::shared_ptr<const typename What::Value>>(
+            answer({.request = std::move(request), .what = std::move(what)}, work));
+    }
+};
+
+} // namespace headscope::trace

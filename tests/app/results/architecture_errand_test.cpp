@@ -1,0 +1,97 @@
+#include <QTest>
+
+#include "app/results/errands.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/views/architecture/architecture_view.h"
+
+using namespace headscope;
+using app::DecodeController;
+using app::Errands;
+using app::RunQueue;
+using widgets::ArchitectureView;
+
+class ArchitectureErrandTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<ArchitectureView> view_;
+    std::unique_ptr<Errands> errands_;
+
+    std::size_t requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+    void decode(const char* sentence) {
+        controller_->decode(std::string(sentence));
+        QTRY_VERIFY(!controller_->isDecoding());
+    }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        script_.tamper = {};
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        selection_ = std::make_unique<widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        view_ = std::make_unique<ArchitectureView>(selection_.get());
+        errands_ = std::make_unique<Errands>(queue_.get(), controller_.get());
+        errands_->serve(view_.get());
+        connect(controller_.get(), &DecodeController::runChanged, view_.get(), &ArchitectureView::setRun);
+        queue_->start();
+        queue_->open({.path = "a-model"});
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        decode("one");
+    }
+
+    void cleanup() {
+        queue_.reset(); // before those it tells
+        errands_.reset();
+        view_.reset();
+        controller_.reset();
+        selection_.reset();
+    }
+
+    void whatFlowsIsMeasuredOnceTheViewIsInSight() {
+        QTest::qWait(20);
+        QCOMPARE(requests(), std::size_t(1));
+        view_->show();
+        QTRY_VERIFY(view_->facts().flow);
+        QCOMPARE(requests(), std::size_t(2));
+        view_->hide();
+        view_->show();
+        QTest::qWait(20);
+        QCOMPARE(requests(), std::size_t(2)); // it is known
+    }
+
+    void onlyWhatWasFedIsRead() {
+        view_->show();
+        QTRY_VERIFY(view_->facts().flow);
+        const auto& path = view_->facts().flow->request.paths.back();
+        const auto* forced = std::get_if<trace::TargetIds>(&path.forced);
+        QVERIFY(forced && forced->ids.size() == controller_->run()->target.size());
+        QCOMPARE(path.newTokens, 0);
+    }
+
+    void anotherSentenceIsMeasuredAgain() {
+        view_->show();
+        QTRY_VERIFY(view_->facts().flow);
+        const auto first = view_->facts().flow;
+        decode("two");
+        QTRY_VERIFY(view_->facts().flow && view_->facts().flow != first);
+    }
+
+    void whatIsRefusedIsSaid() {
+        script_.tamper = [](trace::Run&) {
+            throw trace::Refusal({.what = "The flow cannot be measured", .wayOut = "shorten the sentence"});
+        };
+        view_->show();
+        QTRY_VERIFY2(view_->details().contains("The flow cannot be measured"), qPrintable(view_->details()));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(ArchitectureErrandTest)
+#include "architecture_errand_test.moc"

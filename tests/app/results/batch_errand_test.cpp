@@ -1,0 +1,208 @@
+#include <QTest>
+
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/results/errands.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "widgets/views/batch/batch_view.h"
+
+#include <cmath>
+
+using namespace headscope;
+using app::DecodeController;
+using app::Errands;
+using app::RunQueue;
+using trace::AttentionKind;
+using trace::TokenRole;
+using widgets::BatchView;
+
+class BatchErrandTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<BatchView> view_;
+    std::unique_ptr<Errands> errands_;
+
+    std::vector<trace::Request> requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests;
+    }
+
+    /// Both sides of a record's cell belong to the sentence.
+    static bool isReal(const widgets::BatchedSentence& one, AttentionKind kind, std::size_t query,
+                       std::size_t key) {
+        const auto& keys = kind == AttentionKind::DecoderSelf ? one.row.input : one.row.source;
+        const auto& queries = kind == AttentionKind::EncoderSelf ? one.row.source : one.row.input;
+        return keys[key].role != TokenRole::Padding && queries[query].role != TokenRole::Padding;
+    }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        script_.tamper = {};
+        script_.holdRuns = false;
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        selection_ = std::make_unique<widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        view_ = std::make_unique<BatchView>();
+        errands_ = std::make_unique<Errands>(queue_.get(), controller_.get());
+        errands_->serve(view_.get());
+        connect(queue_.get(), &RunQueue::modelOpened, view_.get(), &BatchView::setModel);
+        connect(controller_.get(), &DecodeController::runChanged, view_.get(), &BatchView::setRun);
+        connect(controller_.get(), &DecodeController::decodingChanged, view_.get(),
+                [this] { view_->setDecoding(controller_->decoding(), controller_->newTokens()); });
+        queue_->start();
+    }
+
+    void cleanup() {
+        queue_.reset(); // before those it tells
+        errands_.reset();
+        view_.reset();
+        controller_.reset();
+        selection_.reset();
+    }
+
+    void open(const char* model) {
+        queue_->open({.path = model});
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+    }
+
+    void theBatchIsRunOnlyOnceItIsInSight() {
+        open("a-model");
+        view_->setSentences({{"one", ""}, {"two", ""}});
+        QTest::qWait(20);
+        QCOMPARE(requests().size(), std::size_t(0));
+        view_->show();
+        QTRY_VERIFY(view_->hasFigure());
+        QCOMPARE(requests().size(), std::size_t(4)); // each alone, and each beside the other
+        view_->hide();
+        view_->show();
+        QTest::qWait(20);
+        QCOMPARE(requests().size(), std::size_t(4)); // it is known
+    }
+
+    void aTypedTargetIsForced() {
+        open("a-model");
+        view_->setSentences({{"one", ""}, {"two", "zwei"}});
+        view_->show();
+        QTRY_VERIFY(view_->hasFigure());
+        const auto path = requests()[1].paths.front();
+        QCOMPARE(std::get<std::string>(path.forced), std::string("zwei"));
+        QCOMPARE(path.newTokens, 0);
+        QVERIFY(view_->caption().contains("The target of sentence 2 was typed"));
+    }
+
+    void aBatchSaysThatItLeavesTheChangesOfTheRunOut() {
+        open("a-model");
+        view_->setSentences({{"one", ""}, {"two", ""}});
+        view_->show();
+        QTRY_VERIFY(view_->hasFigure());
+        QVERIFY(!view_->caption().contains("left out"));
+        controller_->setInterventions({{trace::LiftMask()}});
+        controller_->decode(std::string("one"));
+        QTRY_VERIFY(view_->caption().contains("The changes of the shown run are left out"));
+    }
+
+    void aModelWithoutATokenizerReadsIds() {
+        open("ids");
+        view_->setSentences({{"30 31 3", ""}, {"words", ""}});
+        view_->show();
+        QTRY_VERIFY(view_->caption().startsWith("This model has no tokenizer"));
+        view_->setSentences({{"30 31 3", "10 3"}, {"30,3", ""}});
+        QTRY_VERIFY(view_->hasFigure());
+        QCOMPARE(std::get<trace::SourceIds>(requests()[1].source).ids, (std::vector<std::int64_t>{30, 3}));
+        QCOMPARE(std::get<trace::TargetIds>(requests()[0].paths.front().forced).ids,
+                 (std::vector<std::int64_t>{2, 10, 3}));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheBatch() {
+        open("a-model");
+        script_.holdRuns = true;
+        view_->setSentences({{"one", ""}, {"two", ""}});
+        view_->show();
+        QTRY_COMPARE(requests().size(), std::size_t(1));
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(view_->hasFigure());
+    }
+
+    void whatIsRefusedIsSaidInThePage() {
+        script_.tamper = [](trace::Run&) {
+            throw trace::Refusal({.what = "There is no padding token", .wayOut = "say which it is"});
+        };
+        open("a-model");
+        view_->setSentences({{"one", ""}, {"two", ""}});
+        view_->show();
+        QTRY_VERIFY(view_->caption().startsWith("There is no padding token"));
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void theTrainedModelsRunsArePaddedToTheLongest() {
+        const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
+        engine->open({.path = app::resolveModel(app::bundledModels().front())}, {});
+        const std::vector<trace::Request> single{
+            {.source = std::string("My father gave me a new watch for my birthday.")},
+            {.source = std::string("I like it.")},
+            {.source = std::string("Good morning."),
+             .paths = {{.forced = std::string("Guten Morgen, mein Freund."), .newTokens = 0}}}};
+        const auto batch = widgets::runBatch(*engine, single, {});
+        QCOMPARE(batch.size(), std::size_t(3));
+        bool padded = false;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            const auto& one = batch[i];
+            QCOMPARE(one.row.source.size(), batch.front().row.source.size());
+            QCOMPARE(one.row.input.size(), batch.front().row.input.size());
+            QCOMPARE(one.row.input.front().role, TokenRole::Start);
+            padded = padded || one.run->request.padding.target > 0;
+            // Position t is scored on what position t + 1 is fed; the end token comes last.
+            std::optional<std::size_t> last;
+            for (std::size_t t = 0; t < one.row.labels.size(); ++t)
+                if (one.row.labels[t]) {
+                    last = t;
+                    if (t + 1 < one.row.input.size())
+                        QCOMPARE(one.row.labels[t]->id, one.row.input[t + 1].id);
+                }
+            QVERIFY(last);
+            QCOMPARE(one.row.labels[*last]->role, TokenRole::End);
+            QVERIFY(one.effect.where && one.effect.weights > 0);
+            QVERIFY2(one.effect.largestChange <= 1e-5, qPrintable(QString::number(one.effect.largestChange)));
+            QCOMPARE(one.effect.largestOnPadding, 0.0);
+            const auto alone = engine->run(single[i], {}, {});
+            for (const auto kind :
+                 {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+                const auto* record = one.run->record({kind, 0});
+                const auto* before = alone->record({kind, 0});
+                for (std::size_t q = 0; q < record->mask.rows(); ++q)
+                    for (std::size_t k = 0; k < record->mask.columns(); ++k) {
+                        const bool later = kind == AttentionKind::DecoderSelf && k > q;
+                        const auto& keys =
+                            kind == AttentionKind::DecoderSelf ? one.row.input : one.row.source;
+                        QCOMPARE(record->mask(q, k) != 0, !later && keys[k].role != TokenRole::Padding);
+                        if (isReal(one, kind, q, k) && q < before->mask.rows() && k < before->mask.columns())
+                            QVERIFY(std::abs(record->weights(1, q, k) - before->weights(1, q, k)) <= 1e-5f);
+                    }
+            }
+        }
+        QVERIFY(padded);
+        QVERIFY(batch[1].run->request.padding.source > 0);
+    }
+
+    void aFamilyThatMasksQueriesLooksAtPadding() {
+        const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
+        engine->open({.path = HEADSCOPE_SOURCE "/tests/reference/pi-tau-tiny"}, {});
+        const auto request = [](std::vector<std::int64_t> ids) {
+            return trace::Request{.source = trace::SourceIds{std::move(ids)}, .paths = {{.newTokens = 4}}};
+        };
+        const auto batch = widgets::runBatch(*engine, {request({5, 6, 7, 8}), request({5, 6})}, {});
+        QVERIFY(batch[1].effect.largestChange > 1e-3);
+        QVERIFY(batch[1].effect.largestOnPadding > 1e-3);
+        QVERIFY(batch[0].effect.largestChange <= 1e-5); // it needed none in its source
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(BatchErrandTest)
+#include "batch_errand_test.moc"

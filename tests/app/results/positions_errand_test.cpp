@@ -1,0 +1,157 @@
+#include <QTest>
+
+#include "app/results/errands.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_test.h"
+#include "tests/widgets/example_positions.h"
+
+using namespace headscope;
+using app::DecodeController;
+using app::Errands;
+using app::RunQueue;
+using widgets::PositionalEncodingView;
+using widgets::PositionSide;
+
+class PositionsErrandTest : public QObject {
+    Q_OBJECT
+
+    using Page = PositionalEncodingView::Page;
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<PositionalEncodingView> view_;
+    std::unique_ptr<Errands> errands_;
+
+    /// Words (3, 0) and positions (-1, 1) everywhere, in the stream only where it was asked for.
+    static void addPositions(trace::Run& run) {
+        run.sourcePositions = trace::Matrix(run.source.size(), 2);
+        for (std::size_t token = 0; token < run.source.size(); ++token)
+            std::ranges::copy(std::array{-1.0f, 1.0f}, &run.sourcePositions(token, 0));
+        if (run.request.recording.residual) {
+            run.encoderResidual = trace::HeadStack(1, run.source.size(), 2);
+            for (std::size_t token = 0; token < run.source.size(); ++token) {
+                run.encoderResidual.at(0, token, 0) = 2;
+                run.encoderResidual.at(0, token, 1) = 1;
+            }
+        }
+    }
+
+    std::size_t requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+    trace::Request lastRequest() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.back();
+    }
+    void decode(const char* sentence) {
+        controller_->decode(std::string(sentence));
+        QTRY_VERIFY(!controller_->isDecoding());
+    }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        script_.tamper = addPositions;
+        script_.holdRuns = false;
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        selection_ = std::make_unique<widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        view_ = std::make_unique<PositionalEncodingView>(selection_.get());
+        errands_ = std::make_unique<Errands>(queue_.get(), controller_.get());
+        errands_->serve(view_.get());
+        connect(controller_.get(), &DecodeController::runChanged, view_.get(),
+                &PositionalEncodingView::setRun);
+        queue_->start();
+        queue_->open({.path = "a-model"});
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        decode("one");
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void cleanup() {
+        queue_.reset(); // before those it tells
+        errands_.reset();
+        view_.reset();
+        controller_.reset();
+        selection_.reset();
+    }
+
+    void theStreamIsReadOnlyOnceThePageIsInSight() {
+        view_->hide();
+        view_->setPage(Page::Words);
+        QTest::qWait(20);
+        QCOMPARE(requests(), std::size_t(1));
+        view_->show();
+        QTRY_VERIFY(view_->hasFigure());
+        QCOMPARE(requests(), std::size_t(2));
+        QVERIFY(lastRequest().recording.residual);
+        QVERIFY2(view_->caption().contains("Mean share of the position: −0.2000 (3 tokens)"),
+                 qPrintable(view_->caption()));
+        view_->setPage(Page::Table);
+        view_->setPage(Page::Words);
+        QCOMPARE(requests(), std::size_t(2)); // it is known
+    }
+
+    void theOutputIsReadAndNotDecodedAgain() {
+        view_->setPage(Page::Words);
+        QTRY_VERIFY(view_->hasFigure());
+        const auto& paths = lastRequest().paths;
+        QCOMPARE(paths.size(), std::size_t(1));
+        const auto* forced = std::get_if<trace::TargetIds>(&paths.front().forced);
+        QVERIFY(forced && forced->ids.size() == controller_->run()->target.size() + 1);
+    }
+
+    void anotherSentenceIsReadAgain() {
+        view_->setPage(Page::Words);
+        QTRY_VERIFY(view_->hasFigure());
+        decode("two");
+        QTRY_COMPARE(requests(), std::size_t(4));
+        QTRY_VERIFY(!view_->question());
+    }
+
+    void scoresAreTakenApartByTheEngine() {
+        view_->setPage(Page::Scores);
+        QTRY_VERIFY(view_->hasFigure());
+        const auto& paths = lastRequest().paths; // the output is read, not decoded again
+        QVERIFY(std::holds_alternative<trace::TargetIds>(paths.front().forced));
+        view_->setSide(PositionSide::Target);
+        QTRY_VERIFY(!view_->hasFigure() || !view_->question());
+    }
+
+    void tablesAreMeasuredWithoutTheModel() {
+        const auto run = example::run();
+        view_->setRun(run);
+        for (const Page page : {Page::Wavelengths, Page::Shift}) {
+            view_->setPage(page);
+            QTRY_VERIFY(view_->hasFigure());
+        }
+        view_->setOffset(9);
+        QTRY_VERIFY(view_->caption().contains("the one 9 later"));
+        QCOMPARE(requests(), std::size_t(1));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheAnswer() {
+        script_.holdRuns = true;
+        view_->setPage(Page::Words);
+        QTRY_COMPARE(requests(), std::size_t(2));
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(view_->hasFigure());
+    }
+
+    void whatIsRefusedIsSaidInThePage() {
+        script_.tamper = [](trace::Run&) {
+            throw trace::Refusal({.what = "The stream cannot be kept", .wayOut = "shorten the sentence"});
+        };
+        view_->setPage(Page::Words);
+        QTRY_VERIFY(view_->caption().startsWith("The stream cannot be kept"));
+        QVERIFY(!view_->hasFigure());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(PositionsErrandTest)
+#include "positions_errand_test.moc"

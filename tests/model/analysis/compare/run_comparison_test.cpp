@@ -1,0 +1,145 @@
+#include <QTest>
+
+#include "model/analysis/compare/run_comparison.h"
+#include "tests/registered_test.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::analysis;
+
+class RunComparisonTest : public QObject {
+    Q_OBJECT
+
+    static std::vector<trace::Token> tokens(std::initializer_list<std::pair<int, const char*>> all) {
+        std::vector<trace::Token> made;
+        for (const auto& [id, piece] : all)
+            made.push_back({.id = id, .piece = piece});
+        return made;
+    }
+
+    static std::vector<float> logs(std::initializer_list<double> probabilities) {
+        std::vector<float> made;
+        for (const double p : probabilities)
+            made.push_back(static_cast<float>(std::log(p)));
+        return made;
+    }
+
+    /// Decodes `ids` one after another; step t has the distribution distributions[t].
+    static trace::Run run(const std::vector<int>& ids, const std::vector<std::vector<float>>& distributions) {
+        trace::Run made;
+        std::optional<trace::DecodeTree::NodeId> parent;
+        int fed = 0; // the start token
+        for (std::size_t t = 0; t < ids.size(); ++t) {
+            auto row = std::make_shared<trace::DecodeRow>();
+            row->logProbabilities = distributions[t];
+            const trace::Token token{.id = fed};
+            parent = made.tree.add({.parent = parent, .token = token, .row = std::move(row)});
+            made.path.push_back(*parent);
+            made.target.push_back(token);
+            made.next.push_back({.id = ids[t]});
+            fed = ids[t];
+        }
+        return made;
+    }
+
+  private Q_SLOTS:
+    void equalOutputsHaveNoChangedWord() {
+        const auto same = tokens({{1, "▁ein"}, {2, "▁rot"}, {3, "es"}});
+        const auto comparison = compareOutputs(same, same);
+        QCOMPARE(comparison.pairs.size(), 3u);
+        QCOMPARE(comparison.before, (std::vector<OutputWord>{{0, 1, false}, {1, 3, false}}));
+        QCOMPARE(comparison.after, comparison.before);
+    }
+
+    void oneOtherPieceChangesItsWholeWordAndNoOther() {
+        const auto before = tokens({{1, "▁ein"}, {2, "▁rot"}, {3, "es"}, {4, "▁Buch"}});
+        const auto after = tokens({{1, "▁ein"}, {2, "▁rot"}, {5, "er"}, {4, "▁Buch"}});
+        const auto comparison = compareOutputs(before, after);
+        QCOMPARE(comparison.before, (std::vector<OutputWord>{{0, 1, false}, {1, 3, true}, {3, 4, false}}));
+        QCOMPARE(comparison.after, comparison.before);
+    }
+
+    void anInsertedWordDoesNotDisturbWhatFollows() {
+        const auto before = tokens({{1, "▁ein"}, {4, "▁Buch"}});
+        const auto after = tokens({{1, "▁ein"}, {7, "▁altes"}, {4, "▁Buch"}});
+        const auto comparison = compareOutputs(before, after);
+        QVERIFY(!comparison.before[0].changed && !comparison.before[1].changed);
+        QVERIFY(comparison.after[1].changed && !comparison.after[2].changed);
+        QCOMPARE(comparison.pairs.back(), (std::pair<std::size_t, std::size_t>(1, 2)));
+    }
+
+    void theLongestCommonPartIsFoundFromTheFirstTokenOn() {
+        using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+        const auto both = tokens({{1, "▁a"}, {2, "▁b"}});
+        const auto longer = tokens({{9, "▁x"}, {1, "▁a"}, {2, "▁b"}});
+        QCOMPARE(compareOutputs(longer, both).pairs, (Pairs{{1, 0}, {2, 1}}));
+        QCOMPARE(compareOutputs(both, longer).pairs, (Pairs{{0, 1}, {1, 2}}));
+    }
+
+    void wordsOfAVocabularyWithoutSpaceMarksAreTokens() {
+        const auto comparison = compareOutputs(tokens({{1, "ein"}, {2, "Buch"}}), tokens({{1, "ein"}}));
+        QCOMPARE(comparison.before, (std::vector<OutputWord>{{0, 1, false}, {1, 2, true}}));
+        QCOMPARE(comparison.after.size(), 1u);
+    }
+
+    void nothingComparedWithNothingIsNothing() {
+        const auto comparison = compareOutputs({}, {});
+        QVERIFY(comparison.before.empty() && comparison.after.empty() && comparison.pairs.empty());
+    }
+
+    void theDivergenceOfADistributionFromItselfIsZero() {
+        const auto p = logs({0.5, 0.3, 0.2});
+        QCOMPARE(divergence(p, p), 0.0);
+    }
+
+    void theDivergenceIsTheSumOfPLogPOverQ() {
+        // 0.5 ln(0.5/0.25) + 0.5 ln(0.5/0.75), by hand
+        const double expected = 0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3.0);
+        QVERIFY(std::abs(divergence(logs({0.5, 0.5}), logs({0.25, 0.75})) - expected) < 1e-7);
+    }
+
+    void whatIsImpossibleBeforeCountsNothingAndWhatBecomesImpossibleIsInfinite() {
+        QVERIFY(std::abs(divergence(logs({1, 0}), logs({0.5, 0.5})) - std::log(2.0)) < 1e-7);
+        QCOMPARE(divergence(logs({0.5, 0.5}), logs({1, 0})), std::numeric_limits<double>::infinity());
+    }
+
+    void distributionsOverDifferentVocabulariesAreRefused() {
+        QVERIFY_EXCEPTION_THROWN(divergence(logs({1}), logs({0.5, 0.5})), std::invalid_argument);
+    }
+
+    void stepsSayHowTheChosenTokensProbabilityChanged() {
+        const auto before = run({1, 2}, {logs({0.2, 0.7, 0.1}), logs({0.1, 0.1, 0.8})});
+        const auto after = run({1, 0}, {logs({0.2, 0.7, 0.1}), logs({0.6, 0.1, 0.3})});
+        const auto steps = compareSteps(before, after);
+        QCOMPARE(steps.size(), 2u);
+        QCOMPARE(steps[0].divergence, 0.0);
+        QVERIFY(!steps[0].topChanged);
+        QVERIFY(steps[1].topChanged);
+        QVERIFY(std::abs(steps[1].probabilityChange() + 0.5) < 1e-6);
+        QCOMPARE(steps[1].token.id, 2);
+    }
+
+    void stepsEndWhereTheRunsWereFedDifferentTokens() {
+        const auto flat = logs({0.5, 0.25, 0.25});
+        const auto before = run({1, 2, 1}, {flat, flat, flat});
+        const auto after = run({2, 2, 1}, {flat, flat, flat});
+        QCOMPARE(compareSteps(before, after).size(), 1u);
+    }
+
+    void stepsEndWhereNoDistributionWasRecorded() {
+        const auto flat = logs({0.5, 0.25, 0.25});
+        QCOMPARE(compareSteps(run({1, 2}, {flat, {}}), run({1, 2}, {flat, flat})).size(), 1u);
+    }
+
+    void paddingIsNoOutput() {
+        auto made = run({1, 2}, {{}, {}});
+        made.target.push_back({.id = 9, .role = trace::TokenRole::Padding});
+        made.next.push_back({.id = 1});
+        QCOMPARE(outputTokens(made).size(), 2u);
+    }
+};
+
+HEADSCOPE_TEST(RunComparisonTest)
+#include "run_comparison_test.moc"

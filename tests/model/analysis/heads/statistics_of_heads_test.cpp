@@ -1,0 +1,200 @@
+#include <QTest>
+
+#include "model/analysis/heads/statistics_of_heads.h"
+#include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace headscope;
+using namespace headscope::hand_made;
+using analysis::HeadStatistics;
+using analysis::Statistic;
+using trace::AttentionKind;
+using trace::TokenRole;
+
+namespace {
+
+constexpr auto cross = AttentionKind::Cross;
+
+bool near(const std::optional<double>& found, double wanted) {
+    return found && std::abs(*found - wanted) < 1e-6;
+}
+
+HeadStatistics statisticsOf(const trace::AttentionRecord& record, const std::vector<trace::Token>& tokens) {
+    return analysis::headStatistics(record, 0, tokens, tokens);
+}
+
+} // namespace
+
+class StatisticsOfHeadsTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void uniformRowsHaveFullEntropyAndAllKeys() {
+        const auto found = statisticsOf(map(encoder, 8, 8, evenly), words(8));
+        QVERIFY(near(found.values[Statistic::Entropy], 3));
+        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
+        QVERIFY(near(found.values[Statistic::EffectiveKeys], 8));
+    }
+
+    void oneHotRowsHaveNoEntropyAndOneKey() {
+        const auto found = statisticsOf(map(encoder, 8, 8, diagonal), words(8));
+        QVERIFY(near(found.values[Statistic::Entropy], 0));
+        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 0));
+        QVERIFY(near(found.values[Statistic::EffectiveKeys], 1));
+        QVERIFY(near(found.values[Statistic::Diagonal], 1));
+        QVERIFY(near(found.values[Statistic::Distance], 0));
+        QVERIFY(near(found.values[Statistic::Confidence], 1));
+    }
+
+    void causalRowsAreHeldAgainstTheirOwnOpenKeys() {
+        const auto found = statisticsOf(map(decoder, 8, 8, evenly), words(8));
+        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
+        QVERIFY(near(found.values[Statistic::EffectiveKeys], (2 + 3 + 4 + 5 + 6 + 7 + 8) / 7.0)); // not row 0
+        QCOMPARE(found.rows, std::size_t(8));
+    }
+
+    void aShiftedIdentityLooksAtTheOneBefore() {
+        const auto found = statisticsOf(map(decoder, 8, 8, shifted), words(8));
+        QVERIFY(near(found.values[Statistic::Previous], 1));
+        QVERIFY(near(found.values[Statistic::Distance], 7 / 8.0)); // the first row can only look at itself
+        QVERIFY(near(found.values[Statistic::Offset], -7 / 8.0));
+        QVERIFY(near(found.values[Statistic::Diagonal], 1 / 8.0));
+        QVERIFY(!found.values[Statistic::Next]); // closed to a decoder
+        QCOMPARE(found.offsets.best()->offset, -1);
+        QVERIFY(near(found.offsets.best()->share, 1));
+        QVERIFY(!found.values[Statistic::Last]);
+    }
+
+    void theOffsetTellsBeforeFromAfter() {
+        const auto next = [](std::size_t query, std::size_t key) {
+            return key == (query + 1) % 8 ? 1.0 : 0.0;
+        };
+        const auto found = statisticsOf(map(encoder, 8, 8, next), words(8));
+        QVERIFY(near(found.values[Statistic::Next], 1));
+        QVERIFY(
+            near(found.values[Statistic::Distance], 14 / 8.0)); // seven times 1, the last row looks 7 back
+        QVERIFY(near(found.values[Statistic::Offset], 0));
+    }
+
+    void entropyDoesNotChangeWhenKeysChangePlaces() {
+        const auto some = [](std::size_t query, std::size_t key) {
+            return 1.0 + double((query * 5 + key * 3) % 7);
+        };
+        const auto turned = [&](std::size_t query, std::size_t key) {
+            return some(query, (key * 3 + 2) % 8);
+        };
+        const auto one = statisticsOf(map(encoder, 8, 8, some), words(8));
+        const auto other = statisticsOf(map(encoder, 8, 8, turned), words(8));
+        for (const auto statistic :
+             {Statistic::Entropy, Statistic::NormalisedEntropy, Statistic::EffectiveKeys})
+            QVERIFY(near(one.values[statistic], *other.values[statistic]));
+    }
+
+    void sharesAreThoseOfTheKeysOfTheirKind() {
+        auto tokens = sentence(6);
+        tokens[0].role = TokenRole::Start;
+        tokens[4].piece = "▁.";
+        const auto found = statisticsOf(map(encoder, 6, 6, evenly), tokens);
+        for (const auto statistic :
+             {Statistic::First, Statistic::Last, Statistic::Start, Statistic::End, Statistic::Punctuation})
+            QVERIFY(near(found.values[statistic], 1 / 6.0));
+        const auto without = statisticsOf(map(encoder, 6, 6, evenly), words(6));
+        QVERIFY(!without.values[Statistic::Start] && !without.values[Statistic::End] &&
+                !without.values[Statistic::Punctuation]);
+    }
+
+    void whatKeysReceiveSumsToOneAndTellsSinks() {
+        const auto found = statisticsOf(map(encoder, 6, 6, column(2)), words(6));
+        QVERIFY(near(std::accumulate(found.received.begin(), found.received.end(), 0.0), 1));
+        QVERIFY(found.sinks == std::vector<std::size_t>{2});
+        QVERIFY(near(found.values[Statistic::Sink], 1));
+        QVERIFY(statisticsOf(map(encoder, 6, 6, evenly), words(6)).sinks.empty());
+        QVERIFY(found.sinkTokens == (std::array<std::size_t, 4>{0, 0, 0, 1}));
+        // An end token can be a sink.
+        const auto end = statisticsOf(map(encoder, 6, 6, column(5)), sentence(6));
+        QVERIFY(end.sinks == std::vector<std::size_t>{5});
+        QVERIFY(near(end.values[Statistic::Sink], 1));
+        QVERIFY(end.sinkTokens == (std::array<std::size_t, 4>{1, 0, 0, 0}));
+    }
+
+    void theSameTokenElsewhereCountsInRowsThatHaveOne() {
+        auto tokens = words(4);
+        tokens[3].id = tokens[0].id;
+        const auto other = [](std::size_t query, std::size_t key) { return key == 3 - query ? 1.0 : 0.0; };
+        QVERIFY(near(statisticsOf(map(encoder, 4, 4, other), tokens).values[Statistic::SameToken], 1));
+        QVERIFY(!statisticsOf(map(encoder, 4, 4, other), words(4)).values[Statistic::SameToken]);
+        // A decoder's first row cannot see what comes later.
+        QVERIFY(near(statisticsOf(map(decoder, 4, 4, column(0)), tokens).values[Statistic::SameToken], 1));
+    }
+
+    void crossAttentionThatRunsAlongIsMonotonous() {
+        const auto along = [](std::size_t query, std::size_t key) { return key == query / 2 ? 1.0 : 0.0; };
+        const auto found = analysis::headStatistics(map(cross, 10, 6, along), 0, words(10), sentence(6));
+        QVERIFY(*found.values[Statistic::Monotony] > 0.95);
+        QVERIFY(near(found.expectedPositions[7], 3));
+        QVERIFY(!found.values[Statistic::Distance] && !found.values[Statistic::Diagonal]);
+        const auto back = [](std::size_t query, std::size_t key) { return key == 4 - query / 2 ? 1.0 : 0.0; };
+        QVERIFY(*analysis::headStatistics(map(cross, 10, 6, back), 0, words(10), sentence(6))
+                     .values[Statistic::Monotony] < -0.95);
+    }
+
+    void expectedPositionsAreOfTextAlone() {
+        const auto found = analysis::headStatistics(map(cross, 4, 6, column(5)), 0, words(4), sentence(6));
+        for (const auto& position : found.expectedPositions)
+            QVERIFY(!position);
+        QVERIFY(!found.values[Statistic::Monotony]);
+    }
+
+    void theScaledDiagonalOfARectangleGoesFromCornerToCorner() {
+        const auto corner = [](std::size_t query, std::size_t key) {
+            return std::lround(double(query) * 5 / 10) == long(key) ? 1.0 : 0.0;
+        };
+        const auto found = analysis::headStatistics(map(cross, 11, 6, corner), 0, words(11), words(6));
+        QVERIFY(near(found.values[Statistic::ScaledDiagonal], 1));
+    }
+
+    void paddingDoesNotCount() {
+        auto tokens = words(6);
+        tokens[4].role = tokens[5].role = TokenRole::Padding;
+        auto record = map(encoder, 6, 6, [](std::size_t, std::size_t key) { return key < 4 ? 1.0 : 0.0; });
+        for (std::size_t row = 0; row < 6; ++row)
+            record.mask(row, 4) = record.mask(row, 5) = 0;
+        const auto found = statisticsOf(record, tokens);
+        QCOMPARE(found.rows, std::size_t(4));
+        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
+        QVERIFY(near(found.values[Statistic::Last], 0.25)); // the last that is no padding
+    }
+
+    void closedRowsAndRowsThatAreNoNumbersDoNotCount() {
+        auto record = map(encoder, 4, 4, diagonal);
+        for (std::size_t key = 0; key < 4; ++key) {
+            record.mask(0, key) = 0;
+            record.weights.at(0, 0, key) = 0.25F;
+            record.weights.at(0, 1, key) = std::nanf("");
+        }
+        const auto found = statisticsOf(record, words(4));
+        QCOMPARE(found.rows, std::size_t(2));
+        QVERIFY(near(found.values[Statistic::Diagonal], 1));
+        record.mask = trace::MaskMatrix(4, 4);
+        QVERIFY(statisticsOf(record, words(4)).values == analysis::StatisticValues());
+    }
+
+    void rowsOfCrossAttentionArePaddedByWhatWasFed() {
+        trace::Run run;
+        run.source = sentence(4);
+        run.target = words(3);
+        run.target[2].role = TokenRole::Padding;
+        run.next = words(3); // what the model would choose after padding is no padding
+        run.cross = {map(cross, 3, 4, evenly)};
+        const auto found = analysis::statisticsOfHeads(run);
+        QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(found.front().rows, std::size_t(2));
+        QVERIFY(near(found.front().uniform[Statistic::End], 0.25));
+    }
+};
+
+HEADSCOPE_TEST(StatisticsOfHeadsTest)
+#include "statistics_of_heads_test.moc"

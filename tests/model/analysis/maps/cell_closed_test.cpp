@@ -1,0 +1,91 @@
+#include <QTest>
+
+#include "model/analysis/maps/cell_closed.h"
+#include "tests/model/analysis/hand_made_maps.h"
+#include "tests/registered_test.h"
+
+using namespace headscope;
+using analysis::CellClosed;
+using analysis::whyClosed;
+using hand_made::crossHead;
+using trace::AttentionKind;
+using trace::TokenRole;
+
+namespace {
+
+constexpr trace::HeadAddress decoderHead{{AttentionKind::DecoderSelf, 0}, 0};
+constexpr trace::HeadAddress encoderHead{{AttentionKind::EncoderSelf, 0}, 0};
+
+trace::MaskMatrix mask(std::vector<std::uint8_t> open) {
+    return {3, 3, std::move(open)};
+}
+
+/// Three tokens a side, the last of each padding.
+trace::Run paddedRun() {
+    trace::Run run;
+    auto model = std::make_shared<trace::ModelSummary>();
+    run.model = model;
+    run.source = {{.id = 1}, {.id = 2}, {.id = 0, .role = TokenRole::Padding}};
+    run.target = run.source;
+    run.next = run.source;
+    run.encoder = {{.site = encoderHead.site, .mask = mask({1, 1, 0, 1, 1, 0, 1, 1, 0})}};
+    run.decoder = {{.site = decoderHead.site, .mask = mask({1, 0, 0, 1, 1, 0, 1, 1, 0})}};
+    run.cross = {{.site = crossHead.site, .mask = mask({1, 1, 0, 1, 1, 0, 1, 1, 0})}};
+    return run;
+}
+
+trace::Run withFlag(std::string flag, std::string value) {
+    auto made = paddedRun();
+    auto model = std::make_shared<trace::ModelSummary>();
+    model->architecture = {{std::move(flag), std::move(value)}};
+    made.model = model;
+    return made;
+}
+
+} // namespace
+
+class CellClosedTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void futurePaddingAndBothAreToldApart() {
+        const auto made = paddedRun();
+        QCOMPARE(whyClosed(made, decoderHead, 0, 1), std::optional(CellClosed::LaterToken));
+        QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(CellClosed::LaterPadding));
+        QCOMPARE(whyClosed(made, decoderHead, 2, 2), std::optional(CellClosed::PaddingKey));
+        QCOMPARE(whyClosed(made, encoderHead, 0, 2), std::optional(CellClosed::PaddingKey));
+        QCOMPARE(whyClosed(made, crossHead, 1, 2), std::optional(CellClosed::PaddingKey));
+        QVERIFY(!whyClosed(made, decoderHead, 1, 0));
+        QVERIFY(!whyClosed(made, decoderHead, 3, 0)); // there is no such cell
+    }
+
+    void aModelThatMasksNoTargetPaddingClosesItOnlyAsLater() {
+        auto made = withFlag("target_padding_masked", "no");
+        QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(CellClosed::LaterToken));
+    }
+
+    void anEncoderThatMasksQueriesClosesTheirRows() {
+        auto made = withFlag("encoder_mask", "query-rows");
+        made.encoder[0].mask = mask({1, 1, 1, 1, 1, 1, 0, 0, 0});
+        QVERIFY(!whyClosed(made, encoderHead, 0, 2));
+        QCOMPARE(whyClosed(made, encoderHead, 2, 0), std::optional(CellClosed::PaddingQuery));
+        QCOMPARE(whyClosed(made, encoderHead, 2, 2), std::optional(CellClosed::PaddingQuery));
+    }
+
+    void whatNeitherMaskClosesIsSaidToBeTheModelsOwn() {
+        auto made = paddedRun();
+        made.encoder[0].mask(0, 1) = 0;
+        QCOMPARE(whyClosed(made, encoderHead, 0, 1), std::optional(CellClosed::Otherwise));
+    }
+
+    void aBlockedCellIsClosedByHandInItsHeadAlone() {
+        auto made = paddedRun();
+        made.request.interventions = {
+            trace::Intervention{trace::BlockCell{.head = decoderHead, .query = 1, .key = 0}}};
+        QCOMPARE(whyClosed(made, decoderHead, 1, 0), std::optional(CellClosed::BlockedByHand));
+        QVERIFY(!whyClosed(made, {decoderHead.site, 1}, 1, 0));
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, CellClosedTest)
+#include "cell_closed_test.moc"

@@ -1,0 +1,95 @@
+#include <QTest>
+
+#include "model/analysis/maps/viewed_weight.h"
+#include "tests/registered_test.h"
+
+#include <cmath>
+
+using namespace headscope;
+using trace::AttentionKind;
+
+/// A cross-attention head over "<s>", "do", "n't", "know", in whose rows everything can be counted by hand.
+class ViewedWeightTest : public QObject {
+    Q_OBJECT
+
+    static constexpr trace::HeadAddress head{{AttentionKind::Cross, 0}, 0};
+
+    static trace::Token token(const char* piece, trace::TokenRole role = trace::TokenRole::Text) {
+        return {.piece = piece, .role = role};
+    }
+
+    /// Row 0 has weights 0.5, 0.2, 0.1, 0.2, row 1 has 0.2, 0.1, 0.3, 0.4.
+    static trace::Run run() {
+        trace::Run made;
+        made.source = {token("<s>", trace::TokenRole::Start), token("\u2581do"), token("n't"),
+                       token("\u2581know")};
+        made.target = {token("<s>", trace::TokenRole::Start), token("\u2581wei")};
+        made.next = {token("\u2581wei"), token("\u00DF")};
+        trace::AttentionRecord record{.site = head.site, .mask = trace::MaskMatrix(2, 4)};
+        std::ranges::fill(record.mask.values(), std::uint8_t{1});
+        const std::vector<float> weights{0.5F, 0.2F, 0.1F, 0.2F, 0.2F, 0.1F, 0.3F, 0.4F};
+        record.weights = {1, 2, 4, weights};
+        record.scores = record.weights;
+        record.q = {1, 2, 2, {1, 0, 0, 1}}; // so that the keys hold the scores of both rows
+        record.k = {1, 4, 2};
+        record.v = {1, 4, 2};
+        for (std::size_t t = 0; t < 2; ++t)
+            for (std::size_t j = 0; j < 4; ++j) {
+                const double score = std::log(double(weights[t * 4 + j]));
+                record.scores.at(0, t, j) = static_cast<float>(score);
+                record.k.at(0, j, t) = static_cast<float>(score * std::sqrt(2.0));
+            }
+        made.cross = {record};
+        return made;
+    }
+
+    static analysis::ViewedWeight viewed(const trace::Run& run, std::size_t query, std::size_t key,
+                                         const analysis::WeightView& view) {
+        const auto cell = analysis::cellArithmetic(run, run, head, query, key).value();
+        return analysis::viewedWeight(run, run, cell, view);
+    }
+
+    static bool isNear(double one, double other) { return std::abs(one - other) < 1e-6; }
+
+  private Q_SLOTS:
+    void keysThatAreLeftShareTheWeightAgain() {
+        const auto made = run();
+        const auto cell = viewed(made, 0, 3, {.withoutSpecial = true});
+        QVERIFY(isNear(cell.kept.value(), 0.5));
+        QVERIFY(isNear(cell.together, 0.2));
+        QVERIFY(isNear(cell.computed, 0.4));
+        QVERIFY(isNear(cell.shown.value(), 0.4));
+        QCOMPARE(cell.keyPieces, std::size_t(1));
+        QVERIFY(viewed(made, 0, 0, {.withoutSpecial = true}).isLeftOut);
+        QVERIFY(!viewed(made, 0, 0, {.words = true}).isLeftOut);
+    }
+
+    void aWordHasTheSumOfItsKeysPiecesAndTheMeanOfItsQuerys() {
+        const auto cell = viewed(run(), 0, 1, {.words = true});
+        QCOMPARE(cell.keyPieces, std::size_t(2));
+        QCOMPARE(cell.queryPieces, std::size_t(2));
+        QVERIFY(!cell.kept);
+        QVERIFY(isNear(cell.together, 0.3));
+        QVERIFY(isNear(cell.computed, (0.3 + 0.4) / 2));
+        QVERIFY(isNear(cell.shown.value(), (0.3 + 0.4) / 2));
+    }
+
+    void bothComeOneAfterTheOther() {
+        const auto cell = viewed(run(), 1, 2, {.words = true, .withoutSpecial = true});
+        QVERIFY(isNear(cell.together, 0.4));
+        QVERIFY(isNear(cell.kept.value(), 0.8));
+        QVERIFY(isNear(cell.computed, (0.3 / 0.5 + 0.4 / 0.8) / 2));
+        QVERIFY(isNear(cell.shown.value(), cell.computed));
+    }
+
+    void aPlaceThatIsClosedShowsNothing() {
+        auto made = run();
+        for (const std::size_t row : {0, 1})
+            made.cross[0].mask(row, 3) = 0;
+        made.source[3].role = trace::TokenRole::Padding;
+        QVERIFY(!viewed(made, 0, 3, {.words = true}).shown);
+    }
+};
+
+HEADSCOPE_TEST(ViewedWeightTest)
+#include "viewed_weight_test.moc"

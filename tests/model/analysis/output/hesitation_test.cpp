@@ -1,0 +1,57 @@
+#include <QTest>
+
+#include "model/analysis/output/hesitation.h"
+#include "tests/registered_test.h"
+
+#include <cmath>
+
+using namespace headscope;
+
+/// How sure a hand-made path was: <s> a b, whose second token was not the most probable one.
+class HesitationTest : public QObject {
+    Q_OBJECT
+
+    static trace::Token token(std::int64_t id) { return {.id = id, .piece = std::to_string(id)}; }
+    static trace::Candidate candidate(std::int64_t id, double probability) {
+        return {token(id), static_cast<float>(std::log(probability))};
+    }
+
+  private Q_SLOTS:
+    void aRowTellsItsTokenAndTheBestOther() {
+        trace::Run run;
+        const auto row = [](std::vector<trace::Candidate> candidates) {
+            auto made = std::make_shared<trace::DecodeRow>();
+            made->candidates = std::move(candidates);
+            return made;
+        };
+        run.path.push_back(run.tree.add({.token = token(2)}));
+        run.tree.setRow(0, row({candidate(10, 0.7), candidate(11, 0.2)}));
+        run.path.push_back(run.tree.add({.parent = 0, .token = token(10), .logProbability = std::log(0.7)}));
+        run.tree.setRow(1, row({candidate(12, 0.5), candidate(13, 0.3)}));
+        run.path.push_back(run.tree.add({.parent = 1, .token = token(14), .logProbability = std::log(0.01)}));
+        run.tree.setRow(2, row({candidate(3, 0.9)}));
+        run.target = {token(2), token(10), token(14)};
+        run.next = {token(10), token(14), token(3)}; // of the last row the most probable one
+        const auto all = analysis::hesitations(run);
+        QCOMPARE(all.size(), std::size_t{3});
+        QVERIFY(std::abs(*all[0].probability - 0.7) < 1e-6);
+        QCOMPARE(all[0].other->token.id, std::int64_t{11});
+        QVERIFY(std::abs(*all[1].probability - 0.01) < 1e-6); // is not among the candidates
+        QCOMPARE(all[1].other->token.id, std::int64_t{12});   // which was more probable
+        QVERIFY(std::abs(*all[2].probability - 0.9) < 1e-6);
+        QVERIFY(!all[2].other);
+    }
+
+    void whatWasNotKeptIsNotKnown() {
+        trace::Run run;
+        run.path.push_back(run.tree.add({.token = token(2)}));
+        run.target = {token(2)};
+        run.next = {token(10)};
+        const auto all = analysis::hesitations(run);
+        QVERIFY(all.size() == 1 && !all[0].probability && !all[0].other);
+        QVERIFY(analysis::hesitations({}).empty());
+    }
+};
+
+HEADSCOPE_TEST(HesitationTest)
+#include "hesitation_test.moc"

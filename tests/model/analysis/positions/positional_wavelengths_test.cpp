@@ -1,0 +1,72 @@
+#include <QTest>
+
+#include "model/analysis/positions/positional_wavelengths.h"
+#include "tests/model/positional_tables.h"
+#include "tests/registered_test.h"
+
+#include <numbers>
+
+using namespace headscope;
+using analysis::PairLayout;
+using analysis::positionalWavelengths;
+
+class PositionalWavelengthsTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void sinusoidsHaveTheirFormulasWavelengths_data() {
+        QTest::addColumn<bool>("halves");
+        QTest::addRow("interleaved") << false;
+        QTest::addRow("halves") << true;
+    }
+
+    void sinusoidsHaveTheirFormulasWavelengths() {
+        QFETCH(bool, halves);
+        const trace::Matrix table = test::sinusoidTable(512, 64, halves);
+        const auto measured = positionalWavelengths(trace::view(table));
+        QCOMPARE(measured.layout, halves ? PairLayout::Halves : PairLayout::Interleaved);
+        QCOMPARE(measured.dimensions.size(), std::size_t(64));
+        for (std::size_t dimension = 0; dimension < 64; ++dimension) {
+            const std::size_t m = halves ? dimension % 32 : dimension / 2;
+            const double wavelength = 2 * std::numbers::pi * std::pow(10000, static_cast<double>(2 * m) / 64);
+            const auto& wave = measured.dimensions[dimension];
+            QVERIFY(wave && std::abs(wave->positions / wavelength - 1) < 1e-4);
+            QCOMPARE(wave->share, 1.0);
+        }
+    }
+
+    void otherTablesHaveTheirStrongestPeriodAndItsShare() {
+        trace::Matrix table(96, 3);
+        for (std::size_t pos = 0; pos < 96; ++pos) {
+            const double turn = 2 * std::numbers::pi * static_cast<double>(pos);
+            // Powers 9/2 and 1/2 over a mean that is no wave.
+            table(pos, 0) = static_cast<float>(5 + 3 * std::sin(turn / 24 + 1) + std::cos(turn / 8));
+            table(pos, 1) = pos % 2 == 0 ? 2.0f : -2.0f;
+            table(pos, 2) = 0.7f;
+        }
+        const auto measured = positionalWavelengths(trace::view(table));
+        QVERIFY(!measured.layout);
+        QVERIFY(std::abs(measured.dimensions[0]->positions - 24) < 1e-9);
+        QVERIFY(std::abs(measured.dimensions[0]->share - 0.9) < 1e-5);
+        QVERIFY(std::abs(measured.dimensions[1]->positions - 2) < 1e-9);
+        QVERIFY(std::abs(measured.dimensions[1]->share - 1) < 1e-5);
+        QVERIFY(!measured.dimensions[2]); // constant
+    }
+
+    void noiseHasNoStrongPeriod() {
+        const trace::Matrix table = test::randomTable(256, 8);
+        for (const auto& wave : positionalWavelengths(trace::view(table)).dimensions)
+            QVERIFY(wave && wave->share < 0.2);
+    }
+
+    void onePositionHasNone() {
+        const trace::Matrix table(1, 4, 1.0f);
+        const auto measured = positionalWavelengths(trace::view(table));
+        QCOMPARE(measured.dimensions.size(), std::size_t(4));
+        QVERIFY(!measured.dimensions.front());
+        QVERIFY(positionalWavelengths(trace::MatrixView()).dimensions.empty());
+    }
+};
+
+HEADSCOPE_TEST(PositionalWavelengthsTest)
+#include "positional_wavelengths_test.moc"
