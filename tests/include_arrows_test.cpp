@@ -86,6 +86,7 @@ class IncludeArrowsTest : public QObject {
             rooms.append({below.back(), below, qt + "|^qcustomplot.h$"});
         }
         below += {"widgets/views/catalogue.h", "widgets/views/catalogue.def"};
+        below += "widgets/views/panels.h";
         rooms.append({"widgets/views", below, qt + "|^qcustomplot.h$"});
         rooms.append(flat);
         return rooms;

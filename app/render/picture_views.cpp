@@ -11,6 +11,7 @@
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/lines/lines_view.h"
 #include "widgets/views/masks/mask_view.h"
+#include "widgets/views/panels.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/scale/scale_view.h"
 
@@ -130,6 +131,13 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
     return view;
 }
 
+/// What nobody says more of than its folder.
+widgets::FigureSource* panel(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
+    const auto found =
+        std::ranges::find(widgets::panels(), widgets::viewSpec(options.view), &widgets::Panel::spec);
+    return placed(found->make(scene.selection, &window), scene, options, window, stage);
+}
+
 using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWindow&, Stage&);
 
 Maker makerOf(const std::string& view) {
@@ -157,7 +165,8 @@ Maker makerOf(const std::string& view) {
                                                      {"reference", makeReference},
                                                      {"what-if", makeWhatIf},
                                                      {"contact-sheet", makeContactSheet}};
-    return makers.at(view);
+    const auto own = makers.find(view);
+    return own == makers.end() ? panel : own->second;
 }
 
 /// A model is named as the view calls the one that is open.

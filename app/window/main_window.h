@@ -256,7 +256,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     Errands* errands_;
-    std::vector<widgets::View*> views_; ///< that follow the shown run
+    std::vector<widgets::View*> views_;      ///< that follow the shown run
+    std::vector<widgets::View*> panelViews_; ///< those of them that stand in a panel of their own
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool modelMissing_ = false;   ///< none is open, or about to be

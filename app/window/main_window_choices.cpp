@@ -59,6 +59,8 @@ void MainWindow::bindChoices() {
     compareAnswers_->addChoices(*choices_);
     compare_->addChoices(*choices_);
     overview_->addChoices(*choices_);
+    for (auto* view : panelViews_)
+        view->addChoices(*choices_);
     bindPanelChoices();
     bindWindowItself();
 }

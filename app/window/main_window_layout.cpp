@@ -6,6 +6,7 @@
 #include "app/window/decode_popups.h"
 #include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
+#include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/importance_dock.h"
 #include "app/window/docks/lens_dock.h"
@@ -15,6 +16,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
+#include "widgets/controls/roomy_area.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/tall_area.h"
@@ -27,6 +29,7 @@
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
+#include "widgets/views/panels.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/training/snapshot_bar.h"
 #include "widgets/words/counting_words.h"
@@ -103,6 +106,7 @@ void MainWindow::buildLayout() {
                                                             architecture_, scale_, classifier_, compare_,
                                                             candidates_, arithmetic_->view()})
         addView(view);
+    std::ranges::for_each(panelViews_, [this](auto* view) { addView(view); });
     popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
     connect(popups_, &DecodePopups::said, this,
             [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
@@ -256,6 +260,13 @@ void MainWindow::buildDocks() {
     headTable_->tintHeads(grid_, actions_->menu("&Analyse"));
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
+    for (const auto& panel : widgets::panels()) {
+        panelViews_.push_back(panel.make(selection_, this));
+        auto* own = dock(panel.spec->key, QCoreApplication::translate("ViewSpec", panel.spec->title),
+                         new widgets::RoomyArea(panelViews_.back(), this), Qt::BottomDockWidgetArea);
+        own->hide();
+        layOnOpenDocksFromMenu(own);
+    }
     resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
     constexpr QSize frame(16, 48); // what the desktop adds to a window, about
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));

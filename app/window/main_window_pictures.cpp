@@ -83,6 +83,7 @@ QWidget* MainWindow::viewOnTop() const {
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
     panels.insert(panels.end(), {candidates_, importance_->view(), headTable_->table(), headTable_->page(),
                                  twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()});
+    std::ranges::copy(panelViews_, std::back_inserter(panels));
     for (const QWidget* focus : {QApplication::focusWidget(), focusWidget()}) {
         const auto* dock = dockAround(focus);
         if (!dock || !isInSight(*dock))

@@ -258,7 +258,10 @@ QString MissingSettingsDialog::sentenceOfTrials() const {
         std::ranges::count_if(ways_, [&](const Answers& way) { return plausibility_.wasTried(way); });
     QStringList lines;
     if (const auto* trial = plausibility_.trial(ways_.front()); trial && answers_ == ways_.front())
-        lines += tr("Trial output: %1").arg(QString::fromStdString(trial->output));
+        lines += tr("Trial: it read %1 and said %2. If every source that it was trained on ended with an id "
+                    "of its "
+                    "own, add that id to what it is given: the file does not say so.")
+                     .arg(QString::fromStdString(trial->input), QString::fromStdString(trial->output));
     const auto all = static_cast<qsizetype>(ways_.size());
     if (tried < all)
         lines += tr("Trying the ways to read it: %1 of %2.").arg(tried).arg(all);

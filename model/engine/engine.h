@@ -36,7 +36,8 @@ struct ModelSource {
 /// How a model does that is read in some way: a wrong number of heads makes it unsure of its own words.
 struct Trial {
     double meanLogProbability = 0; ///< of a token of its own greedy output, natural logarithm
-    std::string output;            ///< in words, or ids where the model has no tokenizer
+    std::string input;             ///< what it read: in words, or ids where the model has no tokenizer
+    std::string output;            ///< the same of what it said
 };
 
 struct EngineOptions {

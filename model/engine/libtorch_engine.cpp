@@ -18,6 +18,7 @@
 #include "model/files/available_memory.h"
 #include "model/trace/example_ids.h"
 #include "model/trace/missing_settings.h"
+#include "model/trace/run_path.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -75,10 +76,15 @@ std::optional<Trial> trialOf(const trace::Run& run) {
         return std::nullopt;
     const auto tokens = static_cast<double>(run.path.size()) - 1;
     Trial trial{.meanLogProbability = run.tree.logProbability(run.path.back()) / tokens,
+                .input = trace::joinedText(run.source),
                 .output = run.output};
-    if (run.model->tokenizer.empty())
-        for (std::size_t t = 1; t < run.path.size(); ++t)
-            trial.output += (t == 1 ? "" : " ") + std::to_string(run.tree.node(run.path[t]).token.id);
+    if (!run.model->tokenizer.empty())
+        return trial;
+    trial.input.clear();
+    for (const auto& token : run.source)
+        trial.input += (trial.input.empty() ? "" : " ") + std::to_string(token.id);
+    for (std::size_t t = 1; t < run.path.size(); ++t)
+        trial.output += (t == 1 ? "" : " ") + std::to_string(run.tree.node(run.path[t]).token.id);
     return trial;
 }
 

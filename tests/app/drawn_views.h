@@ -15,7 +15,7 @@ inline const QSet<QString> byTheDesk{
     "attribution", "importance",   "candidates", "beam-tree",  "contact-sheet", "training-curves"};
 /// By copied_command_test.
 inline const QSet<QString> byTheCommand{"random-twin", "head-table", "head-page", "source-share",
-                                        "branches",    "reference",  "what-if"};
+                                        "branches",    "reference",  "what-if",   "hesitation"};
 
 /// Of "headscope-cli render MODEL --view=NAME ...".
 inline QString viewOf(const QString& command) {

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QImage>
 #include <QLabel>
@@ -36,6 +37,7 @@
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
+#include "widgets/views/hesitation/hesitation_view.h"
 #include "widgets/views/lens/lens_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/positions/position_curves.h"
@@ -481,6 +483,17 @@ class CopiedCommandTest : public QObject {
         compareWithCommand(window_->findChild<widgets::ChangeComparison*>());
         trigger(ActionId::ClearChanges);
         settle();
+    }
+
+    /// With the entropies, for which the run is read once more.
+    void whereTheModelHesitatedIsDrawnByItsCommand() {
+        auto* dock = window_->findChild<QDockWidget*>("hesitation");
+        dock->toggleViewAction()->trigger();
+        auto* view = dock->findChild<widgets::HesitationView*>();
+        QTRY_VERIFY(!view->steps().empty() && view->steps().front().entropy);
+        settle();
+        compareWithCommand(view);
+        dock->close();
     }
 
     /// Where all of the others ran before.

@@ -80,7 +80,8 @@ class FakeEngine : public engine::Engine {
         for (const auto& [key, value] : source.settings)
             if ((key == "heads" && value != "4") || (key == "norm" && value != "pre"))
                 logProbability -= 2;
-        return engine::Trial{.meanLogProbability = logProbability, .output = "said of " + sentence};
+        return engine::Trial{
+            .meanLogProbability = logProbability, .input = sentence, .output = "said of " + sentence};
     }
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::LongWork& work,

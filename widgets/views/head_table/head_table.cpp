@@ -210,8 +210,8 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
     view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
     showState();
-    if (cell)
-        view_->scrollToTop();
+    if (cell) // the best, not the selected one, also where the table comes into sight only now
+        QMetaObject::invokeMethod(view_, &QTableView::scrollToTop, Qt::QueuedConnection);
 }
 
 void HeadTable::showState() {

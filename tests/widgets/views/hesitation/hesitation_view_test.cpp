@@ -1,0 +1,125 @@
+#include <QComboBox>
+#include <QTest>
+
+#include "tests/watched_test.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/controls/view_choices.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/hesitation/hesitation_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class HesitationViewTest : public QObject {
+    Q_OBJECT
+
+    using Order = HesitationView::Order;
+
+    /// Four tokens, as probable as each other in the first row, and one that is sure in the others.
+    static std::shared_ptr<const trace::Run> withDistributions(const trace::Run& run) {
+        auto whole = std::make_shared<trace::Run>(run);
+        for (std::size_t t = 0; t < whole->path.size(); ++t) {
+            const auto* row = whole->tree.node(whole->path[t]).row.get();
+            if (!row)
+                continue;
+            auto kept = std::make_shared<trace::DecodeRow>(*row);
+            const auto never = -std::numeric_limits<float>::infinity();
+            kept->logProbabilities =
+                t == 0 ? std::vector<float>(4, std::log(0.25f)) : std::vector<float>{0, never, never, never};
+            whole->tree.setRow(whole->path[t], kept);
+        }
+        return whole;
+    }
+
+  private Q_SLOTS:
+    void marginIsTheChosenTokenAgainstTheBestOther() {
+        const auto run = example::run();
+        const auto steps = hesitationSteps(*run);
+        QCOMPARE(steps.size(), run->next.size());
+        for (const auto& step : steps)
+            if (step.margin)
+                QCOMPARE(*step.margin, *step.probability - std::exp(step.second->logProbability));
+    }
+
+    void entropyIsThatOfTheWholeDistribution() {
+        const auto steps = hesitationSteps(*withDistributions(*example::run()));
+        QVERIFY(std::abs(*steps[0].entropy - 2) < 1e-6);
+        QCOMPARE(*steps[1].entropy, 0.0);
+    }
+
+    void distributionsAreAskedForInSightOnly() {
+        Selection selection;
+        HesitationView view(&selection);
+        view.setRun(example::run());
+        QVERIFY(!view.errand());
+        view.show();
+        const auto errand = view.errand();
+        QVERIFY(errand && errand->ask);
+        view.setRun(withDistributions(*example::run()));
+        QVERIFY(!view.errand()); // all is there
+    }
+
+    void whyThereIsNoEntropyIsSaid() {
+        Selection selection;
+        HesitationView view(&selection);
+        view.setRun(example::run());
+        view.show();
+        view.errand()->refused({.what = "There is not enough memory"});
+        QVERIFY2(view.caption().contains("There is not enough memory"), qPrintable(view.caption()));
+        QVERIFY(!view.errand());
+        QVERIFY(view.hasFigure()); // chosen and second are known
+    }
+
+    void theTableCanBeOrderedByEach() {
+        Selection selection;
+        HesitationView view(&selection);
+        view.setRun(withDistributions(*example::run()));
+        QVERIFY(std::ranges::is_sorted(view.ordered()));
+        const auto at = [&](int step) { return view.steps()[static_cast<std::size_t>(step)]; };
+        view.setOrder(Order::Probability);
+        QVERIFY(
+            std::ranges::is_sorted(view.ordered(), {}, [&](int s) { return at(s).probability.value_or(2); }));
+        view.setOrder(Order::Entropy);
+        QCOMPARE(view.ordered().front(), 0);
+    }
+
+    void theOrderIsAChoiceThatIsKept() {
+        Selection selection;
+        HesitationView view(&selection);
+        ViewChoices choices;
+        view.addChoices(choices);
+        view.setOrder(Order::Margin);
+        QCOMPARE(std::get<std::string>(choices.all().at("hesitation").at("order")), std::string("margin"));
+        choices.apply({{"hesitation", {{"order", std::string("entropy")}}}});
+        QCOMPARE(view.order(), Order::Entropy);
+    }
+
+    void itsNumbersAreThoseOfEveryStep() {
+        Selection selection;
+        HesitationView view(&selection);
+        QVERIFY(!view.hasFigure());
+        view.setRun(example::run());
+        const auto data = view.figureData();
+        QCOMPARE(data.tables.size(), std::size_t(1));
+        QCOMPARE(data.tables[0].columns.size(), std::size_t(7));
+    }
+
+    void aBarGoesToItsStep() {
+        Selection selection;
+        HesitationView view(&selection);
+        view.setRun(example::run());
+        view.resize(900, 500);
+        view.show();
+        auto* plot = view.findChild<ReadablePlot*>();
+        QCOMPARE(plot->columnCount(), static_cast<int>(view.steps().size()));
+        QTest::mouseClick(plot, Qt::LeftButton, {}, plot->cellArea({0, 2}).center());
+        QCOMPARE(selection.step(), 2);
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(HesitationViewTest)
+#include "hesitation_view_test.moc"

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "widgets/drawing/plot_frame.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/views/hesitation/hesitation_numbers.h"
+
+#include <vector>
+
+namespace headscope::widgets {
+
+/// Probability, margin and entropy below each other, a bar a step.
+class HesitationPicture : public PlotPicture {
+  public:
+    explicit HesitationPicture(std::vector<HesitationStep> steps) : steps_(std::move(steps)) {}
+
+    enum Quantity { Probability, Margin, Entropy };
+
+    int rows() const override { return 3; }
+    int columns() const override { return static_cast<int>(steps_.size()); }
+    void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
+    QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
+    QString inWords(MapCell mark) const override;
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    /// The step that is looked at.
+    void setLit(std::optional<int> step) { lit_ = step; }
+
+  private:
+    PlotFrame frameAlone(int row, const QRectF& area, const QFont& font) const;
+    PlotFrame frame(int row, const QRectF& area, const QFont& font) const;
+    std::optional<double> value(MapCell mark) const;
+
+    std::vector<HesitationStep> steps_;
+    std::optional<int> lit_;
+};
+
+} // namespace headscope::widgets

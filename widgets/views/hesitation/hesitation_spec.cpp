@@ -1,0 +1,26 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return !run.path.empty();
+}
+
+} // namespace
+
+ViewSpec views::hesitation() {
+    return {.key = "hesitation",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Hesitation"),
+            .choices = {{"hesitation",
+                         "order",
+                         ChoiceSpec::Kind::Text,
+                         {"step", "probability", "margin", "entropy"}}},
+            .whyNoFilm = ofWhole,
+            .needs = "a model that decodes",
+            .canBeOf = decodes,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,297 @@
+#include "widgets/views/hesitation/hesitation_view.h"
+
+#include "model/analysis/runs_beside.h"
+#include "widgets/controls/view_choices.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/plots/readable_plot.h"
+#include "widgets/tables/numbers_table.h"
+#include "widgets/views/hesitation/hesitation_picture.h"
+#include "widgets/views/panels.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPainter>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
+
+bool hasEntropies(const std::vector<HesitationStep>& steps) {
+    return std::ranges::all_of(steps, [](const auto& step) { return step.entropy.has_value(); });
+}
+
+NumberColumn columnOf(const QString& title, const QString& tip) {
+    NumberColumn column;
+    column.title = title;
+    column.toolTip = tip;
+    column.bars = true;
+    return column;
+}
+
+QString whatTheTraceLacks() {
+    return HesitationView::tr(
+        "This trace does not hold whole distributions, and so no entropy: record it with "
+        "headscope-cli trace --log-probabilities.");
+}
+
+void add(NumberColumn& column, std::optional<double> value) {
+    column.values.push_back(value.value_or(0));
+    column.empty.push_back(!value);
+}
+
+} // namespace
+
+View* views::makers::hesitation(Selection* selection, QWidget* parent) {
+    return new HesitationView(selection, parent);
+}
+
+HesitationView::HesitationView(Selection* selection, QWidget* parent)
+    : View(parent), selection_(selection), order_(new QComboBox(this)),
+      plot_(new ReadablePlot(tr("Hesitation over the steps"), this)), table_(new NumbersTable(this)),
+      caption_(wrappedLabel(this)) {
+    setAccessibleName(tr("Where the model hesitated"));
+    order_->addItems({tr("in order of the steps"), tr("least probable first"), tr("smallest margin first"),
+                      tr("most entropy first")});
+    order_->setAccessibleName(tr("Order of the table"));
+    table_->setAccessibleName(tr("Hesitation at each step"));
+    auto* right = new QWidget(this);
+    auto* list = new QVBoxLayout(right);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->addWidget(order_);
+    list->addWidget(table_, 1);
+    auto* parts = new QSplitter(Qt::Horizontal, this);
+    parts->addWidget(plot_);
+    parts->addWidget(right);
+    parts->setChildrenCollapsible(false);
+    parts->setSizes({600, 400});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(4, 4, 4, 4);
+    column->addWidget(parts, 1);
+    column->addWidget(caption_);
+    connect(order_, &QComboBox::currentIndexChanged, this, &HesitationView::showTable);
+    connect(plot_, &ReadablePlot::markDescribed, this, &View::cellDescribed);
+    connect(plot_, &ReadablePlot::markChosen, selection,
+            [selection](MapCell mark) { selection->setStep(mark.column); });
+    connect(selection, &Selection::stepChanged, this, &HesitationView::showSteps);
+    showSteps();
+}
+
+void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    steps_ = run_ ? hesitationSteps(*run_) : std::vector<HesitationStep>();
+    whyNoEntropy_.clear();
+    showSteps();
+    Q_EMIT errandChanged();
+}
+
+std::optional<Errand> HesitationView::errand() {
+    if (!isVisible() || !run_ || !run_->complete || steps_.empty() || hasEntropies(steps_) ||
+        !whyNoEntropy_.isEmpty())
+        return std::nullopt;
+    auto request = analysis::readingRequest(analysis::shownRequest(*run_), *run_);
+    request.recording.logProbabilities = true;
+    return Errand{
+        .about = request,
+        .ask = [this, request](trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+            return [this, read = model.of(request, trace::RunWhat(), work)] { takeEntropies(*read); };
+        },
+        .refused =
+            [this](const trace::RefusalText& text) {
+                whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks() : inWords(text);
+                showSteps();
+            }};
+}
+
+void HesitationView::takeEntropies(const trace::Run& read) {
+    const auto known = hesitationSteps(read);
+    for (std::size_t t = 0; t < std::min(known.size(), steps_.size()); ++t)
+        steps_[t].entropy = known[t].entropy;
+    if (!hasEntropies(steps_))
+        whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks()
+                                              : tr("The distributions of some steps were not kept.");
+    showSteps();
+}
+
+HesitationView::Order HesitationView::order() const {
+    return static_cast<Order>(order_->currentIndex());
+}
+
+void HesitationView::setOrder(Order order) {
+    order_->setCurrentIndex(static_cast<int>(order));
+}
+
+void HesitationView::setSpaceMarksShown(bool shown) {
+    table_->setSpaceMarksShown(shown);
+}
+
+std::vector<int> HesitationView::ordered() const {
+    std::vector<int> rows(steps_.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    const auto key = [this](int row) {
+        const auto& step = steps_[static_cast<std::size_t>(row)];
+        switch (order()) {
+        case Order::Step:
+            break;
+        case Order::Probability:
+            return step.probability.value_or(2);
+        case Order::Margin:
+            return step.margin.value_or(2);
+        case Order::Entropy:
+            return -step.entropy.value_or(-1);
+        }
+        return static_cast<double>(row);
+    };
+    std::ranges::stable_sort(rows, {}, key);
+    return rows;
+}
+
+std::optional<int> HesitationView::stepInSight() const {
+    const int step = selection_->step();
+    return step >= 0 && step < static_cast<int>(steps_.size()) ? std::optional(step) : std::nullopt;
+}
+
+void HesitationView::showSteps() {
+    auto picture = std::make_shared<HesitationPicture>(steps_);
+    picture->setLit(stepInSight());
+    plot_->setPicture(hasFigure() ? picture : nullptr);
+    caption_->setText(hasFigure() ? caption() : QString());
+    for (auto* part : findChildren<QSplitter*>(Qt::FindDirectChildrenOnly))
+        part->setVisible(hasFigure());
+    showTable();
+    update();
+}
+
+void HesitationView::showTable() {
+    const auto rows = ordered();
+    std::vector<TokenLabel> names;
+    auto probability = columnOf(tr("Probability"), tr("Of the chosen token"));
+    auto second = columnOf(tr("Second"), tr("Probability of the most probable of the other tokens"));
+    auto margin = columnOf(tr("Margin"), tr("How much more probable the chosen token was than the second"));
+    auto entropy = columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits"));
+    for (const int row : rows) {
+        const auto& step = steps_[static_cast<std::size_t>(row)];
+        auto name = tokenLabel(step.chosen);
+        if (step.second)
+            name.text = tr("%1, or %2", "a token and the second choice")
+                            .arg(name.text, tokenLabel(step.second->token).text);
+        names.push_back(std::move(name));
+        add(probability, step.probability);
+        add(second, step.second ? std::optional(std::exp(step.second->logProbability)) : std::nullopt);
+        add(margin, step.margin);
+        add(entropy, step.entropy);
+    }
+    const auto marked = std::ranges::find(rows, stepInSight().value_or(-1));
+    table_->setColumns(tr("Chosen, or second"), NumbersTable::Names::Tokens, std::move(names),
+                       {probability, second, margin, entropy},
+                       marked == rows.end() ? std::nullopt
+                                            : std::optional(static_cast<int>(marked - rows.begin())));
+}
+
+QString HesitationView::caption() const {
+    QString words =
+        tr("Probability of the chosen token, its margin to the second, and the entropy of the next-token "
+           "distribution at each step.");
+    const auto least =
+        std::ranges::min_element(steps_, {}, [](const auto& step) { return step.probability.value_or(2); });
+    if (least != steps_.end() && least->probability)
+        words += ' ' + tr("Least probable: %1 at step %2, %3.")
+                           .arg(quoted(tokenLabel(least->chosen)))
+                           .arg(least - steps_.begin() + 1)
+                           .arg(preciseText(*least->probability));
+    if (!whyNoEntropy_.isEmpty())
+        words += ' ' + whyNoEntropy_;
+    return words;
+}
+
+void HesitationView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!hasFigure())
+        drawEmptyState(painter, rect(), tr("Here stands how sure the model was of each token that it chose."),
+                       run_ && run_->model->decoderLayers == 0 ? tr("This model decodes nothing.")
+                                                               : wayToARun(*this),
+                       theme);
+}
+
+QSize HesitationView::figureSize() const {
+    return {std::clamp(80 + 24 * static_cast<int>(steps_.size()), 480, 2400), 26 * fontMetrics().height()};
+}
+
+void HesitationView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    const QRectF whole(QPoint(), size);
+    painter.fillRect(whole, theme.background);
+    if (!hasFigure())
+        return;
+    painter.setFont(font());
+    const QString words = asCaption(caption());
+    const QRectF room = whole.adjusted(8, 8, -8, -8);
+    const double below =
+        words.isEmpty() ? 0 : QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words).height() + 8;
+    HesitationPicture picture(steps_);
+    if (figureParts().marks)
+        picture.setLit(stepInSight());
+    picture.draw(painter, room.adjusted(0, 0, 0, -below), font(), theme);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(room.left(), room.bottom() - below + 8, room.width(), below), Qt::TextWordWrap,
+                     words);
+}
+
+FigureText HesitationView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Hesitation"),
+            .caption = caption(),
+            .provenance = provenance(*run_),
+            .head = {},
+            .quantity = tr("probability, margin and entropy")};
+}
+
+trace::FigureData HesitationView::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList chosen, second;
+    std::vector<double> step, probability, secondProbability, margin, entropy;
+    for (std::size_t t = 0; t < steps_.size(); ++t) {
+        const auto& one = steps_[t];
+        step.push_back(static_cast<double>(t + 1));
+        chosen += tokenLabel(one.chosen).full();
+        second += one.second ? tokenLabel(one.second->token).full() : QString();
+        probability.push_back(one.probability.value_or(notKnown));
+        secondProbability.push_back(one.second ? std::exp(one.second->logProbability) : notKnown);
+        margin.push_back(one.margin.value_or(notKnown));
+        entropy.push_back(one.entropy.value_or(notKnown));
+    }
+    return {.tables = {{.name = "hesitation",
+                        .columns = {dataColumn("step", step), dataColumn("chosen", chosen),
+                                    dataColumn("probability", probability), dataColumn("second", second),
+                                    dataColumn("second_probability", secondProbability),
+                                    dataColumn("margin", margin), dataColumn("entropy_bits", entropy)}}}};
+}
+
+void HesitationView::addChoices(ViewChoices& choices) {
+    choices.addWord(
+        "hesitation", "order", [this] { return static_cast<int>(order()); },
+        [this](int order) { setOrder(static_cast<Order>(order)); });
+}
+
+std::optional<PictureOptions> HesitationView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "hesitation");
+}
+
+} // namespace headscope::widgets

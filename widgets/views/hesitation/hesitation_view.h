@@ -1,0 +1,71 @@
+#pragma once
+
+#include "widgets/selection.h"
+#include "widgets/view.h"
+#include "widgets/views/hesitation/hesitation_numbers.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+
+namespace headscope::widgets {
+
+class NumbersTable;
+class ReadablePlot;
+
+/// Where the model was unsure: for each step the probability of the chosen token, the margin to the second
+/// and the entropy of the next-token distribution, as bars over the steps and as a table, which can be
+/// ordered by each. Entropies need whole distributions, for which the run is read once more.
+class HesitationView : public View {
+    Q_OBJECT
+
+  public:
+    enum class Order { Step, Probability, Margin, Entropy };
+
+    /// `selection` outlives the view.
+    explicit HesitationView(Selection* selection, QWidget* parent = nullptr);
+
+    void setRun(std::shared_ptr<const trace::Run> run) override;
+    std::optional<Errand> errand() override;
+    const std::vector<HesitationStep>& steps() const { return steps_; }
+    /// The steps as the table lists them.
+    std::vector<int> ordered() const;
+    Order order() const;
+    QString caption() const;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    QSize figureSize() const override;
+    FigureText figureText() const override;
+    void addChoices(ViewChoices& choices) override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool hasFigure() const override { return !steps_.empty(); }
+    trace::FigureData figureData() const override;
+
+  public Q_SLOTS:
+    void setOrder(headscope::widgets::HesitationView::Order order);
+    void setSpaceMarksShown(bool shown) override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    /// Of the distributions of `read`, the shown run read once more.
+    void takeEntropies(const trace::Run& read);
+    void showSteps();
+    void showTable();
+    std::optional<int> stepInSight() const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::vector<HesitationStep> steps_;
+    QString whyNoEntropy_;
+    QComboBox* order_;
+    ReadablePlot* plot_;
+    NumbersTable* table_;
+    QLabel* caption_;
+};
+
+} // namespace headscope::widgets
