@@ -1,5 +1,6 @@
 #include "app/document/change_names.h"
 
+#include "widgets/view_spec.h"
 #include "widgets/words/change_words.h"
 
 #include <QCoreApplication>
@@ -210,7 +211,11 @@ QString choiceName(const std::string& view, const std::string& name) {
         return Names::tr("Page");
     const auto found = std::ranges::find_if(
         choiceNames, [&](const ChoiceName& each) { return each.view == view && each.choice == name; });
-    return found == choiceNames.end() ? Names::tr("Choice") : Names::tr(found->name);
+    if (found != choiceNames.end())
+        return Names::tr(found->name);
+    const auto* panel = widgets::viewSpec(view); // in which few things are chosen
+    return panel && *panel->title ? QCoreApplication::translate("ViewSpec", panel->title)
+                                  : Names::tr("Choice");
 }
 
 QString changeName(const SessionState& before, const SessionState& after) {
