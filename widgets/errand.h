@@ -6,6 +6,7 @@
 
 #include <any>
 #include <functional>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -39,15 +40,15 @@ struct Errand {
     /// Null where no model is needed.
     std::function<Deliver(trace::Answers&, const trace::LongWork&)> ask;
     std::function<Deliver(const trace::LongWork&)> count;
-    /// It came to nothing: the view then wants it no more.
+    /// Called if it is refused; errand() must then not return it again.
     std::function<void(const trace::RefusalText&)> refused;
     /// How much of it is done, from 0 to 1, now and then; may be null.
     std::function<void(double share)> progressed = {};
-    /// A person stopped it, and the view wants it no more; null: `refused` says so.
+    /// Called if a person stops it, with the same duty; null: `refused` is called.
     std::function<void()> stopped = {};
 };
 
-/// Where the view would stand.
+/// A refusal as one paragraph, shown in place of the view.
 inline QString inWords(const trace::RefusalText& text) {
     return QString::fromStdString(trace::paragraph(text));
 }

@@ -51,7 +51,6 @@ widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::Pict
                                   QMainWindow& window, PictureOnStage& stage) {
     auto* view = placed(new widgets::MaskView(scene.selection), scene, options, window, stage);
     view->batch()->setDecoding(scene.controller->decoding(), scene.controller->newTokens());
-    view->batch()->setRun(scene.controller->run());
     const auto& run = scene.controller->run();
     view->batch()->setModel(run->model);
     std::vector<widgets::BatchSentence> sentences;
@@ -64,7 +63,6 @@ widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::Pict
         sentences.push_back({.source = QString::fromStdString(sentence)});
     view->batch()->setSentences(sentences);
     view->setPage(widgets::MaskView::Page::Batch);
-    view->batch()->addChoices(stage.choices);
     stage.why = [view] { return view->hasFigure() ? QString() : view->batch()->caption(); };
     return view;
 }

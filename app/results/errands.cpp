@@ -25,27 +25,32 @@ void Errands::serve(widgets::View* view) {
     connect(view, &widgets::View::errandChanged, this, [this, lane] { follow(*lane); });
     connect(view, &QObject::destroyed, this, [this, lane] {
         lane->view = nullptr;
+        lane->refused.reset();
         drop(*lane);
     });
     follow(*lane);
 }
 
-bool Errands::isBusy() const {
-    return std::ranges::any_of(lanes_, [](const auto& lane) { return lane->errand.has_value(); });
+bool Errands::isLong() const {
+    return std::ranges::any_of(lanes_, [](const auto& lane) {
+        return lane->errand && (lane->errand->progressed || lane->errand->stopped);
+    });
 }
 
 void Errands::stop() {
     for (const auto& lane : lanes_) {
-        const auto errand = std::exchange(lane->errand, std::nullopt);
-        if (!errand)
+        if (!lane->errand)
             continue;
+        const auto errand = *lane->errand;
         queue_->stop(lane->slot);
-        if (errand->stopped)
-            errand->stopped();
-        else
-            errand->refused(
-                {.what = tr("This was stopped").toStdString(),
-                 .wayOut = tr("choose another head or page, and it is counted anew").toStdString()});
+        lane->refused = errand.about;
+        end(*lane, [&errand] {
+            if (errand.stopped)
+                errand.stopped();
+            else
+                errand.refused({.what = tr("This was stopped").toStdString(),
+                                .wayOut = tr("decode again, or select another head").toStdString()});
+        });
     }
 }
 
@@ -66,6 +71,8 @@ void Errands::follow(Lane& lane) {
     if (!errand)
         return;
     lane.errand = std::move(errand);
+    if (lane.errand->progressed)
+        lane.errand->progressed(0);
     begin(lane);
 }
 

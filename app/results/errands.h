@@ -23,7 +23,8 @@ class Errands : public QObject {
 
     /// From now on, as long as both are there.
     void serve(widgets::View* view);
-    bool isBusy() const;
+    /// Something is under way that a person waits for, and may stop.
+    bool isLong() const;
 
   public Q_SLOTS:
     /// A person wants no more of what is under way; the views say so.

@@ -101,13 +101,13 @@ class RunQueue : public QObject {
     /// `step`: of a gradient, whose token's logit; of a classifier, which class's.
     void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
                      std::size_t step);
-    /// Who hears of a job what is said of it; what is null, is told by the signals.
+    /// Callbacks of one job; a null one falls back to the signal.
     struct Heard {
         std::function<void(const trace::RefusalText&)> refused;
         std::function<void(double)> progressed;
     };
-    /// Does something long that needs no model. What it returns is called on the queue's thread, unless
-    /// `receiver` is gone, as is `heard`.
+    /// Does something long that needs no model. What it returns is called on the queue's thread.
+    /// Neither that nor `heard` is called once `receiver` is destroyed.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
     /// The same of what may be stopped before its end, and may tell how far it is.
     void compute(Slot slot, QObject* receiver,

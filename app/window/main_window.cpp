@@ -204,7 +204,7 @@ void MainWindow::followBusy() {
     shareRead_ = decoding ? shareRead_ : 1;
     const bool ofHeads = analyses_->isMeasuring();
     const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
-                           compareAnswers_->isBusy() || errands_->isBusy() || traces_->isSaving();
+                           compareAnswers_->isBusy() || errands_->isLong() || traces_->isSaving();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      model_->special.end && controller_->isFinished() &&
@@ -226,7 +226,7 @@ void MainWindow::followBusy() {
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")
                       : compareAnswers_->isBusy()         ? tr("Comparing...")
-                      : errands_->isBusy()                ? tr("Counting...")
+                      : errands_->isLong()                ? tr("Computing...")
                       : traces_->isSaving()               ? tr("Saving the trace...")
                       : measuring                         ? tr("Measuring source tokens...")
                                                           : "");

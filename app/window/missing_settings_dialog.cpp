@@ -258,9 +258,9 @@ QString MissingSettingsDialog::sentenceOfTrials() const {
         std::ranges::count_if(ways_, [&](const Answers& way) { return plausibility_.wasTried(way); });
     QStringList lines;
     if (const auto* trial = plausibility_.trial(ways_.front()); trial && answers_ == ways_.front())
-        lines += tr("Trial: it read %1 and said %2. If every source that it was trained on ended with an id "
-                    "of its "
-                    "own, add that id to what it is given: the file does not say so.")
+        lines += tr("Trial input: %1. Output: %2. If its training sources ended with an end token, append "
+                    "that id to "
+                    "yours: the file does not say so.")
                      .arg(QString::fromStdString(trial->input), QString::fromStdString(trial->output));
     const auto all = static_cast<qsizetype>(ways_.size());
     if (tried < all)

@@ -4,7 +4,8 @@
 #include <cstring>
 
 /// Compiles a loop once for each kind of vector registers and takes the widest the processor has.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&     \
+    !defined(__SANITIZE_THREAD__)
 #define HEADSCOPE_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define HEADSCOPE_VECTORISED

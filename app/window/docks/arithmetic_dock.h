@@ -2,13 +2,10 @@
 
 #include <QDockWidget>
 
-#include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
 #include "app/window/actions.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 
-#include <memory>
 #include <optional>
 
 class QMainWindow;

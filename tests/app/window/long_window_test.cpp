@@ -362,7 +362,7 @@ class LongWindowTest : public QObject {
             return words;
         };
         QVERIFY2(wait([&] { return said().contains("This was stopped"); }, 3000), qPrintable(said()));
-        QVERIFY2(said().contains("choose another head or page"), qPrintable(said()));
+        QVERIFY2(said().contains("select another head"), qPrintable(said()));
         wait([] { return false; }, 300);
         QVERIFY(!masks->hasFigure()); // and nothing comes after it
         QVERIFY(said().contains("This was stopped"));

@@ -133,9 +133,9 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
 /// What is there of the run before stays until there is something new, so that nothing blinks.
 void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    if (!run_)
+    if (!run_ || !isVisible())
         setRuns(nullptr, nullptr);
-    else if (run_->complete && run_ != shown_ && (!isVisible() || !hasFigure()))
+    else if (run_->complete && run_ != shown_ && !hasFigure())
         setRuns(run_, nullptr);
     Q_EMIT errandChanged();
 }
@@ -183,6 +183,19 @@ std::optional<Errand> ArithmeticView::errand() {
                              "trace does not hold.")
                         : inWords(text));
             }};
+}
+
+void ArithmeticView::showEvent(QShowEvent* event) {
+    if (run_ && run_->complete && !shown_)
+        setRuns(run_, nullptr);
+    View::showEvent(event);
+}
+
+/// A second run is not kept, and no cell followed, where nobody looks.
+void ArithmeticView::hideEvent(QHideEvent* event) {
+    View::hideEvent(event);
+    if (run_)
+        setRuns(nullptr, nullptr);
 }
 
 std::optional<ArithmeticView::Row> ArithmeticView::rowOfCell() const {
@@ -261,6 +274,7 @@ void ArithmeticView::follow() {
     parts_->setVisible(cell_.has_value());
     if (contributionsOf_ && contributionsOf_ != rowOfCell()) {
         contributionsOf_.reset();
+        contributions_.reset();
         whyNoContributions_.clear();
     }
     if (cell_) {

@@ -72,6 +72,8 @@ class ArithmeticView : public View {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
   private:
     /// A row of a head.
@@ -99,8 +101,8 @@ class ArithmeticView : public View {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_; ///< of the document
-    std::shared_ptr<const trace::Run>
-        shown_; ///< of which cells are taken apart: the one before, until that is known
+    /// Whose cells are shown: the run before, until the projections of the next arrive.
+    std::shared_ptr<const trace::Run> shown_;
     std::shared_ptr<const trace::Run> projected_;
     QString refusal_;
     TokenFocus lastLit_;

@@ -207,9 +207,7 @@ std::optional<Errand> BatchView::errand() {
                              trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
                       return [this, answer = BatchAnswer{.question = question,
                                                          .sentences = runBatch(model, requests, work)}] {
-                          // Another model may have been opened meanwhile, of which the view will hear.
-                          if (answer.sentences.front().run->model == answer.question.model)
-                              setAnswer(answer);
+                          setAnswer(answer);
                       };
                   },
                   .refused = refuse};

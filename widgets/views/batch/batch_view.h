@@ -85,7 +85,6 @@ class BatchView : public View {
     std::optional<BatchQuestion> wanted() const;
     /// Without padding. Nothing where ids were needed and something else was typed.
     std::optional<std::vector<trace::Request>> requests(const BatchQuestion& question) const;
-    void showRunIsChanged(bool changed);
     const BatchedSentence* shown() const;
     void showAnswer();
     QString masksCaption() const;

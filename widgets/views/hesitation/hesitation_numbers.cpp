@@ -1,7 +1,6 @@
 #include "widgets/views/hesitation/hesitation_numbers.h"
 
-#include "model/analysis/output/hesitation.h"
-
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -22,13 +21,23 @@ double entropyInBits(const std::vector<float>& logProbabilities) {
 
 std::vector<HesitationStep> hesitationSteps(const trace::Run& run) {
     std::vector<HesitationStep> steps;
-    const auto known = analysis::hesitations(run);
-    for (std::size_t t = 0; t < known.size(); ++t) {
-        HesitationStep step{
-            .chosen = run.next[t], .probability = known[t].probability, .second = known[t].other};
-        if (step.probability && step.second)
+    for (std::size_t t = 0; t + 1 < run.path.size(); ++t) {
+        const auto& node = run.tree.node(run.path[t + 1]);
+        const auto* row = run.tree.node(run.path[t]).row.get();
+        if (node.token.role == trace::TokenRole::Padding)
+            break;
+        HesitationStep step{.chosen = node.token,
+                            .isForced = t < run.forcedRows,
+                            .probability = std::exp(node.logProbability)};
+        if (row) {
+            const auto other = std::ranges::find_if(row->candidates, [&](const trace::Candidate& candidate) {
+                return candidate.token.id != node.token.id;
+            });
+            if (other != row->candidates.end())
+                step.second = *other;
+        }
+        if (step.second)
             step.margin = *step.probability - std::exp(step.second->logProbability);
-        const auto* row = t < run.path.size() ? run.tree.node(run.path[t]).row.get() : nullptr;
         if (row && !row->logProbabilities.empty())
             step.entropy = entropyInBits(row->logProbabilities);
         steps.push_back(std::move(step));

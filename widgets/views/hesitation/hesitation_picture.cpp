@@ -2,22 +2,14 @@
 
 #include "widgets/drawing/theme.h"
 #include "widgets/tables/numbers_table.h"
+#include "widgets/words/hesitation_words.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
 
 namespace headscope::widgets {
-
-namespace {
-
-QString translated(const char* words) {
-    return QCoreApplication::translate("HesitationPicture", words);
-}
-
-} // namespace
 
 std::optional<double> HesitationPicture::value(MapCell mark) const {
     const auto& step = steps_[static_cast<std::size_t>(mark.column)];
@@ -33,7 +25,7 @@ PlotFrame HesitationPicture::frameAlone(int row, const QRectF& area, const QFont
     }
     const PlotAxis across{.least = 0.5,
                           .most = columns() + 0.5,
-                          .title = row == Entropy ? translated("step") : QString(),
+                          .title = row == Entropy ? tr("step") : QString(),
                           .numbered = row == Entropy,
                           .whole = true};
     const double high = area.height() / rows();
@@ -76,9 +68,7 @@ void HesitationPicture::draw(QPainter& painter, const QRectF& area, const QFont&
 }
 
 QString HesitationPicture::rowName(int row) const {
-    return row == Probability ? translated("probability")
-           : row == Margin    ? translated("margin")
-                              : translated("entropy");
+    return row == Probability ? tr("probability") : row == Margin ? tr("margin") : tr("entropy");
 }
 
 QString HesitationPicture::columnName(int column) const {
@@ -91,17 +81,13 @@ QString HesitationPicture::inWords(MapCell mark) const {
     const auto& step = steps_[static_cast<std::size_t>(mark.column)];
     const auto shown = value(mark);
     if (!shown)
-        return translated("Step %1: not known").arg(columnName(mark.column));
+        return tr("Step %1: not known").arg(columnName(mark.column));
     const QString number = preciseText(*shown);
     if (mark.row == Entropy)
-        return translated("Step %1: the next token has an entropy of %2 bits")
-            .arg(columnName(mark.column), number);
-    const QString chosen =
-        translated("Step %1: probability %2").arg(columnName(mark.column), preciseText(*step.probability));
-    return step.second ? translated("%1, second %2 with %3")
-                             .arg(chosen, quoted(tokenLabel(step.second->token)),
-                                  preciseText(std::exp(step.second->logProbability)))
-                       : chosen;
+        return tr("Step %1: the next token has an entropy of %2 bits").arg(columnName(mark.column), number);
+    const QString words = hesitationInWords(step.chosen, {step.probability, step.second});
+    return step.isForced ? tr("Step %1: forced. %2").arg(columnName(mark.column), words)
+                         : tr("Step %1: %2").arg(columnName(mark.column), words);
 }
 
 } // namespace headscope::widgets

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QCoreApplication>
+
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/plots/readable_plot.h"
@@ -11,6 +13,8 @@ namespace headscope::widgets {
 
 /// Probability, margin and entropy below each other, a bar a step.
 class HesitationPicture : public PlotPicture {
+    Q_DECLARE_TR_FUNCTIONS(HesitationPicture)
+
   public:
     explicit HesitationPicture(std::vector<HesitationStep> steps) : steps_(std::move(steps)) {}
 

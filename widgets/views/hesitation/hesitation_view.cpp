@@ -65,8 +65,8 @@ HesitationView::HesitationView(Selection* selection, QWidget* parent)
       plot_(new ReadablePlot(tr("Hesitation over the steps"), this)), table_(new NumbersTable(this)),
       caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Where the model hesitated"));
-    order_->addItems({tr("in order of the steps"), tr("least probable first"), tr("smallest margin first"),
-                      tr("most entropy first")});
+    order_->addItems({tr("By step"), tr("Least probable first"), tr("Smallest margin first"),
+                      tr("Highest entropy first")});
     order_->setAccessibleName(tr("Order of the table"));
     table_->setAccessibleName(tr("Hesitation at each step"));
     auto* right = new QWidget(this);
@@ -93,10 +93,20 @@ HesitationView::HesitationView(Selection* selection, QWidget* parent)
 
 void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    steps_ = run_ ? hesitationSteps(*run_) : std::vector<HesitationStep>();
+    steps_.clear();
     whyNoEntropy_.clear();
+    if (isVisible() && run_)
+        steps_ = hesitationSteps(*run_);
     showSteps();
     Q_EMIT errandChanged();
+}
+
+/// Hidden, it follows nothing.
+void HesitationView::showEvent(QShowEvent* event) {
+    if (steps_.empty() && run_)
+        steps_ = hesitationSteps(*run_);
+    showSteps();
+    View::showEvent(event);
 }
 
 std::optional<Errand> HesitationView::errand() {
@@ -179,15 +189,17 @@ void HesitationView::showSteps() {
 void HesitationView::showTable() {
     const auto rows = ordered();
     std::vector<TokenLabel> names;
-    auto probability = columnOf(tr("Probability"), tr("Of the chosen token"));
+    auto probability = columnOf(tr("Probability"), tr("Of the chosen or forced token"));
     auto second = columnOf(tr("Second"), tr("Probability of the most probable of the other tokens"));
-    auto margin = columnOf(tr("Margin"), tr("How much more probable the chosen token was than the second"));
+    auto margin =
+        columnOf(tr("Margin"),
+                 tr("How much more probable the token was than the second; below 0 where it was less so"));
     auto entropy = columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits"));
     for (const int row : rows) {
         const auto& step = steps_[static_cast<std::size_t>(row)];
         auto name = tokenLabel(step.chosen);
         if (step.second)
-            name.text = tr("%1, or %2", "a token and the second choice")
+            name.text = tr("%1 / %2", "a token and the second choice")
                             .arg(name.text, tokenLabel(step.second->token).text);
         names.push_back(std::move(name));
         add(probability, step.probability);
@@ -196,7 +208,7 @@ void HesitationView::showTable() {
         add(entropy, step.entropy);
     }
     const auto marked = std::ranges::find(rows, stepInSight().value_or(-1));
-    table_->setColumns(tr("Chosen, or second"), NumbersTable::Names::Tokens, std::move(names),
+    table_->setColumns(tr("Token / second"), NumbersTable::Names::Tokens, std::move(names),
                        {probability, second, margin, entropy},
                        marked == rows.end() ? std::nullopt
                                             : std::optional(static_cast<int>(marked - rows.begin())));
@@ -209,10 +221,12 @@ QString HesitationView::caption() const {
     const auto least =
         std::ranges::min_element(steps_, {}, [](const auto& step) { return step.probability.value_or(2); });
     if (least != steps_.end() && least->probability)
-        words += ' ' + tr("Least probable: %1 at step %2, %3.")
-                           .arg(quoted(tokenLabel(least->chosen)))
-                           .arg(least - steps_.begin() + 1)
-                           .arg(preciseText(*least->probability));
+        words +=
+            ' ' + tr("Least probable: %1 at step %2, %3.")
+                      .arg(quoted(tokenLabel(least->chosen)), QString::number(least - steps_.begin() + 1),
+                           preciseText(*least->probability));
+    if (std::ranges::any_of(steps_, &HesitationStep::isForced))
+        words += ' ' + tr("Some tokens were forced: the model did not choose them.");
     if (!whyNoEntropy_.isEmpty())
         words += ' ' + whyNoEntropy_;
     return words;
@@ -223,8 +237,8 @@ void HesitationView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.background);
     if (!hasFigure())
-        drawEmptyState(painter, rect(), tr("Here stands how sure the model was of each token that it chose."),
-                       run_ && run_->model->decoderLayers == 0 ? tr("This model decodes nothing.")
+        drawEmptyState(painter, rect(), tr("Shows how sure the model was of each token."),
+                       run_ && run_->model->decoderLayers == 0 ? tr("Encoder-only model: no output tokens.")
                                                                : wayToARun(*this),
                        theme);
 }

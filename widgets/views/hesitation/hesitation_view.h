@@ -50,6 +50,7 @@ class HesitationView : public View {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
     /// Of the distributions of `read`, the shown run read once more.

@@ -66,7 +66,11 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addWidget(stack_, 1);
     column->addWidget(controls_);
-    connect(pages_, &QTabBar::currentChanged, this, &MaskView::showPage);
+    connect(pages_, &QTabBar::currentChanged, this, [this] {
+        whyNot_.clear(); // of the page before
+        showPage();
+        Q_EMIT errandChanged();
+    });
     connect(selection_, &Selection::headChanged, this, &MaskView::mapsChanged);
     connect(selection_, &Selection::focusChanged, this, &MaskView::followFocus);
     mapsChanged();

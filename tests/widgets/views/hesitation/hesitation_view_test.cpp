@@ -39,10 +39,18 @@ class HesitationViewTest : public QObject {
     void marginIsTheChosenTokenAgainstTheBestOther() {
         const auto run = example::run();
         const auto steps = hesitationSteps(*run);
-        QCOMPARE(steps.size(), run->next.size());
+        QCOMPARE(steps.size(), run->path.size() - 1);
         for (const auto& step : steps)
             if (step.margin)
                 QCOMPARE(*step.margin, *step.probability - std::exp(step.second->logProbability));
+    }
+
+    void aTokenThatWasForcedIsNoChoice() {
+        auto run = std::make_shared<trace::Run>(*example::run());
+        run->forcedRows = 2;
+        const auto steps = hesitationSteps(*run);
+        QVERIFY(steps[0].isForced && steps[1].isForced && !steps[2].isForced);
+        QCOMPARE(steps[0].chosen.id, run->tree.node(run->path[1]).token.id);
     }
 
     void entropyIsThatOfTheWholeDistribution() {
@@ -77,6 +85,7 @@ class HesitationViewTest : public QObject {
     void theTableCanBeOrderedByEach() {
         Selection selection;
         HesitationView view(&selection);
+        view.show();
         view.setRun(withDistributions(*example::run()));
         QVERIFY(std::ranges::is_sorted(view.ordered()));
         const auto at = [&](int step) { return view.steps()[static_cast<std::size_t>(step)]; };
@@ -101,6 +110,7 @@ class HesitationViewTest : public QObject {
     void itsNumbersAreThoseOfEveryStep() {
         Selection selection;
         HesitationView view(&selection);
+        view.show();
         QVERIFY(!view.hasFigure());
         view.setRun(example::run());
         const auto data = view.figureData();
