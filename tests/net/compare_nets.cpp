@@ -292,7 +292,7 @@ int main(int argc, char** argv) {
     parser.addHelpOption();
     parser.addPositionalArgument("BEFORE", "Folder that net wrote before the change");
     parser.addPositionalArgument("AFTER", "Folder that net wrote after it");
-    parser.addOption({"out", "Folder of the page with the differences", "FOLDER", "differences"});
+    parser.addOption({"out", "Folder of the page with the differences; beside AFTER without this", "FOLDER"});
     parser.addOption(
         {"only", "Compare only items whose names begin with this; can be given more than once", "BEGINNING"});
     parser.process(application);
@@ -301,7 +301,9 @@ int main(int argc, char** argv) {
         parser.showHelp(2);
     const QStringList only = parser.values("only");
     const auto before = manifestOf(folders[0], only), after = manifestOf(folders[1], only);
-    const QString out = QFileInfo(parser.value("out")).absoluteFilePath();
+    const QString beside = QFileInfo(folders[1]).absoluteFilePath() + "-differences";
+    const QString out =
+        parser.isSet("out") ? QFileInfo(parser.value("out")).absoluteFilePath() : beside;
     QDir().mkpath(out);
     Page page(folders[0], folders[1], out);
     int same = 0, differing = 0, onlyBefore = 0, onlyAfter = 0;
