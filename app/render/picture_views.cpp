@@ -106,8 +106,7 @@ widgets::FigureSource* positions(const Scene& scene, const Options& options, QMa
 
 widgets::FigureSource* architecture(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
-    auto* view = placed(new widgets::ArchitectureView(scene.selection), scene, options, window, stage);
-    return view;
+    return placed(new widgets::ArchitectureView(scene.selection), scene, options, window, stage);
 }
 
 widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {

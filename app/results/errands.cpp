@@ -85,8 +85,7 @@ void Errands::begin(Lane& lane) {
                                             Q_EMIT refused(text);
                                         });
                                     },
-                                .progressed =
-                                    lane.errand->progressed ? lane.errand->progressed : [](double) {}};
+                                .progressed = lane.errand->progressed};
     const auto delivery = [this, &lane](widgets::Errand::Deliver deliver) {
         return [this, &lane, deliver = std::move(deliver)] { end(lane, deliver); };
     };

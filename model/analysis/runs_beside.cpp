@@ -45,12 +45,17 @@ std::vector<std::int64_t> decodedIds(const trace::Run& run) {
     return ids;
 }
 
+namespace {
+
+/// The shown path as an end in itself: what is there is fed, nothing more is decoded.
 trace::DecodePath pathAsItIs(const trace::Run& run) {
     // Its tokens were chosen, the last one perhaps not fed: one more is chosen after a fed one, as it was in
     // the tree it comes from.
     const bool isFed = run.tree.node(run.path.back()).row != nullptr;
     return {.forced = trace::TargetIds{decodedIds(run)}, .newTokens = 1, .goesOn = isFed, .ends = !isFed};
 }
+
+} // namespace
 
 trace::Request shownRequest(const trace::Run& run) {
     trace::Request request = run.request;

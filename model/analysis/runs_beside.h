@@ -11,8 +11,6 @@ namespace headscope::analysis {
 
 /// What was decoded along the shown path, the start token first and padding left out.
 std::vector<std::int64_t> decodedIds(const trace::Run& run);
-/// The shown path as an end in itself: what is there is fed, nothing more is decoded.
-trace::DecodePath pathAsItIs(const trace::Run& run);
 /// The request of a complete run, whose last path is the one that is shown, whichever it was asked for.
 trace::Request shownRequest(const trace::Run& run);
 

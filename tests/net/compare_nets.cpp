@@ -302,8 +302,7 @@ int main(int argc, char** argv) {
     const QStringList only = parser.values("only");
     const auto before = manifestOf(folders[0], only), after = manifestOf(folders[1], only);
     const QString beside = QFileInfo(folders[1]).absoluteFilePath() + "-differences";
-    const QString out =
-        parser.isSet("out") ? QFileInfo(parser.value("out")).absoluteFilePath() : beside;
+    const QString out = parser.isSet("out") ? QFileInfo(parser.value("out")).absoluteFilePath() : beside;
     QDir().mkpath(out);
     Page page(folders[0], folders[1], out);
     int same = 0, differing = 0, onlyBefore = 0, onlyAfter = 0;

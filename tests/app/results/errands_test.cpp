@@ -11,7 +11,19 @@ using app::Errands;
 using app::RunQueue;
 using widgets::ArchitectureView;
 
-class ArchitectureErrandTest : public QObject {
+namespace {
+
+/// It wants things computed, and draws nothing.
+class Pictureless : public widgets::View {
+  public:
+    void drawFigure(QPainter&, QSize, const widgets::Theme&) const override {}
+    widgets::FigureText figureText() const override { return {}; }
+    bool hasFigure() const override { return false; }
+};
+
+} // namespace
+
+class ErrandsTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
@@ -91,7 +103,58 @@ class ArchitectureErrandTest : public QObject {
         view_->show();
         QTRY_VERIFY2(view_->details().contains("The flow cannot be measured"), qPrintable(view_->details()));
     }
+
+    void whatWasRefusedIsNotAskedAgain() {
+        /// As a view would that forgets its refusal.
+        class Insistent : public Pictureless {
+          public:
+            std::optional<widgets::Errand> errand() override {
+                return widgets::Errand{.about = 1,
+                                       .count = [](const trace::LongWork&) -> widgets::Errand::Deliver {
+                                           throw trace::Refusal({.what = "No"});
+                                       },
+                                       .refused =
+                                           [this](const trace::RefusalText&) {
+                                               ++refusals;
+                                               Q_EMIT errandChanged();
+                                           }};
+            }
+            int refusals = 0;
+        };
+        Insistent view;
+        errands_->serve(&view);
+        QTRY_COMPARE(view.refusals, 1);
+        QTest::qWait(50);
+        QCOMPARE(view.refusals, 1);
+    }
+
+    void whatAPersonStopsIsNotBegunAgain() {
+        class Endless : public Pictureless {
+          public:
+            std::optional<widgets::Errand> errand() override {
+                return widgets::Errand{.about = 1,
+                                       .count = [](const trace::LongWork& work) -> widgets::Errand::Deliver {
+                                           for (;;)
+                                               work.goesOn(0.5);
+                                       },
+                                       .refused = [](const trace::RefusalText&) {},
+                                       .progressed = [](double) {},
+                                       .stopped =
+                                           [this] {
+                                               ++stops;
+                                               Q_EMIT errandChanged();
+                                           }};
+            }
+            int stops = 0;
+        };
+        Endless view;
+        errands_->serve(&view);
+        QVERIFY(errands_->isLong());
+        errands_->stop();
+        QCOMPARE(view.stops, 1);
+        QVERIFY(!errands_->isLong());
+    }
 };
 
-HEADSCOPE_WATCHED_TEST(ArchitectureErrandTest)
-#include "architecture_errand_test.moc"
+HEADSCOPE_WATCHED_TEST(ErrandsTest)
+#include "errands_test.moc"
