@@ -13,7 +13,7 @@
 namespace headscope::tests {
 
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr double longestTurn = 2000; // whose clock is another one
+inline constexpr double longestTurn = 500;
 #else
 inline constexpr double longestTurn = 100; // milliseconds
 #endif

@@ -5,6 +5,7 @@
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/panels.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/words/trace_words.h"
 
@@ -85,7 +86,11 @@ void MainWindow::followTask(const trace::ModelSummary* model) {
     withhold(*actions_, why, model ? widgets::whyNothingRuns(*model) : QString());
     if (model && model->recorded)
         (*actions_)[ActionId::MapLosses]->setChecked(false); // or its pictures' commands would ask for them
-    for (const char* name : panelsOfDecoding) {
+    std::vector<const char*> ofOutput(panelsOfDecoding.begin(), panelsOfDecoding.end());
+    for (const auto& panel : widgets::panels())
+        if (panel.spec->canBeOf == widgets::decodes)
+            ofOutput.push_back(panel.spec->key);
+    for (const char* name : ofOutput) {
         const auto* dock = findChild<QDockWidget*>(name);
         QAction* toggle = dock->toggleViewAction();
         const QString words = tr("Show or hide the panel \"%1\"").arg(dock->windowTitle());

@@ -228,7 +228,8 @@ class ScaleWindowTest : public QObject {
             QVERIFY2(actions[id]->toolTip().contains("it decodes nothing"),
                      qPrintable(actions[id]->toolTip()));
         }
-        QVERIFY(!window_->findChild<QDockWidget*>("beam-tree")->toggleViewAction()->isEnabled());
+        for (const char* panel : {"beam-tree", "hesitation"})
+            QVERIFY(!window_->findChild<QDockWidget*>(panel)->toggleViewAction()->isEnabled());
         QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
         auto* with = window_->findChild<widgets::CompareBar*>()->findChild<QComboBox*>();
         const auto* list = qobject_cast<QStandardItemModel*>(with->model());

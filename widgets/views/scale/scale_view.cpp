@@ -321,9 +321,11 @@ ScaleQuestion ScaleView::questionInSight() const {
 }
 
 std::optional<Errand> ScaleView::errand() {
+    if (measuringTwin_ && run_ && run_->complete)
+        return measuringTwin(); // a moment; after each count it would begin anew
     const auto asks = question();
     if (!asks)
-        return measuringTwin_ && run_ && run_->complete ? std::optional(measuringTwin()) : std::nullopt;
+        return std::nullopt;
     return Errand{
         .about = *asks,
         .count = [this, asks = *asks, known = whatIsKnown()](const trace::LongWork& work) -> Errand::Deliver {

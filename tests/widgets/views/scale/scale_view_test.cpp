@@ -351,7 +351,12 @@ class ScaleViewTest : public QObject {
         show(Page::Variance);
         button("Measure the Random Twin")->click();
         QVERIFY(view_->caption().contains("is running"));
+        const auto twin = view_->errand();
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0}); // what is to be counted then waits
+        QVERIFY(view_->question() && view_->errand()->about == twin->about);
         button("Stop Measuring")->click();
+        QVERIFY(view_->errand() && view_->errand()->count);
+        answer();
         QVERIFY(!view_->errand());
         QVERIFY(button("Measure the Random Twin"));
         view_->showTwinRefusal("No weights.");
