@@ -86,7 +86,7 @@ class IncludeArrowsTest : public QObject {
             rooms.append({below.back(), below, qt + "|^qcustomplot.h$"});
         }
         below += {"widgets/views/catalogue.h", "widgets/views/catalogue.def"};
-        below += "widgets/views/panels.h";
+        below += "widgets/views/places.h";
         rooms.append({"widgets/views", below, qt + "|^qcustomplot.h$"});
         rooms.append(flat);
         return rooms;
@@ -106,7 +106,7 @@ class IncludeArrowsTest : public QObject {
             "app/document/session_desk.h includes app/results/model_hash.h",
             "app/document/undo_desk.h includes app/window/actions.h",
             "app/document/what_if.h includes app/results/run_queue.h",
-            "app/document/window_state.cpp includes app/window/sentence_panel.h",
+            "app/document/window_state.cpp includes app/window/top/sentence_panel.h",
             "app/export/figure_desk.cpp includes app/window/font_names.h",
             "app/export/figure_desk.h includes app/window/settings.h",
             "app/export/figure_desk_data.cpp includes app/window/file_dialogs.h",

@@ -2,6 +2,8 @@
 
 #include "model/analysis/heads/statistic.h"
 
+#include <utility>
+
 namespace headscope::widgets {
 
 const std::vector<const char*>& quantityNames() {
@@ -18,12 +20,25 @@ const std::vector<const char*>& scaleNames() {
 const std::vector<ChoiceSpec>& sharedChoices() {
     using Kind = ChoiceSpec::Kind;
     static const std::vector<ChoiceSpec> all = [] {
-        std::vector<ChoiceSpec> choices{
-            {"map", "quantity", Kind::Text, {quantityNames().begin(), quantityNames().end()}},
-            {"map", "scale", Kind::Text, {scaleNames().begin(), scaleNames().end()}}};
-        for (const char* flag :
-             {"per-row", "without-special", "words", "transposed", "numbers", "received", "losses"})
-            choices.push_back({"map", flag, Kind::Flag});
+        std::vector<ChoiceSpec> choices{{"map",
+                                         "quantity",
+                                         QT_TRANSLATE_NOOP("ChoiceSpec", "What the Map Shows"),
+                                         Kind::Text,
+                                         {quantityNames().begin(), quantityNames().end()}},
+                                        {"map",
+                                         "scale",
+                                         QT_TRANSLATE_NOOP("ChoiceSpec", "Colour Scale"),
+                                         Kind::Text,
+                                         {scaleNames().begin(), scaleNames().end()}}};
+        for (const auto& [flag, title] :
+             {std::pair("per-row", QT_TRANSLATE_NOOP("ChoiceSpec", "Colours per Row")),
+              std::pair("without-special", QT_TRANSLATE_NOOP("ChoiceSpec", "Without Special Tokens")),
+              std::pair("words", QT_TRANSLATE_NOOP("ChoiceSpec", "Words Instead of Pieces")),
+              std::pair("transposed", QT_TRANSLATE_NOOP("ChoiceSpec", "Turn the Map")),
+              std::pair("numbers", QT_TRANSLATE_NOOP("ChoiceSpec", "Numbers in the Cells")),
+              std::pair("received", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars of What Keys Receive")),
+              std::pair("losses", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars of What the Step Loses"))})
+            choices.push_back({"map", flag, title, Kind::Flag});
         return choices;
     }();
     return all;

@@ -6,6 +6,11 @@
 #include <variant>
 #include <vector>
 
+/// Qt's own, where that is not known.
+#ifndef QT_TRANSLATE_NOOP
+#define QT_TRANSLATE_NOOP(context, words) words
+#endif
+
 // Plain C++, so that the command line knows choices without Qt.
 namespace headscope::widgets {
 
@@ -21,6 +26,8 @@ struct ChoiceSpec {
 
     std::string view; ///< that a session's file keeps it under
     std::string name;
+    /// As undo names a change of it, marked for translation; empty: as its view is called.
+    const char* title = "";
     Kind kind = Kind::Flag;
     std::vector<std::string> words = {}; ///< of a text; empty: any
     double low = 0;                      ///< of numbers

@@ -74,6 +74,8 @@ class FigureSource {
     virtual QString whyNoData() const { return {}; }
     /// What can be chosen in it, for sessions, undo and `render`. It outlives the choices.
     virtual void addChoices(ViewChoices& /*choices*/) {}
+    /// The head that is drawn there, for the menu of what can be done with it.
+    virtual std::optional<trace::HeadAddress> headAt(QPoint /*position*/) const { return std::nullopt; }
     /// The options of `render` that draw it, from `options`, which say where a person looks; nothing where no
     /// command draws it.
     virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }

@@ -19,12 +19,23 @@ class View : public QWidget, public FigureSource {
 
   public:
     using QWidget::QWidget;
+    /// What stands in it goes later, and may still say something as it does.
+    ~View() override {
+        for (auto* part : findChildren<QObject*>())
+            part->disconnect(this);
+    }
 
+    /// The one that is open; not null.
+    virtual void setModel(std::shared_ptr<const trace::ModelSummary> /*model*/) {}
     /// May be null. Complete values, also while it is decoded.
     virtual void setRun(std::shared_ptr<const trace::Run> /*run*/) {}
     virtual void setSpaceMarksShown(bool /*shown*/) {}
     /// How maps of attention are drawn.
     virtual void setMapOptions(const MapOptions& /*options*/) {}
+    /// Of the model before: what was typed about that says nothing about this one.
+    virtual void forgetTyped() {}
+    /// Which part has the keyboard as its tab is opened; null: keys go to the window, and step.
+    virtual QWidget* takesKeys() const { return nullptr; }
     /// What is in sight and not known yet; nothing where all is there, or the view is hidden.
     virtual std::optional<Errand> errand() { return std::nullopt; }
 

@@ -16,11 +16,6 @@ struct Lens;
 struct QuantityMaps;
 } // namespace headscope::trace
 
-/// Qt's own, where that is not known.
-#ifndef QT_TRANSLATE_NOOP
-#define QT_TRANSLATE_NOOP(context, words) words
-#endif
-
 // Plain C++, so that the command line knows all views without Qt.
 namespace headscope::widgets {
 
@@ -53,8 +48,9 @@ struct DrawnChoice {
 /// All that the program knows of a view without drawing it.
 struct ViewSpec {
     const char* key; ///< "logit-lens": --view, session files, gallery; never changes
-    /// Of a panel, marked for translation.
+    /// Of its tab or panel, marked for translation.
     const char* title = "";
+    int tab = 0; ///< its place among the tabs, from 1; 0: it is none
     /// Of --page; the first is shown where none is named.
     std::vector<const char*> pages = {};
     /// What sessions keep and undo goes through.

@@ -19,10 +19,6 @@ AutosaveDesk::AutosaveDesk(const QString& folder, std::chrono::milliseconds dela
     timer_.setSingleShot(true);
     timer_.setInterval(delay);
     connect(&timer_, &QTimer::timeout, this, &AutosaveDesk::save);
-    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& why) {
-        if (slot == Slot::Autosave && !std::exchange(failed_, true))
-            Q_EMIT failed(why);
-    });
     connect(sessions, &SessionDesk::shown, this, [this](bool restored) {
         restored_ = restored && left_;
         if (restored_)
@@ -47,23 +43,28 @@ void AutosaveDesk::expect() {
 
 /// The state first, and once more when the hash of the weights is read.
 void AutosaveDesk::save() {
-    queue_->compute(Slot::Autosave, this,
-                    [this, path = files_.path().toStdString(), state = sessions_->state()] {
-                        saveSession(state, path);
-                        return [this, isWhole = state.model.path.empty() || !state.model.weights.empty()] {
-                            failed_ = false;
-                            if (!isWhole)
-                                hash_->ask(this, [this](const std::string& hash) {
-                                    if (ModelHash::isHash(hash))
-                                        expect();
-                                });
-                            if (!std::exchange(restored_, false))
-                                return;
-                            if (auto left = std::exchange(left_, std::nullopt))
-                                left->remove();
-                            offerLeft();
-                        };
+    queue_->compute(
+        Slot::Autosave, this,
+        [this, path = files_.path().toStdString(), state = sessions_->state()](const trace::LongWork&) {
+            saveSession(state, path);
+            return [this, isWhole = state.model.path.empty() || !state.model.weights.empty()] {
+                failed_ = false;
+                if (!isWhole)
+                    hash_->ask(this, [this](const std::string& hash) {
+                        if (ModelHash::isHash(hash))
+                            expect();
                     });
+                if (!std::exchange(restored_, false))
+                    return;
+                if (auto left = std::exchange(left_, std::nullopt))
+                    left->remove();
+                offerLeft();
+            };
+        },
+        {.refused = [this](const trace::RefusalText& why) {
+            if (!std::exchange(failed_, true))
+                Q_EMIT failed(why);
+        }});
 }
 
 void AutosaveDesk::offerLeft() {

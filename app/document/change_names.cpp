@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
 
 namespace headscope::app {
 
@@ -15,83 +14,6 @@ namespace {
 struct Names {
     Q_DECLARE_TR_FUNCTIONS(ChangeNames)
 };
-
-struct ChoiceName {
-    const char* view;
-    const char* choice;
-    const char* name;
-};
-
-constexpr std::array choiceNames{
-    ChoiceName{"map", "quantity", QT_TRANSLATE_NOOP("ChangeNames", "What the Map Shows")},
-    ChoiceName{"map", "scale", QT_TRANSLATE_NOOP("ChangeNames", "Colour Scale")},
-    ChoiceName{"map", "per-row", QT_TRANSLATE_NOOP("ChangeNames", "Colours per Row")},
-    ChoiceName{"map", "without-special", QT_TRANSLATE_NOOP("ChangeNames", "Without Special Tokens")},
-    ChoiceName{"map", "words", QT_TRANSLATE_NOOP("ChangeNames", "Words Instead of Pieces")},
-    ChoiceName{"map", "transposed", QT_TRANSLATE_NOOP("ChangeNames", "Turn the Map")},
-    ChoiceName{"map", "numbers", QT_TRANSLATE_NOOP("ChangeNames", "Numbers in the Cells")},
-    ChoiceName{"map", "received", QT_TRANSLATE_NOOP("ChangeNames", "Bars of What Keys Receive")},
-    ChoiceName{"map", "losses", QT_TRANSLATE_NOOP("ChangeNames", "Bars of What the Step Loses")},
-    ChoiceName{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"window", "same-output", QT_TRANSLATE_NOOP("ChangeNames", "All Read the Shown Output")},
-    ChoiceName{"window", "space-marks", QT_TRANSLATE_NOOP("ChangeNames", "Space Marks")},
-    ChoiceName{"window", "source-share", QT_TRANSLATE_NOOP("ChangeNames", "Source Share")},
-    ChoiceName{"window", "step-by-step", QT_TRANSLATE_NOOP("ChangeNames", "Step by Step")},
-    ChoiceName{"window", "language", QT_TRANSLATE_NOOP("ChangeNames", "Language")},
-    ChoiceName{"window", "rather-than", QT_TRANSLATE_NOOP("ChangeNames", "Token Held Against")},
-    ChoiceName{"heads", "by", QT_TRANSLATE_NOOP("ChangeNames", "What Heads Are Tinted By")},
-    ChoiceName{"heads", "tinted", QT_TRANSLATE_NOOP("ChangeNames", "Bars under the Heads")},
-    ChoiceName{"heads", "sorted", QT_TRANSLATE_NOOP("ChangeNames", "Sort Heads")},
-    ChoiceName{"heads", "layer", QT_TRANSLATE_NOOP("ChangeNames", "Only This Layer")},
-    ChoiceName{"lines", "lines-of", QT_TRANSLATE_NOOP("ChangeNames", "Heads of the Lines")},
-    ChoiceName{"masks", "batch", QT_TRANSLATE_NOOP("ChangeNames", "Batch")},
-    ChoiceName{"masks", "sentence", QT_TRANSLATE_NOOP("ChangeNames", "Sentence of the Batch")},
-    ChoiceName{"positions", "side", QT_TRANSLATE_NOOP("ChangeNames", "Side")},
-    ChoiceName{"positions", "dimensions", QT_TRANSLATE_NOOP("ChangeNames", "Dimensions")},
-    ChoiceName{"positions", "count", QT_TRANSLATE_NOOP("ChangeNames", "Number of Positions")},
-    ChoiceName{"positions", "offset", QT_TRANSLATE_NOOP("ChangeNames", "Offset")},
-    ChoiceName{"positions", "centred", QT_TRANSLATE_NOOP("ChangeNames", "Rows Centred")},
-    ChoiceName{"positions", "curves-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"positions", "table-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"positions", "similarity-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"architecture", "unfolded", QT_TRANSLATE_NOOP("ChangeNames", "Fold or Unfold")},
-    ChoiceName{"architecture", "block", QT_TRANSLATE_NOOP("ChangeNames", "Block")},
-    ChoiceName{"architecture", "zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"scale", "scores-of", QT_TRANSLATE_NOOP("ChangeNames", "Heads of the Scores")},
-    ChoiceName{"scale", "temperature", QT_TRANSLATE_NOOP("ChangeNames", "Temperature")},
-    ChoiceName{"classifier", "class", QT_TRANSLATE_NOOP("ChangeNames", "Class")},
-    ChoiceName{"classifier", "sorted", QT_TRANSLATE_NOOP("ChangeNames", "Largest First")},
-    ChoiceName{"classifier", "loss", QT_TRANSLATE_NOOP("ChangeNames", "What Is Lost")},
-    ChoiceName{"compare", "model", QT_TRANSLATE_NOOP("ChangeNames", "Second Model")},
-    ChoiceName{"compare", "with", QT_TRANSLATE_NOOP("ChangeNames", "What Is Compared")},
-    ChoiceName{"compare", "sentence", QT_TRANSLATE_NOOP("ChangeNames", "Compared Sentence")},
-    ChoiceName{"compare", "branch", QT_TRANSLATE_NOOP("ChangeNames", "Compared Branch")},
-    ChoiceName{"compare", "step", QT_TRANSLATE_NOOP("ChangeNames", "Compared Step")},
-    ChoiceName{"compare", "head", QT_TRANSLATE_NOOP("ChangeNames", "Compared Head")},
-    ChoiceName{"compare", "aligned-only", QT_TRANSLATE_NOOP("ChangeNames", "Only Aligned Tokens")},
-    ChoiceName{"overview", "tint", QT_TRANSLATE_NOOP("ChangeNames", "Bars of the Overview")},
-    ChoiceName{"overview", "order", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Overview")},
-    ChoiceName{"overview", "threshold", QT_TRANSLATE_NOOP("ChangeNames", "Grouping")},
-    ChoiceName{"overview", "search", QT_TRANSLATE_NOOP("ChangeNames", "Search")},
-    ChoiceName{"branches", "names", QT_TRANSLATE_NOOP("ChangeNames", "Name of the Branch")},
-    ChoiceName{"head-table", "cell", QT_TRANSLATE_NOOP("ChangeNames", "Heads from Here to There")},
-    ChoiceName{"head-table", "search", QT_TRANSLATE_NOOP("ChangeNames", "Search")},
-    ChoiceName{"head-table", "kind", QT_TRANSLATE_NOOP("ChangeNames", "Kinds Listed")},
-    ChoiceName{"head-table", "sorted-by", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Table")},
-    ChoiceName{"head-table", "descending", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Table")},
-    ChoiceName{"head-table", "least-weight", QT_TRANSLATE_NOOP("ChangeNames", "Least Weight")},
-    ChoiceName{"importance", "of", QT_TRANSLATE_NOOP("ChangeNames", "What the Importance Is For")},
-    ChoiceName{"importance", "kind", QT_TRANSLATE_NOOP("ChangeNames", "Kinds Listed")},
-    ChoiceName{"logit-lens", "of", QT_TRANSLATE_NOOP("ChangeNames", "Whose Layers")},
-    ChoiceName{"logit-lens", "tint", QT_TRANSLATE_NOOP("ChangeNames", "Tint of the Lens")},
-    ChoiceName{"logit-lens", "parts", QT_TRANSLATE_NOOP("ChangeNames", "How Parts Are Listed")},
-    ChoiceName{"random-twin", "on", QT_TRANSLATE_NOOP("ChangeNames", "Random Twin")},
-    ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")},
-    ChoiceName{"window", "theme", QT_TRANSLATE_NOOP("ChangeNames", "Theme")},
-    ChoiceName{"window", "panels-aside", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
-    ChoiceName{"window", "panels", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
-    ChoiceName{"window", "arrangement", QT_TRANSLATE_NOOP("ChangeNames", "Move Panel")}};
 
 using List = std::vector<trace::Intervention>;
 
@@ -207,15 +129,11 @@ QString changedHeads(const SessionState& before, const SessionState& after) {
 } // namespace
 
 QString choiceName(const std::string& view, const std::string& name) {
-    if (name == "page")
-        return Names::tr("Page");
-    const auto found = std::ranges::find_if(
-        choiceNames, [&](const ChoiceName& each) { return each.view == view && each.choice == name; });
-    if (found != choiceNames.end())
-        return Names::tr(found->name);
-    const auto* panel = widgets::viewSpec(view); // in which few things are chosen
-    return panel && *panel->title ? QCoreApplication::translate("ViewSpec", panel->title)
-                                  : Names::tr("Choice");
+    const auto* choice = widgets::choiceSpec(view, name);
+    if (choice && *choice->title)
+        return QCoreApplication::translate("ChoiceSpec", choice->title);
+    const auto* spec = widgets::viewSpec(view); // in which few things are chosen
+    return spec && *spec->title ? QCoreApplication::translate("ViewSpec", spec->title) : Names::tr("Choice");
 }
 
 QString changeName(const SessionState& before, const SessionState& after) {

@@ -96,6 +96,8 @@ class DecodeController : public QObject {
   Q_SIGNALS:
     /// Another request is on its way: what was computed for the one before is stale.
     void asked(const headscope::trace::Request& request);
+    /// What was asked for cannot be had: what is shown stays.
+    void refused(const headscope::trace::RefusalText& text);
     /// Another run is shown; null if there is none.
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
     /// Decoding options or maximum length are others.

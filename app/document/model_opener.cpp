@@ -43,6 +43,7 @@ ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
         unwritten_.reset();
         forgetRefused(text);
         leave();
+        Q_EMIT refused(text);
     });
     connect(queue_, &RunQueue::tried, this, [this](int index, const std::optional<engine::Trial>& trial) {
         if (dialog_)

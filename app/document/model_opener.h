@@ -53,7 +53,7 @@ class ModelOpener : public QObject {
     void setSample(const QString& sentence) { sample_ = sentence; }
 
   Q_SIGNALS:
-    /// The question was put away.
+    /// The model cannot be opened, or the question was put away; the one that is open stays.
     void refused(const headscope::trace::RefusalText& text);
     /// The model is open, but not the next time without being asked.
     void answersNotWritten(const headscope::trace::RefusalText& text);

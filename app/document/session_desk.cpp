@@ -57,12 +57,6 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
         Q_EMIT notShown();
     });
     connect(parts_.undo, &UndoDesk::changed, this, &SessionDesk::fileChanged);
-    connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
-        if (slot != Slot::Session)
-            return;
-        unsaved_.reset(); // the person is told
-        Q_EMIT notShown();
-    });
 }
 
 bool SessionDesk::isSession(const QString& path) {
@@ -127,7 +121,7 @@ void SessionDesk::Saves::write(const Unsaved& session) {
 void SessionDesk::write(Unsaved session) {
     session.number = ++saves_->newest;
     unsaved_ = session;
-    parts_.queue->compute(Slot::Session, this, [this, saves = saves_, session = std::move(session)] {
+    doWithFile([this, saves = saves_, session = std::move(session)] {
         saves->write(session);
         return [this, session] {
             unsaved_.reset();
@@ -207,8 +201,18 @@ void SessionDesk::restore(const QString& path) {
     read(path, {});
 }
 
+void SessionDesk::doWithFile(std::function<std::function<void()>()> work) {
+    parts_.queue->compute(Slot::Session, this,
+                          [work = std::move(work)](const trace::LongWork&) { return work(); },
+                          {.refused = [this](const trace::RefusalText& text) {
+                              unsaved_.reset();
+                              Q_EMIT refused(text);
+                              Q_EMIT notShown();
+                          }});
+}
+
 void SessionDesk::read(const QString& path, const QString& ownPath) {
-    parts_.queue->compute(Slot::Session, this, [this, path, ownPath](const std::stop_token&) {
+    doWithFile([this, path, ownPath] {
         std::error_code ignored;
         if (std::filesystem::is_directory(path.toStdString(), ignored))
             return std::function<void()>([this, path] { Q_EMIT folderFound(path); });

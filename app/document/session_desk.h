@@ -90,7 +90,7 @@ class SessionDesk : public QObject {
     /// The session that was opened, or restored, is what the window shows, with the weights that it names or
     /// with others that the person goes on with.
     void shown(bool restored);
-    /// What of the session cannot be had, while all else is shown.
+    /// What of the session cannot be had, while all else is shown; or why its file cannot be read or written.
     void refused(const headscope::trace::RefusalText& text);
     /// A folder has such a name: it may be a model.
     void folderFound(const QString& path);
@@ -117,6 +117,8 @@ class SessionDesk : public QObject {
         std::atomic<int> newest = 0;
         void write(const Unsaved& session);
     };
+    /// Reads or writes a file off the window's thread; what `work` returns is called on it.
+    void doWithFile(std::function<std::function<void()>()> work);
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
     void finishSaving();

@@ -16,12 +16,7 @@ using Slot = RunQueue::Slot;
 WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
-    connect(queue, &RunQueue::refused, this, [this](Slot slot) {
-        if (slot == Slot::Main)
-            compare(); // what is shown stays, and what stood beside it comes back
-        if (slot == Slot::Undisturbed || slot == Slot::Forced)
-            Q_EMIT comparisonRefused();
-    });
+    connect(controller, &DecodeController::refused, this, &WhatIf::compare); // what stood beside comes back
     connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
 }
@@ -188,7 +183,10 @@ std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request&
     if (kept)
         kept_.keep(kept); // the last to be let go
     else
-        queue_->run(slot, request);
+        queue_->run(slot, request, {.refused = [this](const trace::RefusalText& text) {
+                        Q_EMIT comparisonRefused();
+                        Q_EMIT refused(text);
+                    }});
     return kept;
 }
 

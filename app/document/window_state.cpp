@@ -1,6 +1,6 @@
 #include "app/document/window_state.h"
 
-#include "app/window/sentence_panel.h"
+#include "app/window/top/sentence_panel.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/sentence_edit.h"
 
@@ -78,8 +78,8 @@ WindowState::WindowState(Parts parts, QObject* parent) : QObject(parent), parts_
         if (opening_)
             fail();
     });
-    connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
-        if (isApplying() && (slot == Slot::Main || (opening_ && slot == Slot::Model)))
+    connect(parts_.controller, &DecodeController::refused, this, [this] {
+        if (isApplying())
             fail();
     });
 }

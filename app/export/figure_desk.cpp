@@ -54,10 +54,6 @@ FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), p
         if (beside_ && !parts_.queue->isBusy(Slot::Data))
             doBeside(beside_);
     });
-    connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
-        if (slot == Slot::Data && beside_)
-            endData(); // it would fail again
-    });
 }
 
 FigureSource* FigureDesk::figureOf(QWidget* view) {

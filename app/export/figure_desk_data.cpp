@@ -160,12 +160,18 @@ void FigureDesk::askToReplace(const std::shared_ptr<DataToWrite>& job, const QSt
 
 void FigureDesk::doBeside(const std::function<std::function<void()>()>& work) {
     beside_ = work;
-    parts_.queue->compute(Slot::Data, this, [this, work] {
-        return [this, done = work()] {
-            beside_ = {};
-            done();
-        };
-    });
+    parts_.queue->compute(Slot::Data, this,
+                          [this, work](const trace::LongWork&) {
+                              return [this, done = work()] {
+                                  beside_ = {};
+                                  done();
+                              };
+                          },
+                          {.refused = [this](const trace::RefusalText& text) {
+                              Q_EMIT refused(text);
+                              if (beside_)
+                                  endData(); // it would fail again
+                          }});
 }
 
 void FigureDesk::endData() {

@@ -20,10 +20,6 @@ TraceDesk::TraceDesk(RunQueue* queue, const DecodeController* controller, const 
     : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin),
       window_(window) {
     connect(queue_, &RunQueue::busyChanged, this, &TraceDesk::followQueue);
-    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot) {
-        if (slot == RunQueue::Slot::Saving && isSaving())
-            goOn();
-    });
 }
 
 void TraceDesk::save() {
@@ -60,7 +56,8 @@ void TraceDesk::save() {
 void TraceDesk::write() {
     Q_EMIT savingChanged();
     queue_->ask(RunQueue::Slot::Saving, this,
-                [this, trace = waiting_.front()](engine::Engine& engine, std::stop_token stop) {
+                [this, trace = waiting_.front()](engine::Engine& engine, const trace::LongWork& work) {
+                    const auto& stop = work.stop();
                     const auto complete = engine.run(trace.request, stop, {});
                     saveTrace(*complete,
                               everyAnalysis(engine, trace.request, *complete, trace.known, trace.twin, stop),
@@ -69,7 +66,12 @@ void TraceDesk::write() {
                         goOn();
                         Q_EMIT done(tr("Saved %1").arg(path));
                     };
-                });
+                },
+                {.refused = [this](const trace::RefusalText& text) {
+                    Q_EMIT refused(text);
+                    if (isSaving())
+                        goOn();
+                }});
 }
 
 void TraceDesk::goOn() {

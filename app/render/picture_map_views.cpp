@@ -1,11 +1,8 @@
 // Maps of one head, of some beside each other, of all.
 #include "app/export/picture_names.h"
 #include "app/render/picture_makers.h"
-#include "app/results/causal_rows.h"
-#include "app/results/head_comparisons.h"
-#include "app/results/long_maps.h"
 #include "app/results/long_tiles.h"
-#include "app/results/map_analyses.h"
+#include "app/results/shown_maps.h"
 #include "app/results/shown_statistics.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "widgets/map/map_options.h"
@@ -29,28 +26,6 @@ using Scene = PictureScene;
 using Options = widgets::PictureOptions;
 using Stage = PictureOnStage;
 
-/// What is computed for the maps, and what the run left out because it is long.
-struct MapSources {
-    MapAnalyses* analyses;
-    CausalRows* causes;
-    LongMaps* longMaps;
-};
-
-void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
-    const auto show = [&](widgets::HeatmapView* map) {
-        const auto head = map->head();
-        const QString why = of.analyses->whyNotAt(head.site);
-        map->setWhyNoMaps(why.isEmpty() ? of.longMaps->whyNot() : why);
-        map->setMaps(of.analyses->shownAt(head.site));
-        map->setLongMap(of.longMaps->of(head));
-        map->setEffect(of.analyses->effectAt(head.site));
-        map->setCause(of.causes->causeAt(head));
-    };
-    show(heads.single());
-    if (!heads.heads().empty())
-        std::ranges::for_each(heads.maps(), show);
-}
-
 bool isByImportance(const Options& options, const char* choice) {
     return widgets::isChosen(options, choice, std::string("importance"));
 }
@@ -68,40 +43,21 @@ struct Tint {
 widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
     auto* heads = placed(new widgets::ComparedHeads(scene.selection), scene, options, window, stage);
-    const MapSources of{
-        .analyses = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
-        .causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads),
-        .longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads)};
-    auto* pins = new HeadComparisons(scene.queue, scene.controller, scene.selection, nullptr, heads, heads);
+    auto* causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads);
+    auto* maps =
+        new ShownMaps(new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
+                      new LongMaps(scene.queue, scene.controller, scene.selection, heads), causes, heads);
     const auto map = widgets::mapOptionsOf(options);
-    for (auto* each : heads->allMaps())
-        each->expectEffect(); // as the window does
-    pins->followRun();
-    const auto show = [heads, of] { showMaps(*heads, of); };
-    QObject::connect(of.analyses, &MapAnalyses::changed, heads, show);
-    QObject::connect(of.causes, &CausalRows::changed, heads, show);
-    QObject::connect(of.longMaps, &LongMaps::changed, heads, show);
-    std::vector<trace::AttentionSite> sites;
-    for (const auto& head : heads->heads())
-        sites.push_back(head.site);
-    of.analyses->setAlsoShown(sites);
-    of.causes->setAlsoShown(heads->heads());
-    of.longMaps->setAlsoShown(heads->heads());
-    of.longMaps->setOptions(map);
-    of.analyses->setQuantity(widgets::computedFor(map.quantity));
+    maps->setMapOptions(map);
     // Where there is no map to stand below, nothing else is asked for that could be refused.
     const auto* record = scene.controller->run()->record(scene.selection->head().site);
-    const bool hasMap = !widgets::isScore(map.quantity) || !analysis::lacksScores(*record);
-    of.analyses->setEffectWanted(hasMap);
-    of.causes->setAskedFor(map.losses);
-    of.causes->setWanted(hasMap);
+    maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
     if (map.losses)
         stage.computed.push_back(
-            {.option = "--losses", .slot = RunQueue::Slot::CausalRow, .isThere = [causes = of.causes] {
-                 const auto cause = causes->cause();
+            {.option = "--losses", .slot = RunQueue::Slot::CausalRow, .isThere = [causes, heads] {
+                 const auto cause = causes->causeAt(heads->single()->head());
                  return cause.everywhere || cause.whyNot.isEmpty();
              }});
-    show();
     stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
     return heads;
 }
@@ -110,11 +66,9 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
                                     Stage& stage) {
     auto* view = placed(new widgets::Overview(scene.selection), scene, options, window, stage);
     auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
-    auto* groups = new HeadComparisons(scene.queue, scene.controller, scene.selection, view, nullptr, view);
     QObject::connect(statistics, &ShownStatistics::changed, view,
                      [=] { view->setStatistics(statistics->heads()); });
     (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
-    groups->setOverviewShown(true);
     statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {
         const char* choice = isByImportance(options, "tint") ? "tint" : "order";

@@ -66,8 +66,6 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
     connect(&queue_, &RunQueue::settingsMissing, this,
             [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
     connect(&queue_, &RunQueue::refused, this, &PictureStage::takeRefusal);
-    connect(&errands_, &Errands::refused, this,
-            [this](const trace::RefusalText& text) { takeRefusal(Slot::View, text); });
     queue_.start();
     queue_.open(work.model);
     settle();

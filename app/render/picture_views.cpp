@@ -11,7 +11,7 @@
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/lines/lines_view.h"
 #include "widgets/views/masks/mask_view.h"
-#include "widgets/views/panels.h"
+#include "widgets/views/places.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/scale/scale_view.h"
 
@@ -133,7 +133,7 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
 /// What nobody says more of than its folder.
 widgets::FigureSource* panel(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
     const auto found =
-        std::ranges::find(widgets::panels(), widgets::viewSpec(options.view), &widgets::Panel::spec);
+        std::ranges::find(widgets::panels(), widgets::viewSpec(options.view), &widgets::PlacedView::spec);
     return placed(found->make(scene.selection, &window), scene, options, window, stage);
 }
 

@@ -3,13 +3,11 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
+#include "app/results/known_answers.h"
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace headscope::app {
 
@@ -34,7 +32,7 @@ class Analyses : public QObject {
         friend bool operator==(const Earlier&, const Earlier&) = default;
     };
     Earlier earlier() const;
-    bool isMeasuring() const { return queue_->isBusy(RunQueue::Slot::Importance); }
+    bool isMeasuring() const { return importances_.isAsking(); }
     /// Null where it was not read, or is not there yet.
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
 
@@ -58,27 +56,25 @@ class Analyses : public QObject {
 
   private:
     /// Of the shown run; nothing as long as it is not complete.
-    std::optional<trace::Request> wanted() const;
+    std::optional<trace::Request> request() const;
     void follow();
-    void askForLens();
-    void take(std::shared_ptr<const trace::HeadImportance> importance);
-    /// Another request is on its way, which must not wait for hundreds of heads of the one before.
-    void giveWay();
+    void followAsked();
     void followBusy();
-    void showImportance(const std::optional<trace::Request>& request);
+    void want();
+    void tell();
 
-    RunQueue* queue_;
     DecodeController* controller_;
+    KnownAnswers lenses_;
+    KnownAnswers importances_;
     std::optional<std::string> ratherThan_;
-    std::shared_ptr<const trace::HeadImportance> importance_;
-    std::shared_ptr<const trace::Lens> lens_;
+    std::optional<trace::Request> of_;       ///< what is shown, until another run is whole
     std::optional<trace::Request> measured_; ///< what importance was last asked of
-    /// Measured before, of this model, the newest last: for who switches a head off and on again.
-    std::vector<std::pair<trace::Request, std::shared_ptr<const trace::HeadImportance>>> kept_;
-    Earlier last_;                                              ///< measured completely
-    std::shared_ptr<const trace::HeadImportance> earlierShown_; ///< of earlier(), as it was told last
-    std::optional<trace::Request> read_;                        ///< what the lens was last asked of
     bool readLens_ = false;
+    // As it was told last.
+    std::shared_ptr<const trace::HeadImportance> importance_;
+    std::shared_ptr<const trace::HeadImportance> earlierShown_; ///< of earlier()
+    std::shared_ptr<const trace::Lens> lens_;
+    Earlier last_; ///< measured completely
     bool wasMeasuring_ = false;
     bool wasDecoding_ = false;
 };

@@ -28,11 +28,6 @@ std::size_t keysOfSlice(std::size_t count, std::chrono::steady_clock::duration t
 CausalRows::CausalRows(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
                        QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), selection_(selection) {
-    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
-        if (slot == Slot::CausalRow)
-            take(nullptr,
-                 QString::fromStdString(text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut));
-    });
     connect(controller, &DecodeController::asked, this, [this] {
         queue_->stop(Slot::CausalRow); // of a run that is about to be another one
         asked_.reset();
@@ -174,14 +169,18 @@ void CausalRows::askNext() {
 }
 
 void CausalRows::measure(trace::KeyRange keys) {
-    queue_->ask(
-        Slot::CausalRow, this,
-        [this, want = *asked_, request = *request_, keys](engine::Engine& engine, std::stop_token stop) {
-            const auto begin = std::chrono::steady_clock::now();
-            const auto part = engine.causalRow(request, want.step, want.head, keys, std::move(stop));
-            const auto time = std::chrono::steady_clock::now() - begin;
-            return [this, part, keys, time] { add(*part, keys, time); };
-        });
+    queue_->ask(Slot::CausalRow, this,
+                [this, want = *asked_, request = *request_, keys](engine::Engine& engine,
+                                                                  const trace::LongWork& work) {
+                    const auto begin = std::chrono::steady_clock::now();
+                    const auto part = engine.causalRow(request, want.step, want.head, keys, work.stop());
+                    const auto time = std::chrono::steady_clock::now() - begin;
+                    return [this, part, keys, time] { add(*part, keys, time); };
+                },
+                {.refused = [this](const trace::RefusalText& text) {
+                    take(nullptr, QString::fromStdString(
+                                      text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut));
+                }});
 }
 
 void CausalRows::add(const trace::CausalRow& part, trace::KeyRange keys,

@@ -28,10 +28,8 @@ class CausalRows : public QObject {
 
     static constexpr std::size_t longestUnasked = 128; ///< source tokens
 
-    /// For the selected head, as far as it is known; empty where it is not wanted, or the head is none of
-    /// cross-attention.
-    widgets::ShownCause cause() const { return causeAt(selection_->head()); }
-    /// The same for another head that is looked at too.
+    /// For a head that is looked at, as far as it is known; empty where it is not wanted, or the head is none
+    /// of cross-attention.
     widgets::ShownCause causeAt(const trace::HeadAddress& head) const;
     /// True while more is to be measured than one job holds.
     bool isMeasuring() const { return asked_ && (measured_ > 0 || sourceTokens() > longestUnasked); }

@@ -2,6 +2,7 @@
 
 #include "app/document/what_if.h"
 #include "app/models/resource_folders.h"
+#include "model/analysis/runs_beside.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/words/captions.h"
@@ -20,8 +21,7 @@ using With = widgets::CompareBar::With;
 
 namespace {
 
-constexpr std::array ownSlots{Slot::Compared,      Slot::ComparedMaps, Slot::ComparedSteps,
-                              Slot::ComparedHeads, Slot::OtherModel,   Slot::Other};
+constexpr std::array ownSlots{Slot::Compared, Slot::ComparedSteps, Slot::OtherModel, Slot::Other};
 
 } // namespace
 
@@ -39,21 +39,16 @@ CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, Wh
         shownWhy_ = {};
         follow();
     });
-    connect(view, &widgets::CompareView::questionChanged, this, [this] {
+    connect(view, &widgets::View::errandChanged, this, [this] {
         follow();
-        followNumbers();
+        followSteps();
     });
-    connect(queue, &RunQueue::refused, this, &CompareAnswers::showRefusal);
     connect(queue, &RunQueue::busyChanged, this, [this] {
         // What is not under way was answered or dropped, as all work is when a model is opened.
-        if (!queue_->isBusy(Slot::ComparedMaps))
-            askedMaps_.reset();
-        if (!queue_->isBusy(Slot::ComparedHeads))
-            askedHeads_.reset();
         if (!queue_->isBusy(Slot::ComparedSteps) && !queue_->isBusy(Slot::Other))
             askedSteps_.reset();
         if (!queue_->isBusy(Slot::Compared) && !queue_->isBusy(Slot::Other) &&
-            !queue_->isBusy(Slot::OtherModel) && !askedMaps_ && !askedSteps_)
+            !queue_->isBusy(Slot::OtherModel) && !askedSteps_)
             setBusy({});
         else
             setBusy(busy_); // and not the share of what has ended
@@ -108,7 +103,7 @@ void CompareAnswers::follow() {
         }
     }
     following_ = false;
-    followNumbers();
+    followSteps();
 }
 
 void CompareAnswers::fillBar() {
@@ -160,7 +155,8 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
         wanted.model ? Slot::Other : Slot::Compared, this,
         [this, names, request = *wanted.request](engine::Engine& engine, const trace::LongWork& work) {
             return [this, names, other = engine.run(request, work, {})] { take(other, names); };
-        });
+        },
+        heardOfOther());
 }
 
 void CompareAnswers::take(const std::shared_ptr<const trace::Run>& other, const widgets::PairNames& names) {
@@ -199,22 +195,20 @@ void CompareAnswers::showShare(Slot slot, double share) {
         view_->bar()->setBusy(
             tr("%1 %2", "what is done, its share").arg(words, widgets::shareInWords(share)));
     };
-    if (slot == Slot::ComparedHeads)
-        view_->setProgress(share);
-    else if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
+    if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
         say(tr("Comparing what both said..."));
     else if (slot == Slot::Compared || slot == Slot::Other)
         say(busy_);
-    else if (slot == Slot::ComparedMaps)
-        say(tr("Comparing the maps..."));
 }
 
-void CompareAnswers::showRefusal(Slot slot, const trace::RefusalText& text) {
-    const QString words = QString::fromStdString(trace::paragraph(text));
-    if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
-        view_->setSteps({});
-    else if (slot == Slot::Compared || slot == Slot::Other || slot == Slot::OtherModel)
-        showNone({.fact = words});
+RunQueue::Heard CompareAnswers::heardOfOther() {
+    return {.refused = [this](const trace::RefusalText& text) {
+        showNone({.fact = QString::fromStdString(trace::paragraph(text))});
+    }};
+}
+
+RunQueue::Heard CompareAnswers::heardOfSteps() {
+    return {.refused = [this](const trace::RefusalText&) { view_->setSteps({}); }};
 }
 
 QString CompareAnswers::nameOf(const QString& path) {
@@ -239,27 +233,31 @@ void CompareAnswers::openOther(const QString& pathOrName) {
     showNone({.fact = tr("Opening %1...").arg(name)});
     setBusy(tr("Opening %1...").arg(name));
     const auto answers = answersOf_(QString::fromStdString(path.string()));
-    queue_->ask(Slot::OtherModel, this, [this, path, answers](engine::Engine& engine, std::stop_token stop) {
-        engine::ModelSource source{.path = path, .toDecode = true};
-        std::shared_ptr<const trace::ModelSummary> model;
-        try {
-            model = engine.open(source, stop);
-        } catch (const trace::MissingSettings& missing) {
-            for (const auto& setting :
-                 missing.settings()) // as the person said when it was opened in the window
-                if (const auto answer = answers.find(setting.key); answer != answers.end())
-                    source.settings.push_back({answer->first, answer->second});
-            if (source.settings.empty())
-                throw;
-            model = engine.open(source, stop);
-        }
-        return [this, model] {
-            otherModel_ = model;
-            Q_EMIT otherModelChanged();
-            shownWhy_ = {};
-            follow();
-        };
-    });
+    queue_->ask(
+        Slot::OtherModel, this,
+        [this, path, answers](engine::Engine& engine, const trace::LongWork& work) {
+            const auto& stop = work.stop();
+            engine::ModelSource source{.path = path, .toDecode = true};
+            std::shared_ptr<const trace::ModelSummary> model;
+            try {
+                model = engine.open(source, stop);
+            } catch (const trace::MissingSettings& missing) {
+                for (const auto& setting :
+                     missing.settings()) // as the person said when it was opened in the window
+                    if (const auto answer = answers.find(setting.key); answer != answers.end())
+                        source.settings.push_back({answer->first, answer->second});
+                if (source.settings.empty())
+                    throw;
+                model = engine.open(source, stop);
+            }
+            return [this, model] {
+                otherModel_ = model;
+                Q_EMIT otherModelChanged();
+                shownWhy_ = {};
+                follow();
+            };
+        },
+        heardOfOther());
     view_->bar()->setWith(With::Model);
 }
 
@@ -282,6 +280,77 @@ void CompareAnswers::addChoices(widgets::ViewChoices& choices) {
             else if (nameOf(pathOf(path)) != otherName())
                 openOther(path);
         });
+}
+
+/// B reading what A said; nothing where its distributions cannot be held against A's.
+std::optional<trace::Request> CompareAnswers::readingOfOther(const trace::Request& reading) const {
+    const auto& pair = view_->pair();
+    trace::Request request = reading;
+    switch (view_->bar()->with()) {
+    case With::Sentence:
+        request.source = pair.second->request.source;
+        return request;
+    case With::Unchanged:
+        request.interventions.clear();
+        return request;
+    case With::Model: {
+        if (analysis::alignedBy(*pair.first, *pair.second) != analysis::AlignBy::Pieces)
+            return std::nullopt;
+        trace::Request ofOther = pair.second->request;
+        ofOther.paths = reading.paths;
+        ofOther.recording = reading.recording;
+        return ofOther;
+    }
+    case With::Branch:
+    case With::Step:
+        break; // of one model and one prefix there is one distribution
+    }
+    return std::nullopt;
+}
+
+void CompareAnswers::followSteps() {
+    auto pair = view_->wantedSteps();
+    if (pair == askedSteps_)
+        return;
+    queue_->stop(Slot::ComparedSteps);
+    askedSteps_.reset();
+    const auto& run = controller_->run();
+    if (!pair || pair->first != run)
+        return;
+    auto reading = analysis::readingRequest(controller_->shownRequest(), *run);
+    reading.recording = {.logProbabilities = true};
+    const auto ofOther = run->path.empty() ? std::nullopt : readingOfOther(reading);
+    if (!ofOther)
+        return view_->setSteps({});
+    askedSteps_ = std::move(pair);
+    compareSteps(reading, *ofOther);
+}
+
+void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Request& ofOther) {
+    const bool ofOtherModel = view_->bar()->with() == With::Model;
+    queue_->ask(
+        Slot::ComparedSteps, this,
+        [this, reading, ofOther, ofOtherModel,
+         pair = askedSteps_](engine::Engine& engine, const trace::LongWork& work) -> std::function<void()> {
+            const auto first = engine.run(reading, ofOtherModel ? work : work.part(0, 2), {});
+            if (!ofOtherModel)
+                return [this,
+                        steps = analysis::compareSteps(*first, *engine.run(ofOther, work.part(1, 2), {}))] {
+                    view_->setSteps(steps);
+                };
+            return [this, first, ofOther, pair] {
+                askedSteps_ = pair;
+                queue_->ask(
+                    Slot::Other, this,
+                    [this, first, ofOther](engine::Engine& other, const trace::LongWork& ofB) {
+                        return [this, steps = analysis::compareSteps(*first, *other.run(ofOther, ofB, {}))] {
+                            view_->setSteps(steps);
+                        };
+                    },
+                    heardOfSteps());
+            };
+        },
+        heardOfSteps());
 }
 
 } // namespace headscope::app

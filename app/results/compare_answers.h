@@ -74,9 +74,6 @@ class CompareAnswers : public QObject {
         QString words() const { return wayOut.isEmpty() ? fact : (fact + ' ' + wayOut).trimmed(); }
         friend bool operator==(const WhyNone&, const WhyNone&) = default;
     };
-    /// Heads that are being compared, a part at a time.
-    struct Work;
-
     // compare_answers.cpp
     void follow();
     void fillBar();
@@ -87,7 +84,12 @@ class CompareAnswers : public QObject {
     void showPair(const widgets::ComparedPair& pair, const widgets::PairNames& names, const WhyNone& why);
     void setBusy(const QString& words);
     void showShare(RunQueue::Slot slot, double share);
-    void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+    /// What is said where B cannot be made, or both not be held against each other.
+    RunQueue::Heard heardOfOther();
+    RunQueue::Heard heardOfSteps();
+    void followSteps();
+    std::optional<trace::Request> readingOfOther(const trace::Request& reading) const;
+    void compareSteps(const trace::Request& reading, const trace::Request& ofOther);
 
     // compare_answers_choices.cpp
     void followSentence();
@@ -96,15 +98,6 @@ class CompareAnswers : public QObject {
     void followBranch();
     void followStep();
     void followUnchanged();
-
-    // compare_answers_numbers.cpp
-    void followNumbers();
-    void followMaps();
-    void followHeads();
-    void goOn(const std::shared_ptr<Work>& work);
-    void followSteps();
-    std::optional<trace::Request> readingOfOther(const trace::Request& reading) const;
-    void compareSteps(const trace::Request& reading, const trace::Request& ofOther);
 
     RunQueue* queue_;
     DecodeController* controller_;
@@ -121,10 +114,7 @@ class CompareAnswers : public QObject {
     QString busy_;                            ///< what is done for B
     std::shared_ptr<const trace::Run> named_; ///< whose steps stand in the bar
     bool following_ = false;
-    bool numbering_ = false;
-    std::optional<widgets::CompareQuestion> askedMaps_; ///< and not answered yet, as the next two
-    std::optional<widgets::ComparedPair> askedHeads_;
-    std::optional<widgets::ComparedPair> askedSteps_;
+    std::optional<widgets::ComparedPair> askedSteps_; ///< and not answered yet
 };
 
 } // namespace headscope::app

@@ -12,13 +12,6 @@ CorpusRun::CorpusRun(RunQueue* queue, DecodeController* controller, const Random
     : QObject(parent), queue_(queue), controller_(controller), twin_(twin) {
     connect(queue, &RunQueue::modelOpened, this, &CorpusRun::forget);
     connect(queue, &RunQueue::busyChanged, this, &CorpusRun::followBusy);
-    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText&) {
-        if (slot != Slot::Corpus || !running_)
-            return;
-        ++refused_;
-        ++done_;
-        runNext();
-    });
 }
 
 void CorpusRun::start(std::vector<std::string> sentences) {
@@ -40,20 +33,33 @@ void CorpusRun::runNext() {
                            .decoding = controller_->decoding(),
                            .candidates = 1};
     const auto seed = growing_->twinSeed;
-    queue_->runAndCompute(Slot::Corpus, request, this, [=, this](const trace::Run& run) {
-        std::optional<trace::Request> reading;
-        if (seed)
-            reading = analysis::twinReadingRequest(request, run, *seed);
-        return [this, reading, heads = analysis::statisticsOfHeads(run)] {
-            reading ? runTwin(*reading, heads) : add(heads, {});
-        };
-    });
+    queue_->runAndCompute(Slot::Corpus, request, this,
+                          [=, this](const trace::Run& run) {
+                              std::optional<trace::Request> reading;
+                              if (seed)
+                                  reading = analysis::twinReadingRequest(request, run, *seed);
+                              return [this, reading, heads = analysis::statisticsOfHeads(run)] {
+                                  reading ? runTwin(*reading, heads) : add(heads, {});
+                              };
+                          },
+                          {.refused = [this](const trace::RefusalText&) { passOver(); }});
+}
+
+/// What the model refuses is counted, and the others go on.
+void CorpusRun::passOver() {
+    ++refused_;
+    ++done_;
+    runNext();
 }
 
 void CorpusRun::runTwin(trace::Request reading, const Heads& heads) {
-    queue_->runAndCompute(Slot::Corpus, std::move(reading), this, [this, heads](const trace::Run& run) {
-        return [this, heads, ofTwin = analysis::statisticsOfHeads(run)] { add(heads, ofTwin); };
-    });
+    queue_->runAndCompute(Slot::Corpus, std::move(reading), this,
+                          [this, heads](const trace::Run& run) {
+                              return [this, heads, ofTwin = analysis::statisticsOfHeads(run)] {
+                                  add(heads, ofTwin);
+                              };
+                          },
+                          {.refused = [this](const trace::RefusalText&) { passOver(); }});
 }
 
 /// Both at once: they are always of the same sentences.

@@ -61,6 +61,7 @@ class CorpusRun : public QObject {
     void runTwin(trace::Request reading, const Heads& heads);
     void add(const Heads& heads, const Heads& ofTwin);
     void followBusy();
+    void passOver();
     void finish();
     void forget();
 

@@ -80,10 +80,7 @@ void Errands::begin(Lane& lane) {
     const RunQueue::Heard heard{.refused =
                                     [this, &lane](const trace::RefusalText& text) {
                                         lane.refused = lane.errand->about;
-                                        end(lane, [this, text, say = lane.errand->refused] {
-                                            say(text);
-                                            Q_EMIT refused(text);
-                                        });
+                                        end(lane, [text, say = lane.errand->refused] { say(text); });
                                     },
                                 .progressed = lane.errand->progressed};
     const auto delivery = [this, &lane](widgets::Errand::Deliver deliver) {

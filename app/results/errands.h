@@ -30,10 +30,6 @@ class Errands : public QObject {
     /// A person wants no more of what is under way; the views say so.
     void stop();
 
-  Q_SIGNALS:
-    /// The view says it, too.
-    void refused(const headscope::trace::RefusalText& text);
-
   private:
     struct Lane {
         widgets::View* view = nullptr; ///< null: of one that is gone

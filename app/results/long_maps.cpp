@@ -18,13 +18,6 @@ LongMaps::LongMaps(RunQueue* queue, DecodeController* controller, widgets::Selec
     : QObject(parent), queue_(queue), controller_(controller), selection_(selection) {
     connect(controller, &DecodeController::runChanged, this, &LongMaps::follow);
     connect(selection, &widgets::Selection::headChanged, this, &LongMaps::follow);
-    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
-        if (slot != Slot::LongMaps)
-            return;
-        asked_.reset();
-        whyNot_ = QString::fromStdString(trace::paragraph(text));
-        Q_EMIT changed();
-    });
 }
 
 void LongMaps::setOptions(const widgets::MapOptions& options) {
@@ -84,7 +77,8 @@ void LongMaps::askNext() {
     const bool preview = !of(*next) && widgets::hasPreview(options_);
     queue_->compute(Slot::LongMaps, this,
                     [this, run = controller_->run(), head = *next, options = options_,
-                     preview](std::stop_token stop) -> std::function<void()> {
+                     preview](const trace::LongWork& work) -> std::function<void()> {
+                        const auto& stop = work.stop();
                         const auto map = std::make_shared<widgets::LongMap>();
                         if (preview)
                             *map = widgets::computePreview(run, head, options, stop);
@@ -94,7 +88,12 @@ void LongMaps::askNext() {
                                     .options = widgets::forNumbers(options),
                                     .map = widgets::computeLongMap(*run, head, options, stop)};
                         return [this, map] { take(map); };
-                    });
+                    },
+                    {.refused = [this](const trace::RefusalText& text) {
+                        asked_.reset();
+                        whyNot_ = QString::fromStdString(trace::paragraph(text));
+                        Q_EMIT changed();
+                    }});
 }
 
 void LongMaps::take(Map map) {

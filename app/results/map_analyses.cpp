@@ -19,13 +19,9 @@ constexpr std::size_t mostMapsKept = 32; ///< for who steps back and forth
 
 MapAnalyses::MapAnalyses(RunQueue* queue, DecodeController* controller, Analyses* analyses,
                          widgets::Selection* selection, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), analyses_(analyses), selection_(selection) {
-    connect(queue, &RunQueue::mapsComputed, this, [this](const Maps& maps) { take(maps, {}); });
-    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
-        if (slot == Slot::Maps)
-            take(nullptr,
-                 QString::fromStdString(text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut));
-    });
+    : QObject(parent), controller_(controller), analyses_(analyses), selection_(selection),
+      answers_(queue, Slot::Maps, mostMapsKept) {
+    connect(&answers_, &KnownAnswers::changed, this, &MapAnalyses::changed);
     connect(controller, &DecodeController::runChanged, this, &MapAnalyses::follow);
     connect(analyses, &Analyses::ratherThanChanged, this, &MapAnalyses::follow);
     connect(selection, &widgets::Selection::headChanged, this, &MapAnalyses::follow);
@@ -66,14 +62,12 @@ std::optional<trace::Request> MapAnalyses::request() const {
     return request;
 }
 
-std::optional<MapAnalyses::Want> MapAnalyses::wantShown() const {
-    return wantAt(selection_->head().site);
-}
-
-std::optional<MapAnalyses::Want> MapAnalyses::wantAt(const trace::AttentionSite& site) const {
+MapAnalyses::Want MapAnalyses::wantAt(const trace::AttentionSite& site) const {
     if (!quantity_)
         return std::nullopt;
-    return Want{*quantity_, site, *quantity_ == MapQuantity::GradientAttention ? gradientOf() : 0};
+    return trace::MapsWhat{.quantity = *quantity_,
+                           .site = site,
+                           .step = *quantity_ == MapQuantity::GradientAttention ? gradientOf() : 0};
 }
 
 std::size_t MapAnalyses::gradientOf() const {
@@ -85,49 +79,28 @@ std::size_t MapAnalyses::gradientOf() const {
                               {run->classLogProbabilities.begin(), run->classLogProbabilities.end()});
 }
 
-std::optional<MapAnalyses::Want> MapAnalyses::wantEffectAt(const trace::AttentionSite& site) const {
-    return effectWanted_ ? std::optional(Want{MapQuantity::NormWeighted, site}) : std::nullopt;
+MapAnalyses::Want MapAnalyses::wantEffectAt(const trace::AttentionSite& site) const {
+    return effectWanted_ ? Want({.quantity = MapQuantity::NormWeighted, .site = site}) : std::nullopt;
 }
 
-std::optional<MapAnalyses::Want> MapAnalyses::wantLastContributions() const {
+MapAnalyses::Want MapAnalyses::wantLastContributions() const {
     const auto& run = controller_->run();
     if (!contributionsWanted_ || !run || !run->model || run->model->decoderLayers == 0)
         return std::nullopt;
-    return Want{MapQuantity::Contribution, {AttentionKind::Cross, run->model->decoderLayers - 1}};
+    return trace::MapsWhat{.quantity = MapQuantity::Contribution,
+                           .site = {AttentionKind::Cross, run->model->decoderLayers - 1}};
 }
 
-std::vector<MapAnalyses::Want> MapAnalyses::wants() const {
-    std::vector<std::optional<Want>> all{wantShown()};
-    for (const auto& site : alsoShown_)
-        all.push_back(wantAt(site));
-    all.insert(all.end(), {wantLastContributions(), wantEffectAt(selection_->head().site)});
-    for (const auto& site : alsoShown_)
-        all.push_back(wantEffectAt(site));
-    std::vector<Want> wanted;
-    for (const auto& want : all)
-        if (want)
-            wanted.push_back(*want);
-    return wanted;
+MapAnalyses::Maps MapAnalyses::mapsOf(const Want& want) const {
+    return want && request_ ? answers_.of(*request_, *want) : nullptr;
 }
 
-const MapAnalyses::Answer* MapAnalyses::answer(const std::optional<Want>& want) const {
-    const auto found =
-        std::ranges::find_if(answers_, [&](const Answer& answer) { return answer.want == want; });
-    return found == answers_.end() ? nullptr : &*found;
-}
-
-MapAnalyses::Maps MapAnalyses::mapsOf(const std::optional<Want>& want) const {
-    const Answer* known = answer(want);
-    return known ? known->maps : nullptr;
-}
-
-QString MapAnalyses::refusalOf(const std::optional<Want>& want) const {
-    const Answer* known = answer(want);
-    return known ? known->whyNot : QString();
-}
-
-MapAnalyses::Maps MapAnalyses::shown() const {
-    return mapsOf(wantShown());
+QString MapAnalyses::refusalOf(const Want& want) const {
+    const auto text =
+        want && request_ ? answers_.refusalOf({.request = *request_, .what = *want}) : std::nullopt;
+    if (!text)
+        return {};
+    return QString::fromStdString(text->wayOut.empty() ? text->what : text->what + ": " + text->wayOut);
 }
 
 MapAnalyses::Maps MapAnalyses::shownAt(const trace::AttentionSite& site) const {
@@ -138,10 +111,6 @@ QString MapAnalyses::whyNotAt(const trace::AttentionSite& site) const {
     return refusalOf(wantAt(site));
 }
 
-MapAnalyses::Maps MapAnalyses::effect() const {
-    return effectAt(selection_->head().site);
-}
-
 MapAnalyses::Maps MapAnalyses::effectAt(const trace::AttentionSite& site) const {
     return mapsOf(wantEffectAt(site));
 }
@@ -150,48 +119,29 @@ MapAnalyses::Maps MapAnalyses::lastContributions() const {
     return mapsOf(wantLastContributions());
 }
 
-QString MapAnalyses::whyNot() const {
-    return refusalOf(wantShown());
-}
-
 QString MapAnalyses::whyNoContributions() const {
     return refusalOf(wantLastContributions());
 }
 
+/// One after the other: what is looked at first.
 void MapAnalyses::follow() {
     if (auto current = request(); current != request_) {
         request_ = std::move(current);
-        answers_.clear();
-        asked_.reset();
-        queue_->stop(Slot::Maps);
+        answers_.forgetAll();
     }
+    const auto here = selection_->head().site;
+    std::vector<Want> wants{wantAt(here)};
+    for (const auto& site : alsoShown_)
+        wants.push_back(wantAt(site));
+    wants.insert(wants.end(), {wantLastContributions(), wantEffectAt(here)});
+    for (const auto& site : alsoShown_)
+        wants.push_back(wantEffectAt(site));
+    std::vector<trace::Question> questions;
+    for (const auto& want : wants)
+        if (want && request_)
+            questions.push_back({.request = *request_, .what = *want});
     Q_EMIT changed();
-    askNext();
-}
-
-/// One after the other: what is looked at first.
-void MapAnalyses::askNext() {
-    const auto all = wants();
-    const auto missing = std::ranges::find_if(all, [&](const Want& want) { return !answer(want); });
-    if (!request_ || missing == all.end()) {
-        if (std::exchange(asked_, std::nullopt))
-            queue_->stop(Slot::Maps);
-        return;
-    }
-    if (asked_ == *missing)
-        return;
-    asked_ = *missing;
-    queue_->computeMaps(*request_, missing->quantity, missing->site, missing->step);
-}
-
-void MapAnalyses::take(Maps maps, const QString& whyNot) {
-    if (!asked_)
-        return;
-    answers_.push_back({*std::exchange(asked_, std::nullopt), std::move(maps), whyNot});
-    if (answers_.size() > mostMapsKept)
-        answers_.erase(answers_.begin());
-    Q_EMIT changed();
-    askNext();
+    answers_.want(std::move(questions));
 }
 
 } // namespace headscope::app

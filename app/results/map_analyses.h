@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/analyses.h"
-#include "app/results/run_queue.h"
+#include "app/results/known_answers.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -24,19 +24,15 @@ class MapAnalyses : public QObject {
                 widgets::Selection* selection, QObject* parent = nullptr);
 
     using Maps = std::shared_ptr<const trace::QuantityMaps>;
-    /// What the heatmap shows; null where that is on its way, refused, or the run's own.
-    Maps shown() const;
-    /// The same quantity at another site that is looked at too.
+    /// What the map of a site that is looked at shows; null where that is on its way, refused, or the run's
+    /// own.
     Maps shownAt(const trace::AttentionSite& site) const;
+    /// Why what is wanted cannot be had; empty where it can, or is not asked for yet.
     QString whyNotAt(const trace::AttentionSite& site) const;
-    /// Norm-weighted attention of the site that is looked at; null as long as it is not there.
-    Maps effect() const;
-    /// Of another site that is looked at too.
+    /// Norm-weighted attention there; null as long as it is not there.
     Maps effectAt(const trace::AttentionSite& site) const;
     /// ALTI+ after the decoder's last layer; null where it is not wanted or not there yet.
     Maps lastContributions() const;
-    /// Why what is wanted cannot be had; empty where it can, or is not asked for yet.
-    QString whyNot() const;
     QString whyNoContributions() const;
 
   public Q_SLOTS:
@@ -55,48 +51,28 @@ class MapAnalyses : public QObject {
     void changed();
 
   private:
-    /// What is asked of the engine, beside the request.
-    struct Want {
-        trace::MapQuantity quantity = trace::MapQuantity::NormWeighted;
-        trace::AttentionSite site;
-        std::size_t step = 0; ///< of a gradient, or the number of a class; else 0
-        friend bool operator==(const Want&, const Want&) = default;
-    };
-    struct Answer {
-        Want want;
-        Maps maps;      ///< null: refused
-        QString whyNot; ///< of a refusal
-    };
-
     /// Of the shown run; nothing as long as it is not complete.
     std::optional<trace::Request> request() const;
-    /// In the order in which they are wanted.
-    std::vector<Want> wants() const;
     /// What a gradient is of: the step, or the class.
     std::size_t gradientOf() const;
-    std::optional<Want> wantShown() const;
-    std::optional<Want> wantAt(const trace::AttentionSite& site) const;
-    std::optional<Want> wantEffectAt(const trace::AttentionSite& site) const;
-    std::optional<Want> wantLastContributions() const;
-    const Answer* answer(const std::optional<Want>& want) const;
-    Maps mapsOf(const std::optional<Want>& want) const;
-    QString refusalOf(const std::optional<Want>& want) const;
+    using Want = std::optional<trace::MapsWhat>;
+    Want wantAt(const trace::AttentionSite& site) const;
+    Want wantEffectAt(const trace::AttentionSite& site) const;
+    Want wantLastContributions() const;
+    Maps mapsOf(const Want& want) const;
+    QString refusalOf(const Want& want) const;
     void follow();
-    void askNext();
-    void take(Maps maps, const QString& whyNot);
 
-    RunQueue* queue_;
     DecodeController* controller_;
     Analyses* analyses_;
     widgets::Selection* selection_;
+    KnownAnswers answers_;
     std::optional<trace::MapQuantity> quantity_;
     std::optional<std::size_t> chosenClass_;
     std::vector<trace::AttentionSite> alsoShown_;
     bool effectWanted_ = false;
     bool contributionsWanted_ = false;
     std::optional<trace::Request> request_; ///< what the answers are of
-    std::vector<Answer> answers_;           ///< the newest last
-    std::optional<Want> asked_;             ///< on its way
 };
 
 } // namespace headscope::app

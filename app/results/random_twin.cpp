@@ -8,22 +8,26 @@ namespace headscope::app {
 
 using Slot = RunQueue::Slot;
 
+namespace {
+
+constexpr std::size_t keptRuns = 2; ///< whole runs
+
+} // namespace
+
 RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller) {
-    connect(queue, &RunQueue::runDelivered, this, &RandomTwin::take);
-    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
-        if (slot != Slot::Twin)
-            return;
+    : QObject(parent), controller_(controller), answers_(queue, Slot::Twin, keptRuns) {
+    connect(&answers_, &KnownAnswers::changed, this, &RandomTwin::take);
+    connect(&answers_, &KnownAnswers::refused, this, [this](const trace::RefusalText& text) {
         drop();
         Q_EMIT refused(text);
     });
     connect(controller, &DecodeController::asked, this, [this] {
-        queue_->stop(Slot::Twin); // of a run that is about to be another one
-        asked_.reset();
+        wanted_.reset(); // of a run that is about to be another one
+        answers_.want({});
     });
     connect(controller, &DecodeController::runChanged, this, &RandomTwin::follow);
     connect(queue, &RunQueue::busyChanged, this, [this] {
-        if (!controller_->isDecoding() && !asked_)
+        if (!controller_->isDecoding() && !wanted_)
             follow(); // what was asked for came to nothing
     });
 }
@@ -46,25 +50,27 @@ void RandomTwin::setSeed(std::uint64_t seed) {
 void RandomTwin::follow() {
     const auto& run = controller_->run();
     if (!on_ || !run) {
-        queue_->stop(Slot::Twin);
-        asked_.reset();
+        wanted_.reset();
+        answers_.forgetAll();
         drop();
         return;
     }
     if (!run->complete)
         return;
     auto request = analysis::twinRequest(controller_->shownRequest(), *run, seed_);
-    if (asked_ == request)
+    if (wanted_ == request)
         return;
-    asked_ = request;
-    queue_->run(Slot::Twin, std::move(request));
+    wanted_ = request;
+    answers_.want({{.request = std::move(request), .what = trace::RunWhat()}});
+    take(); // where it is known already
 }
 
-void RandomTwin::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
-    if (slot != Slot::Twin)
+void RandomTwin::take() {
+    auto run = wanted_ ? answers_.of(*wanted_, trace::RunWhat()) : nullptr;
+    if (!run || (run == run_ && shown_ == controller_->run()))
         return;
     shown_ = controller_->run();
-    run_ = run;
+    run_ = std::move(run);
     Q_EMIT runChanged();
 }
 

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
+#include "app/results/known_answers.h"
 
 #include <cstdint>
 #include <memory>
@@ -41,14 +41,14 @@ class RandomTwin : public QObject {
 
   private:
     void follow();
-    void take(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run);
+    void take();
     void drop();
 
-    RunQueue* queue_;
     DecodeController* controller_;
+    KnownAnswers answers_;
     bool on_ = false;
     std::uint64_t seed_ = 1;
-    std::optional<trace::Request> asked_; ///< last, of the run that is shown
+    std::optional<trace::Request> wanted_; ///< of the run that is shown
     std::shared_ptr<const trace::Run> shown_;
     std::shared_ptr<const trace::Run> run_;
 };

@@ -86,41 +86,36 @@ void RunQueue::endInterruption(bool goOn) {
             stop(static_cast<Slot>(slot));
 }
 
-void RunQueue::run(Slot slot, trace::Request request) {
-    submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-        engine::Engine::Progress partial;
-        if (job.slot == Slot::Main)
-            partial = deliverPartial<trace::Run>(
-                job, [this](auto run) { Q_EMIT runDelivered(Slot::Main, std::move(run)); });
-        auto run = engine.run(request, longWork(job), partial);
-        finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
-    });
+void RunQueue::run(Slot slot, trace::Request request, Heard heard) {
+    submit(
+        slot,
+        [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+            engine::Engine::Progress partial;
+            if (job.slot == Slot::Main)
+                partial = deliverPartial<trace::Run>(
+                    job, [this](auto run) { Q_EMIT runDelivered(Slot::Main, std::move(run)); });
+            auto run = engine.run(request, longWork(job), partial);
+            finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
+        },
+        std::move(heard));
 }
 
-void RunQueue::readLens(trace::Request request) {
-    const auto slot = request.randomTwin ? Slot::TwinLens : Slot::Lens;
-    submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-        auto lens = engine.lens(request, job.stop.get_token());
-        finish(job, [this, lens] { Q_EMIT lensRead(lens); });
-    });
-}
-
-void RunQueue::measureImportance(trace::Request request) {
-    const auto slot = request.randomTwin ? Slot::TwinImportance : Slot::Importance;
-    submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-        const auto partial = deliverPartial<trace::HeadImportance>(
-            job, [this](auto known) { Q_EMIT importanceMeasured(std::move(known)); });
-        auto importance = engine.importance(request, job.stop.get_token(), partial);
-        finish(job, [this, importance] { Q_EMIT importanceMeasured(importance); });
-    });
-}
-
-void RunQueue::computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
-                           std::size_t step) {
-    submit(Slot::Maps, [=, this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-        auto maps = engine.maps(request, quantity, site, step, job.stop.get_token());
-        finish(job, [this, maps] { Q_EMIT mapsComputed(maps); });
-    });
+void RunQueue::measureImportance(Slot slot, QObject* receiver, trace::Request request,
+                                 std::function<void(std::shared_ptr<const trace::HeadImportance>)> take,
+                                 Heard heard) {
+    auto takeIfThere = [guard = QPointer<QObject>(receiver),
+                        take = std::move(take)](std::shared_ptr<const trace::HeadImportance> importance) {
+        if (guard)
+            take(std::move(importance));
+    };
+    submit(
+        slot,
+        [this, request = std::move(request), takeIfThere](engine::Engine& engine, const Job& job) {
+            const auto partial = deliverPartial<trace::HeadImportance>(job, takeIfThere);
+            auto importance = engine.importance(request, job.stop.get_token(), partial);
+            finish(job, [takeIfThere, importance] { takeIfThere(importance); });
+        },
+        whileThere(receiver, std::move(heard)));
 }
 
 template <class Value>
@@ -205,11 +200,13 @@ RunQueue::Heard RunQueue::whileThere(QObject* receiver, Heard heard) {
 }
 
 void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
-                             std::function<std::function<void()>(const trace::Run&)> work) {
-    ask(slot, receiver,
+                             std::function<std::function<void()>(const trace::Run&)> work, Heard heard) {
+    ask(
+        slot, receiver,
         [request = std::move(request), work = std::move(work)](engine::Engine& engine, std::stop_token stop) {
             return work(*engine.run(request, std::move(stop), {}));
-        });
+        },
+        std::move(heard));
 }
 
 void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {
@@ -284,10 +281,11 @@ void RunQueue::stop(Slot slot) {
 }
 
 void RunQueue::tellRefusal(const Job& job, const trace::RefusalText& text) {
-    if (job.heard.refused)
-        job.heard.refused(text);
-    else
-        Q_EMIT refused(job.slot, text);
+    const auto hear = job.heard.refused; // the job may be another one by then
+    const Slot slot = job.slot;
+    if (hear)
+        hear(text);
+    Q_EMIT refused(slot, text, hear != nullptr);
 }
 
 bool RunQueue::isBusy(Slot slot) const {

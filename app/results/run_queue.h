@@ -44,19 +44,15 @@ class RunQueue : public QObject {
         CausalRow,  ///< what the chosen token loses without each source token
         Statistics, ///< of every head in the shown run
         TwinStatistics,
-        PinnedHeads, ///< how far the compared heads are from each other
-        Similarity,  ///< of all heads of the shown run
-        Tiles,       ///< small pictures of maps that the shown run left out
-        Intervals,   ///< of a head over many sentences
-        Lens,        ///< what the decoder's layers hold along the shown path
-        Importance,  ///< what each head is worth to the shown output
-        TwinLens,    ///< both in the twin
+        Tiles,      ///< small pictures of maps that the shown run left out
+        Intervals,  ///< of a head over many sentences
+        Lens,       ///< what the decoder's layers hold along the shown path
+        Importance, ///< what each head is worth to the shown output
+        TwinLens,   ///< both in the twin
         TwinImportance,
         Steps,         ///< the changed model's steps beside the undisturbed ones
         Compared,      ///< what is compared with the shown run, of the same model
-        ComparedMaps,  ///< the maps of a head of both
         ComparedSteps, ///< both reading the same output
-        ComparedHeads, ///< every head of both
         OtherModel,    ///< a second model is opened, or closed; this and the next are of its engine
         Other,         ///< what is compared with the shown run, of the second model
         Path,          ///< what lies where a picture is to be saved
@@ -92,20 +88,18 @@ class RunQueue : public QObject {
     void open(engine::ModelSource source);
     /// The same of a model that is still to be found, on the worker thread: a disk may take long to answer.
     void open(std::function<engine::ModelSource()> find);
-    /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
-    void run(Slot slot, trace::Request request);
-    /// In the slot of the twin where the request is of that, as is the next one.
-    void readLens(trace::Request request);
-    /// What is known of the heads is delivered while it is measured.
-    void measureImportance(trace::Request request);
-    /// `step`: of a gradient, whose token's logit; of a classifier, which class's.
-    void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
-                     std::size_t step);
-    /// Callbacks of one job; a null one falls back to the signal.
+    /// Callbacks of one job. What is refused is signalled besides; who hears of its progress hears it alone.
     struct Heard {
         std::function<void(const trace::RefusalText&)> refused;
         std::function<void(double)> progressed;
     };
+    /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
+    void run(Slot slot, trace::Request request, Heard heard = {});
+    /// Calls `take` on the queue's thread with what is known of the heads, also while it is measured, unless
+    /// `receiver` is gone.
+    void measureImportance(Slot slot, QObject* receiver, trace::Request request,
+                           std::function<void(std::shared_ptr<const trace::HeadImportance>)> take,
+                           Heard heard = {});
     /// Does something long that needs no model. What it returns is called on the queue's thread.
     /// Neither that nor `heard` is called once `receiver` is destroyed.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
@@ -115,7 +109,7 @@ class RunQueue : public QObject {
     /// Runs a request and does something long with what it gave. What that returns is called on the queue's
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
-                       std::function<std::function<void()>(const trace::Run&)> work);
+                       std::function<std::function<void()>(const trace::Run&)> work, Heard heard = {});
     /// Asks the engine for something, which may tell how far it is. What that returns is called on the
     /// queue's thread, unless `receiver` is gone.
     void ask(Slot slot, QObject* receiver,
@@ -135,15 +129,13 @@ class RunQueue : public QObject {
     void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
     /// Complete values; `run->complete` is false while decoding goes on.
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
-    /// The request says whether this is the twin's, as with the next one.
-    void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
-    void mapsComputed(std::shared_ptr<const headscope::trace::QuantityMaps> maps);
-    void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);
     /// `source` counts in the list that tryOut was given; nothing where the model says nothing.
     void tried(int source, const std::optional<headscope::engine::Trial>& trial);
-    void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
+    /// `isHeard`: whoever asked knows, and says it where the answer would be.
+    void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text,
+                 bool isHeard = false);
     /// How much of a slot's work is done, from 0 to 1: now and then, where that takes long.
     void progressed(headscope::app::RunQueue::Slot slot, double share);
     /// Work of a slot began, ended or was dropped.

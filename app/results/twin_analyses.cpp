@@ -3,29 +3,28 @@
 #include "model/analysis/runs_beside.h"
 
 #include <utility>
+#include <vector>
 
 namespace headscope::app {
 
 using Slot = RunQueue::Slot;
 
+namespace {
+
+constexpr std::size_t keptOfTwin = 8; ///< for who goes back and forth
+
+} // namespace
+
 TwinAnalyses::TwinAnalyses(RunQueue* queue, DecodeController* controller, Analyses* analyses,
                            RandomTwin* twin, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin) {
-    connect(queue, &RunQueue::importanceMeasured, this, &TwinAnalyses::take);
-    connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::measure);
-    connect(twin, &RandomTwin::switched, this, &TwinAnalyses::measure);
-    connect(analyses, &Analyses::lensChanged, this, &TwinAnalyses::followLens);
-    connect(twin, &RandomTwin::switched, this, &TwinAnalyses::followLens);
-    connect(queue, &RunQueue::lensRead, this, [this](auto lens) {
-        if (!lens->request.randomTwin)
-            return;
-        lens_ = std::move(lens);
-        Q_EMIT lensChanged();
-    });
-    connect(controller, &DecodeController::asked, this, [this] {
-        if (isMeasuring())
-            stopMeasuring(); // what is asked for must not wait for all heads
-    });
+    : QObject(parent), controller_(controller), analyses_(analyses), twin_(twin),
+      lenses_(queue, Slot::TwinLens, keptOfTwin), importances_(queue, Slot::TwinImportance, keptOfTwin) {
+    connect(&lenses_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
+    connect(&importances_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
+    connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::follow);
+    connect(analyses, &Analyses::lensChanged, this, &TwinAnalyses::follow);
+    connect(twin, &RandomTwin::switched, this, &TwinAnalyses::follow);
+    connect(controller, &DecodeController::asked, this, &TwinAnalyses::stopMeasuring); // it must not wait
 }
 
 std::optional<std::uint64_t> TwinAnalyses::seed() const {
@@ -34,57 +33,51 @@ std::optional<std::uint64_t> TwinAnalyses::seed() const {
     return twin_->isOn() && !isTrace ? std::optional(twin_->seed()) : std::nullopt;
 }
 
-/// After the model's own: what is there to compare comes first.
-void TwinAnalyses::measure() {
-    const auto& known = analyses_->importance();
+std::optional<trace::Request> TwinAnalyses::reading(const trace::Request& known) const {
     const auto& run = controller_->run();
-    std::optional<trace::Request> wanted;
-    if (seed() && known && known->complete && run && run->complete)
-        wanted = analysis::twinReadingRequest(known->request, *run, *seed());
-    const bool otherSeed = std::exchange(toldSeed_, seed()) != seed();
-    if (wanted != measured_) {
-        queue_->stop(Slot::TwinImportance);
-        measured_ = wanted;
-        if (std::exchange(importance_, nullptr) || otherSeed)
-            Q_EMIT importanceChanged();
-        if (wanted)
-            queue_->measureImportance(*wanted);
-    } else if (otherSeed) {
-        Q_EMIT importanceChanged();
-    }
+    if (!seed() || !run || !run->complete)
+        return std::nullopt;
+    return analysis::twinReadingRequest(known, *run, *seed());
 }
 
 void TwinAnalyses::readLens(bool on) {
     readLens_ = on;
-    followLens();
+    follow();
 }
 
-void TwinAnalyses::followLens() {
-    const auto& known = analyses_->lens();
-    const auto& run = controller_->run();
-    std::optional<trace::Request> wanted;
-    if (readLens_ && seed() && known && run && run->complete)
-        wanted = analysis::twinReadingRequest(known->request, *run, *seed());
-    if (wanted == read_)
-        return;
-    queue_->stop(Slot::TwinLens);
-    read_ = wanted;
-    if (std::exchange(lens_, nullptr))
-        Q_EMIT lensChanged();
-    if (wanted)
-        queue_->readLens(*wanted);
-}
-
-void TwinAnalyses::take(std::shared_ptr<const trace::HeadImportance> importance) {
-    if (!importance->request.randomTwin || !importance->complete)
-        return;
-    importance_ = std::move(importance);
-    Q_EMIT importanceChanged();
+/// After the model's own: what is there to compare comes first.
+void TwinAnalyses::follow() {
+    const auto& importance = analyses_->importance();
+    const auto& lens = analyses_->lens();
+    const auto measured = importance && importance->complete ? reading(importance->request) : std::nullopt;
+    isStopped_ = isStopped_ && measured == measured_;
+    measured_ = measured;
+    read_ = readLens_ && lens ? reading(lens->request) : std::nullopt;
+    using Questions = std::vector<trace::Question>;
+    importances_.want(measured_ && !isStopped_
+                          ? Questions{{.request = *measured_, .what = trace::ImportanceWhat()}}
+                          : Questions());
+    lenses_.want(read_ ? Questions{{.request = *read_, .what = trace::LensWhat()}} : Questions());
+    tell();
 }
 
 void TwinAnalyses::stopMeasuring() {
-    queue_->stop(Slot::TwinImportance);
-    measured_.reset();
+    if (!isMeasuring())
+        return;
+    isStopped_ = true;
+    follow();
+}
+
+void TwinAnalyses::tell() {
+    auto importance = measured_ ? importances_.of(*measured_, trace::ImportanceWhat()) : nullptr;
+    if (importance && !importance->complete)
+        importance.reset();
+    auto lens = read_ ? lenses_.of(*read_, trace::LensWhat()) : nullptr;
+    const bool isOther = std::exchange(importance_, importance) != importance;
+    if ((std::exchange(toldSeed_, seed()) != seed()) || isOther)
+        Q_EMIT importanceChanged();
+    if (std::exchange(lens_, lens) != lens)
+        Q_EMIT lensChanged();
 }
 
 } // namespace headscope::app

@@ -26,7 +26,7 @@ class TwinAnalyses : public QObject {
     const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }
     /// Null where it was not asked for, or is not there yet.
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
-    bool isMeasuring() const { return queue_->isBusy(RunQueue::Slot::TwinImportance); }
+    bool isMeasuring() const { return importances_.isAsking(); }
 
   public Q_SLOTS:
     void stopMeasuring();
@@ -39,19 +39,23 @@ class TwinAnalyses : public QObject {
     void lensChanged();
 
   private:
-    void measure();
-    void followLens();
-    void take(std::shared_ptr<const trace::HeadImportance> importance);
+    /// The twin's request for what is known of the model's; nothing where it is not wanted.
+    std::optional<trace::Request> reading(const trace::Request& known) const;
+    void follow();
+    void tell();
 
-    RunQueue* queue_;
     DecodeController* controller_;
     Analyses* analyses_;
     RandomTwin* twin_;
-    std::optional<std::uint64_t> toldSeed_;
+    KnownAnswers lenses_;
+    KnownAnswers importances_;
     std::optional<trace::Request> measured_; ///< what was last asked of
-    std::shared_ptr<const trace::HeadImportance> importance_;
+    std::optional<trace::Request> read_;     ///< what the lens was last asked of
     bool readLens_ = false;
-    std::optional<trace::Request> read_; ///< what the lens was last asked of
+    bool isStopped_ = false; ///< until something else is to be measured
+    // As it was told last.
+    std::optional<std::uint64_t> toldSeed_;
+    std::shared_ptr<const trace::HeadImportance> importance_;
     std::shared_ptr<const trace::Lens> lens_;
 };
 

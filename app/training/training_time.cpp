@@ -52,10 +52,7 @@ TrainingTime::TrainingTime(RunQueue* queue, ModelOpener* opener, DecodeControlle
         else if (isPlaying_ && run && run->complete)
             pace_.start();
     });
-    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot) {
-        if (slot == RunQueue::Slot::Main)
-            pause();
-    });
+    connect(controller_, &DecodeController::refused, this, &TrainingTime::pause);
     offer();
     followPlay();
 }

@@ -2,51 +2,66 @@
 
 #include "app/document/autosave_desk.h"
 #include "app/document/map_choices.h"
-#include "app/document/model_opener.h"
+#include "app/document/restore_offer.h"
 #include "app/document/session_desk.h"
-#include "app/document/undo_desk.h"
-#include "app/document/what_if.h"
-#include "app/document/window_state.h"
+#include "app/export/figure_desk.h"
 #include "app/export/trace_desk.h"
 #include "app/models/resource_folders.h"
 #include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
 #include "app/results/compare_answers.h"
 #include "app/results/errands.h"
-#include "app/results/long_maps.h"
 #include "app/results/map_analyses.h"
-#include "app/results/random_twin.h"
-#include "app/results/twin_analyses.h"
+#include "app/results/results.h"
+#include "app/results/shown_maps.h"
 #include "app/training/train_dialog.h"
 #include "app/training/training_time.h"
+#include "app/window/compare_desk.h"
 #include "app/window/docks/branch_docks.h"
+#include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/panel_places.h"
+#include "app/window/docks/lens_dock.h"
+#include "app/window/docks/panels.h"
+#include "app/window/docks/random_twin_dock.h"
+#include "app/window/docks/what_if_dock.h"
+#include "app/window/head_actions.h"
+#include "app/window/help_dialogs.h"
+#include "app/window/manual_window.h"
 #include "app/window/message_panel.h"
-#include "app/window/sentence_panel.h"
-#include "app/window/status_line.h"
+#include "app/window/opened_model.h"
+#include "app/window/shortcut_rules.h"
+#include "app/window/tabs.h"
+#include "app/window/theme_actions.h"
 #include "app/window/timing.h"
-#include "model/analysis/heads/head_statistics.h"
+#include "app/window/top/decode_popups.h"
+#include "app/window/top/sentence_panel.h"
+#include "app/window/top/top_bar.h"
+#include "app/window/top/typed_sentence.h"
+#include "app/window/view_menus.h"
+#include "app/window/view_wishes.h"
+#include "app/window/window_places.h"
+#include "app/window/window_search.h"
+#include "app/window/window_sessions.h"
+#include "app/window/window_status.h"
+#include "app/window/zoom_keys.h"
 #include "widgets/controls/self_check_badge.h"
-#include "widgets/controls/view_choices.h"
+#include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/views/architecture/architecture_view.h"
-#include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/lines/lines_view.h"
-#include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
-#include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/words/counting_words.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/views/overview/overview_view.h"
+#include "widgets/views/source_share/source_share.h"
+#include "widgets/views/training/training_curves.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
-#include <QLabel>
-#include <QPushButton>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QScreen>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -54,77 +69,33 @@
 
 namespace headscope::app {
 
-using trace::AttentionKind;
-using trace::HeadAddress;
+using Slot = RunQueue::Slot;
 
 MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
-      queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
-      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
-      mapChoices_(new MapChoices(actions_, this)),
-      mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
-      longMaps_(new LongMaps(queue_, controller_, selection_, this)),
-      causalRows_(new CausalRows(queue_, controller_, selection_, this)),
-      twin_(new RandomTwin(queue_, controller_, this)),
-      twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)),
-      errands_(new Errands(queue_, controller_, this)) {
+      document_(new Document(std::move(makeEngine), &settings_, this)),
+      results_(new Results(document_, this)), mapChoices_(new MapChoices(actions_, this)) {
     QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
-    setStatusBar(new StatusLine(this));
-    buildLayout();
+    buildParts();
+    buildDesks();
+    connectSentence();
+    connectViews();
     connectActions();
-    connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
-    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        // Said where they would be.
-        constexpr std::array quiet{
-            RunQueue::Slot::Importance, RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
-            RunQueue::Slot::Maps,       RunQueue::Slot::Corpus,        RunQueue::Slot::CausalRow,
-            RunQueue::Slot::Compared,   RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,
-            RunQueue::Slot::Other,      RunQueue::Slot::LongMaps,      RunQueue::Slot::Autosave};
-        if (slot == RunQueue::Slot::Model)
-            trainingTime_->stay();
-        if (std::ranges::find(quiet, slot) == quiet.end())
-            message_->showRefusal(text);
-    });
-    connect(opener_, &ModelOpener::refused, this, [this](const auto& text) {
-        followMissingModel();
-        trainingTime_->stay();
-        message_->showRefusal(text);
-    });
-    // What is said of the model before goes as it opens.
-    connect(opener_, &ModelOpener::answersNotWritten, message_, &MessagePanel::showRefusal,
-            Qt::QueuedConnection);
-    connect(opener_, &ModelOpener::gaveUp, trainingTime_, &TrainingTime::stay);
-    connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
-    connect(queue_, &RunQueue::progressed, this, [this](RunQueue::Slot slot, double share) {
-        if (slot != RunQueue::Slot::Main)
-            return;
-        shareRead_ = share;
-        followBusy();
-    });
-    connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
-    connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);
-    connect(selection_, &widgets::Selection::headChanged, this, &MainWindow::followHead);
+    connectRun();
+    connectWork();
     buildSessions();
-    restoreLayout();
+    places_->restore();
     showRun(nullptr);
-    followHead();
     setFocus();
 }
 
 MainWindow::~MainWindow() {
-    delete undo_; // it watches what goes next
-    hide();       // panels stop what is computed for them as long as there is someone to tell
-    // The worker may be about to post to what is destroyed next.
-    if (!leavesComputing_) {
-        delete queue_;
-        return;
-    }
-    queue_->setParent(nullptr);
-    queue_->leave();
+    sessions_->stopUndo(); // it watches what goes next
+    hide();                // panels stop what is computed for them as long as there is someone to tell
+    delete document_;
 }
 
 /// The engine is loaded only once there is a window to look at.
@@ -146,30 +117,256 @@ void MainWindow::start() {
         return;
     // First: while LibTorch is loaded, whoever needs the loader's lock waits, as the search for files does
     // when it is used for the first time.
-    if (autosave_)
-        autosave_->offerLeft();
-    queue_->start();
+    if (auto* saved = sessions_->autosave())
+        saved->offerLeft();
+    document_->start();
     const auto bundled = bundledModels();
     if (!startWith_.model.isEmpty())
         openModel(startWith_.model);
     else if (!bundled.empty())
         openModel(QString::fromStdString(bundled.front()));
-    followMissingModel();
+    document_->lookForModel();
+}
+
+void MainWindow::buildParts() {
+    top_ = new TopBar(document_, settings_, actions_, this);
+    setMenuWidget(top_);
+    buildCentre();
+    panels_ = new Panels(this, document_, results_, actions_);
+    constexpr QSize frame(16, 48); // what the desktop adds to a window, about
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
+    typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
+    compare_ = new CompareDesk(this, document_, &settings_, tabs_, panels_->branches(), *actions_);
+    popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
+    status_ = new WindowStatus(document_, this);
+    setStatusBar(status_);
+    theme_ = new ThemeActions(&settings_, *actions_, this);
+    new ShortcutRules(this);
+    new WindowSearch(this, document_, top_->models(), panels_->whatIf(), *actions_);
+    keepKeysInSight(this); // what is saved and copied is of the panel that has them
+}
+
+void MainWindow::buildCentre() {
+    message_ = new MessagePanel(this);
+    restoreOffer_ = new RestoreOffer(this);
+    tabs_ = new Tabs(document_->selection(), *actions_, this);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(restoreOffer_);
+    column->addWidget(message_);
+    column->addWidget(tabs_, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildDesks() {
+    desk_ = new FigureDesk({.queue = document_->queue(),
+                            .hash = results_->hash(),
+                            .controller = controller(),
+                            .analyses = results_->analyses(),
+                            .opener = document_->opener(),
+                            .selection = selection(),
+                            .settings = &settings_,
+                            .window = this,
+                            .choices = [this] { return sessions_->choices().all(); }},
+                           this);
+    const auto said = std::make_shared<trace::RefusalText>();
+    connect(desk_, &FigureDesk::refused, this, [this, said](const trace::RefusalText& text) {
+        *said = text;
+        status_->clearMessage(); // of what was done before
+        message_->showRefusal(text);
+    });
+    connect(desk_, &FigureDesk::done, this, [this, said](const QString& words) {
+        message_->takeBack(*said);
+        status_->say(words);
+    });
+    menus_ = new ViewMenus(document_, tabs_, panels_, desk_, actions_, this);
+    menus_->offer(top_->sentence()->sourceShare());
+    traces_ = new TraceDesk(document_->queue(), controller(), results_->analyses(), results_->twin(), this);
+    connect(traces_, &TraceDesk::done, status_, &WindowStatus::say);
+    // Once the model is shown for which the one was left that they were of.
+    connect(traces_, &TraceDesk::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
+    connect(traces_, &TraceDesk::savingChanged, status_, &WindowStatus::follow);
+}
+
+void MainWindow::connectSentence() {
+    auto* panel = top_->sentence();
+    connect(panel->edit(), &widgets::SentenceEdit::submitted, this,
+            [this] { setFocus(); }); // keys step through what comes; Ctrl+L goes back
+    connect((*actions_)[ActionId::Decode], &QAction::triggered, typed_, &TypedSentence::submit);
+    connect((*actions_)[ActionId::EditSentence], &QAction::triggered, panel,
+            [line = panel->edit()->lineEdit()] {
+                line->setFocus(Qt::ShortcutFocusReason);
+                line->selectAll();
+            });
+    connect(panels_->headTable(), &HeadTableDock::sentenceChosen, typed_,
+            qOverload<const QString&>(&TypedSentence::decode));
+    connect(popups_, &DecodePopups::said, status_, &WindowStatus::say);
+    connect(popups_, &DecodePopups::unsureBelowChanged, panel, &SentencePanel::setUnsureBelow);
+    panel->setUnsureBelow(popups_->unsureBelow());
+}
+
+void MainWindow::addView(widgets::View* view) {
+    results_->errands()->serve(view);
+    status_->describe(view, &widgets::View::cellDescribed);
+    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
+    connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
+}
+
+void MainWindow::connectViews() {
+    std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
+    std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
+    status_->describe(tabs_->find<widgets::Overview>()->view(), &widgets::OverviewView::headDescribed);
+    status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
+    status_->describe(panels_->lens(), &LensDock::cellDescribed);
+    auto* heads = new HeadActions(document_, tabs_, panels_, top_->heads(), actions_, this);
+    connect(heads, &HeadActions::said, status_, &WindowStatus::say);
+    connect(mapChoices_, &MapChoices::optionsChanged, panels_->twin(), &RandomTwinDock::setMapOptions);
+    heedWishes(this, document_, results_, tabs_, panels_, *actions_);
+    connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
+    connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
+    connect(panels_->branches(), &BranchDocks::refused, message_, &MessagePanel::showRefusal);
+}
+
+void MainWindow::connectActions() {
+    const auto on = [this](ActionId id, auto&& what) {
+        connect((*actions_)[id], &QAction::triggered, this, what);
+    };
+    on(ActionId::Quit, &QWidget::close);
+    on(ActionId::SaveTrace, [this] { traces_->save(); });
+    on(ActionId::Train, &MainWindow::showTraining);
+    on(ActionId::Manual, &MainWindow::showManual);
+    on(ActionId::Keys, [this] { showKeys(*actions_, this); });
+    on(ActionId::About, [this] { showAbout(document_->model().get(), this); });
+    on(ActionId::SelfCheck, [this] { status_->badge()->click(); });
+    on(ActionId::CopyCell, [this] {
+        if (!status_->cell().isEmpty())
+            QApplication::clipboard()->setText(status_->cell());
+    });
+    on(ActionId::CopyTranslation, [this] {
+        if (const auto& run = document_->run())
+            QApplication::clipboard()->setText(QString::fromStdString(run->output));
+    });
+    on(ActionId::Unpin, [this] {
+        selection()->clearPinned();
+        selection()->setCursor({});
+        setFocus(); // out of the sentence field: keys step again
+    });
+    on(ActionId::ResetLayout, [this] {
+        compare_->setPanelsAside({});
+        places_->reset();
+    });
+    const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
+    on(ActionId::FitMap, [this, zoom] {
+        tabs_->find<widgets::ComparedHeads>()->fit();
+        zoom(Qt::Key_0);
+    });
+    on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
+    on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
+    on(ActionId::Stop, [this] {
+        document_->queue()->stop(Slot::Model);
+        results_->errands()->stop();
+        traces_->stop();
+    });
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, results_->causalRows(),
+            &CausalRows::stopMeasuring);
+    QAction* marks = (*actions_)[ActionId::SpaceMarks];
+    connect(marks, &QAction::toggled, this, [this](bool shown) {
+        settings_.setSpaceMarks(shown);
+        top_->sentence()->setSpaceMarksShown(shown);
+        panels_->setSpaceMarksShown(shown);
+    });
+    const bool shown = settings_.spaceMarks();
+    marks->setChecked(!shown);
+    marks->setChecked(shown); // every view hears of it
+}
+
+void MainWindow::connectWork() {
+    connect(document_->queue(), &RunQueue::refused, this, [this](Slot slot, const auto& text, bool isHeard) {
+        if (!isHeard && slot != Slot::Model) // which the opener says
+            message_->showRefusal(text);
+    });
+    connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
+    auto* corpus = panels_->headTable()->corpus();
+    auto* analyses = results_->analyses();
+    auto* answers = compare_->answers();
+    status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
+    status_->addWork([analyses] { return analyses->isMeasuring(); }, tr("Measuring heads..."));
+    status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
+    status_->addWork([this] { return results_->errands()->isLong(); }, tr("Computing..."));
+    status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
+    status_->addWork([this] { return results_->causalRows()->isMeasuring(); },
+                     tr("Measuring source tokens..."));
+    connect(status_, &WindowStatus::busyChanged, this, [this](bool busy) {
+        actions_->setEnabled(ActionId::Stop, busy,
+                             tr("Nothing is being opened, decoded, measured or saved."));
+    });
+}
+
+void MainWindow::connectRun() {
+    connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
+    auto* compared = tabs_->find<widgets::ComparedHeads>();
+    auto* maps = new ShownMaps(results_->maps(), results_->longMaps(), results_->causalRows(), compared);
+    connect(mapChoices_, &MapChoices::optionsChanged, maps, &ShownMaps::setMapOptions);
+    connect(controller(), &DecodeController::runChanged, maps, &ShownMaps::show);
+    const auto followTab = [this, maps] { maps->setInSight(tabs_->isOnTop("heatmap")); };
+    connect(tabs_, &QTabWidget::currentChanged, maps, followTab);
+    followTab();
+    connect(results_->maps(), &MapAnalyses::changed, this,
+            [this] { top_->sentence()->showShares(*results_->maps()); });
+    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {
+        top_->sentence()->setSourceShareShown(shown);
+        results_->maps()->setLastContributionsWanted(shown);
+    });
+}
+
+void MainWindow::openModel(const QString& pathOrName) {
+    opened_->open(pathOrName);
+}
+
+void MainWindow::buildSessions() {
+    places_ = new WindowPlaces(this, &settings_);
+    sessions_ = new WindowSessions(
+        this, document_,
+        {.results = results_,
+         .actions = actions_,
+         .tabs = tabs_,
+         .panels = panels_,
+         .compare = compare_,
+         .sentence = top_->sentence(),
+         .snapshots = top_->snapshots(),
+         .theme = theme_,
+         .places = places_},
+        {.folder = startWith_.autosaveFolder, .delay = startWith_.autosaveDelay, .offer = restoreOffer_});
+    connect(sessions_, &WindowSessions::refused, message_, &MessagePanel::showRefusal);
+    connect(sessions_, &WindowSessions::done, status_, &WindowStatus::say);
+    connect(sessions_, &WindowSessions::warned, status_, [this](const QString& words) {
+        status_->showMessage(words); // until something else is said
+    });
+    desk_->rememberUsual();
+    opened_ = new OpenedModel({.window = this,
+                               .document = document_,
+                               .results = results_,
+                               .actions = actions_,
+                               .top = top_,
+                               .typed = typed_,
+                               .message = message_,
+                               .tabs = tabs_,
+                               .panels = panels_,
+                               .popups = popups_,
+                               .sessions = sessions_});
+}
+
+void MainWindow::compareWith(const QString& pathOrName) {
+    compare_->openOther(pathOrName);
 }
 
 void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
-    if (run && run->model != model_)
-        adoptModel(run->model); // another was asked for meanwhile and refused
-    if (run && run->complete && std::exchange(chooseFirstHead_, false))
-        chooseFirstHead(run);
-    sentence_->setRun(run);
-    for (auto* view : views_)
+    top_->sentence()->setRun(run);
+    for (auto* view : tabs_->views())
         view->setRun(run);
-    grid_->setRun(run);
-    branches_->setRun(run);
-    showMaps();
-    badge_->setRun(run);
-    showTitle();
+    panels_->setRun(run);
+    top_->sentence()->showShares(*results_->maps());
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::wayToARun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
@@ -181,83 +378,26 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });
 }
 
-/// Of long maps that takes time, and whoever chooses a head meanwhile keeps it.
-void MainWindow::chooseFirstHead(const std::shared_ptr<const trace::Run>& run) {
-    if (run->model->opensAt)
-        return selection_->setHead(*run->model->opensAt);
-    if (run->cross.empty() || !run->cross.front().isLeftOut())
-        return selection_->setHead(analysis::bestAligningHead(*run));
-    queue_->compute(RunQueue::Slot::FirstHead, this,
-                    [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {
-                        const auto head = analysis::bestAligningHead(*run, std::move(stop));
-                        return [this, run, before, head] {
-                            if (selection_->head() == before && controller_->run() == run)
-                                selection_->setHead(head);
-                        };
-                    });
-}
-
-void MainWindow::followBusy() {
-    followMissingModel();
-    const bool opening = queue_->isBusy(RunQueue::Slot::Model);
-    const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
-    shareRead_ = decoding ? shareRead_ : 1;
-    const bool ofHeads = analyses_->isMeasuring();
-    const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
-                           compareAnswers_->isBusy() || errands_->isLong() || traces_->isSaving();
-    const auto& run = controller_->run();
-    const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
-                     model_->special.end && controller_->isFinished() &&
-                     run->tree.node(run->path.back()).token.id != model_->special.end &&
-                     run->request.padding.target == 0;
-    if (cut) {
-        working_->setText(
-            tr("Cut off after %1 tokens: the model had not come to an end.").arg(controller_->steps()));
-        actions_->setEnabled(ActionId::Stop, false,
-                             tr("Nothing is being opened, decoded, measured or saved."));
-        return;
+void MainWindow::showTraining() {
+    if (!training_) {
+        training_ = new TrainDialog(this);
+        connect(training_, &TrainDialog::modelWanted, this, [this](const QString& model) {
+            training_->hide(); // it would stand before what is to be seen
+            openModel(model);
+        });
+        menus_->offer(training_->curves());
     }
-    working_->setText(opening ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding && shareRead_ < 1
-                          ? tr("Reading what is given: %1").arg(widgets::shareInWords(shareRead_))
-                      : decoding && model_ && model_->decoderLayers == 0
-                          ? (model_->classes > 0 ? tr("Classifying...") : tr("Encoding..."))
-                      : decoding                          ? tr("Decoding...")
-                      : headTable_->corpus()->isRunning() ? tr("Running sentences...")
-                      : ofHeads                           ? tr("Measuring heads...")
-                      : compareAnswers_->isBusy()         ? tr("Comparing...")
-                      : errands_->isLong()                ? tr("Computing...")
-                      : traces_->isSaving()               ? tr("Saving the trace...")
-                      : measuring                         ? tr("Measuring source tokens...")
-                                                          : "");
-    actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
-                         tr("Nothing is being opened, decoded, measured or saved."));
+    training_->show();
+    training_->raise();
+    training_->activateWindow();
 }
 
-void MainWindow::followHead() {
-    const HeadAddress address = selection_->head();
-    const std::array kinds{ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross};
-    (*actions_)[kinds[static_cast<std::size_t>(address.site.kind)]]->setChecked(true);
-    const bool hasDecoder = !model_ || model_->decoderLayers > 0;
-    for (const auto id : {ActionId::KindDecoder, ActionId::KindCross})
-        actions_->setEnabled(id, hasDecoder, tr("This model has an encoder only."));
-}
-
-void MainWindow::chooseKind(AttentionKind kind) {
-    HeadAddress address = selection_->head();
-    address.site.kind = kind;
-    selection_->setHead(address);
-    changeHead(0, 0); // into the range of the kind
-}
-
-void MainWindow::changeHead(int layers, int heads) {
-    HeadAddress address = selection_->head();
-    if (!model_)
-        return;
-    const auto kind = address.site.kind;
-    address.site.layer = std::clamp(address.site.layer + layers, 0, std::max(0, model_->layers(kind) - 1));
-    address.head = std::clamp(address.head + heads, 0, std::max(0, model_->heads(kind) - 1));
-    selection_->setHead(address);
+void MainWindow::showManual() {
+    if (!manual_)
+        manual_ = new ManualWindow(QString::fromStdString(manualFolder().string()), this);
+    manual_->show();
+    manual_->raise();
+    manual_->activateWindow();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -268,7 +408,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return event->ignore();
     }
     try {
-        if (!sessions_->mayClose())
+        if (!sessions_->desk()->mayClose())
             return event->ignore();
     } catch (const trace::Refusal& refusal) {
         message_->showRefusal(refusal.text());
@@ -276,8 +416,28 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     if (training_ && !training_->mayClose()) // the last that is asked, as it acts on the answer
         return event->ignore();
-    rememberLayout();
+    compare_->showPanelsAside(); // the next window opens on another view
+    places_->remember();
     event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    openModel(event->mimeData()->urls().front().toLocalFile());
+}
+
+/// What nothing else took: an action that has these keys and is disabled says why, as its menu does.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    const QString why = actions_->whyNot(QKeySequence(event->keyCombination()));
+    if (why.isEmpty())
+        return QMainWindow::keyPressEvent(event);
+    status_->say(why.simplified()); // one line
 }
 
 } // namespace headscope::app

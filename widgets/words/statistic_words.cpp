@@ -112,18 +112,12 @@ QString sinkName(analysis::SinkToken token) {
     return StatisticWords::tr("text");
 }
 
-/// What a head has: the name of the role, and of a sink which token it is.
-QString heldRoleName(const HeadRole& role) {
-    return role.kind == RoleKind::Sink
-               ? StatisticWords::tr("%1 (%2)").arg(roleName(role), sinkName(role.sinkToken))
-               : roleName(role);
-}
-
 /// What a role's number is of.
 QString evidence(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
-        return StatisticWords::tr("the largest weight, not counting the end token, is there in %1 of the rows")
+        return StatisticWords::tr(
+                   "the largest weight, not counting the end token, is there in %1 of the rows")
             .arg(percent(role.number));
     case RoleKind::Aligning:
         return StatisticWords::tr(
@@ -205,6 +199,12 @@ QString scopeText(const HeadStatistics& statistics) {
         return StatisticWords::tr("on this sentence");
     return analysis::speaksOfCorpus(statistics) ? StatisticWords::tr("on %1 sentences").arg(count)
                                                 : StatisticWords::tr("on these %1 sentences").arg(count);
+}
+
+QString heldRoleName(const HeadRole& role) {
+    return role.kind == RoleKind::Sink
+               ? StatisticWords::tr("%1 (%2)").arg(roleName(role), sinkName(role.sinkToken))
+               : roleName(role);
 }
 
 QString roleText(const HeadRole& role, const HeadStatistics& statistics) {

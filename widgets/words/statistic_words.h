@@ -22,6 +22,8 @@ QString statisticText(const std::optional<double>& value, int decimals = statist
 /// "previous token (−1), 98 %, on this sentence": the name of a role, its number, and what it is a statement
 /// about.
 QString roleText(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics);
+/// The same without the number.
+QString heldRoleName(const analysis::HeadRole& role);
 /// All of them, the first one first; empty where there is none.
 QString rolesText(const analysis::HeadStatistics& statistics);
 /// "Previous token (−1): the largest weight lies there in 98 % of rows. Evenly spread attention: 0 %. Random

@@ -56,6 +56,11 @@ widgets::HeatmapView* RandomTwinDock::map() const {
     return panel_->map();
 }
 
+void RandomTwinDock::setSeed(std::uint64_t seed) {
+    panel_->setSeed(seed);
+    twin_->setSeed(seed);
+}
+
 void RandomTwinDock::setSpaceMarksShown(bool shown) {
     panel_->setSpaceMarksShown(shown);
 }

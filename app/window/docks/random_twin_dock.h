@@ -30,6 +30,8 @@ class RandomTwinDock : public QDockWidget {
     widgets::HeatmapView* map() const;
 
   public Q_SLOTS:
+    /// Of another twin, as a session or a trace says.
+    void setSeed(std::uint64_t seed);
     void setSpaceMarksShown(bool shown);
     void setMapOptions(headscope::widgets::MapOptions options);
 

@@ -32,7 +32,9 @@ class CausalRowsTest : public QObject {
         return script_.causalKeys;
     }
     bool isBusy() const { return queue_->isBusy(RunQueue::Slot::CausalRow); }
-    bool isKnown() const { return rows_->cause().everywhere && rows_->cause().here; }
+    bool isKnown() const {
+        return rows_->causeAt(selection_->head()).everywhere && rows_->causeAt(selection_->head()).here;
+    }
 
   private Q_SLOTS:
     void init() {
@@ -60,33 +62,33 @@ class CausalRowsTest : public QObject {
 
     void nothingIsMeasuredThatNobodySees() {
         QVERIFY(!isBusy());
-        QVERIFY(rows_->cause() == widgets::ShownCause());
+        QVERIFY(rows_->causeAt(selection_->head()) == widgets::ShownCause());
     }
 
     void bothRowsOfTheStepAreMeasured() {
         rows_->setWanted(true);
-        QVERIFY(rows_->cause().isAwaited);
+        QVERIFY(rows_->causeAt(selection_->head()).isAwaited);
         QTRY_VERIFY(isKnown());
-        QVERIFY(!rows_->cause().isAwaited);
-        QVERIFY(!rows_->cause().everywhere->head);
-        QVERIFY(*rows_->cause().here->head == selection_->head());
-        QCOMPARE(rows_->cause().here->step, std::size_t(selection_->step()));
+        QVERIFY(!rows_->causeAt(selection_->head()).isAwaited);
+        QVERIFY(!rows_->causeAt(selection_->head()).everywhere->head);
+        QVERIFY(*rows_->causeAt(selection_->head()).here->head == selection_->head());
+        QCOMPARE(rows_->causeAt(selection_->head()).here->step, std::size_t(selection_->step()));
     }
 
     void theyFollowStepAndHeadAndStayForWhoStepsBack() {
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());
-        const auto first = rows_->cause().everywhere;
+        const auto first = rows_->causeAt(selection_->head()).everywhere;
         const int step = selection_->step();
         selection_->setHead({{AttentionKind::Cross, 0}, 1});
-        QCOMPARE(rows_->cause().everywhere, first); // of no head
-        QVERIFY(!rows_->cause().here);
+        QCOMPARE(rows_->causeAt(selection_->head()).everywhere, first); // of no head
+        QVERIFY(!rows_->causeAt(selection_->head()).here);
         QTRY_VERIFY(isKnown());
         selection_->setStep(step == 0 ? 1 : 0);
-        QVERIFY(!rows_->cause().everywhere);
+        QVERIFY(!rows_->causeAt(selection_->head()).everywhere);
         QTRY_VERIFY(isKnown());
         selection_->setStep(step);
-        QCOMPARE(rows_->cause().everywhere, first);
+        QCOMPARE(rows_->causeAt(selection_->head()).everywhere, first);
     }
 
     void otherHeadsThatAreLookedAtHaveTheirOwn() {
@@ -96,10 +98,11 @@ class CausalRowsTest : public QObject {
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown() && rows_->causeAt(other).here);
         QVERIFY(*rows_->causeAt(other).here->head == other);
-        QCOMPARE(rows_->causeAt(other).everywhere, rows_->cause().everywhere); // measured once for all
+        QCOMPARE(rows_->causeAt(other).everywhere,
+                 rows_->causeAt(selection_->head()).everywhere); // measured once for all
         QVERIFY(rows_->causeAt(encoder) == widgets::ShownCause());
         selection_->setHead(encoder); // what is beside it is still looked at
-        QVERIFY(rows_->cause() == widgets::ShownCause());
+        QVERIFY(rows_->causeAt(selection_->head()) == widgets::ShownCause());
         QVERIFY(rows_->causeAt(other).everywhere);
     }
 
@@ -107,7 +110,7 @@ class CausalRowsTest : public QObject {
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());
         selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0});
-        QVERIFY(rows_->cause() == widgets::ShownCause());
+        QVERIFY(rows_->causeAt(selection_->head()) == widgets::ShownCause());
         QVERIFY(!isBusy());
     }
 
@@ -116,11 +119,11 @@ class CausalRowsTest : public QObject {
         QStringList told;
         connect(rows_.get(), &CausalRows::changed, this, [&] {
             if (rows_->isMeasuring())
-                told += rows_->cause().progress;
+                told += rows_->causeAt(selection_->head()).progress;
         });
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());
-        QVERIFY(!rows_->isMeasuring() && rows_->cause().progress.isEmpty());
+        QVERIFY(!rows_->isMeasuring() && rows_->causeAt(selection_->head()).progress.isEmpty());
         std::size_t next = 0; // each goes on where the one before ended
         for (const auto& keys : asked()) {
             QCOMPARE(keys.first, next);
@@ -130,7 +133,8 @@ class CausalRowsTest : public QObject {
         QVERIFY2(told.front() == "Measured: 16 of 100 source tokens.", qPrintable(told.front()));
         QVERIFY2(told.contains("In this head alone measured: 16 of 100 source tokens."),
                  qPrintable(told.last()));
-        for (const auto& row : {rows_->cause().everywhere, rows_->cause().here})
+        for (const auto& row :
+             {rows_->causeAt(selection_->head()).everywhere, rows_->causeAt(selection_->head()).here})
             for (std::size_t key = 0; key < 100; ++key)
                 QCOMPARE(row->drops[key], 0.25 * double(key));
     }
@@ -158,14 +162,16 @@ class CausalRowsTest : public QObject {
         decodeLong(CausalRows::longestUnasked + 1);
         rows_->setWanted(true);
         QVERIFY(!isBusy());
-        QVERIFY(!rows_->cause().isAwaited);
-        QVERIFY2(rows_->cause().whyNot.contains("128") && rows_->cause().whyNot.contains("129"),
-                 qPrintable(rows_->cause().whyNot));
+        QVERIFY(!rows_->causeAt(selection_->head()).isAwaited);
+        QVERIFY2(rows_->causeAt(selection_->head()).whyNot.contains("128") &&
+                     rows_->causeAt(selection_->head()).whyNot.contains("129"),
+                 qPrintable(rows_->causeAt(selection_->head()).whyNot));
         rows_->setAskedFor(true);
-        QVERIFY(rows_->cause().isAwaited && rows_->cause().whyNot.isEmpty());
+        QVERIFY(rows_->causeAt(selection_->head()).isAwaited &&
+                rows_->causeAt(selection_->head()).whyNot.isEmpty());
         QTRY_VERIFY(isKnown());
         rows_->setAskedFor(false);
-        QVERIFY(isKnown() && rows_->cause().whyNot.isEmpty()); // what is known stays
+        QVERIFY(isKnown() && rows_->causeAt(selection_->head()).whyNot.isEmpty()); // what is known stays
     }
 
     void theyCanBeStopped() {
@@ -178,8 +184,8 @@ class CausalRowsTest : public QObject {
         rows_->setWanted(true);
         QTRY_VERIFY(!isBusy());
         QVERIFY(!isKnown() && !rows_->isMeasuring());
-        QVERIFY2(rows_->cause().whyNot.startsWith("stopped after 16 of 100"),
-                 qPrintable(rows_->cause().whyNot));
+        QVERIFY2(rows_->causeAt(selection_->head()).whyNot.startsWith("stopped after 16 of 100"),
+                 qPrintable(rows_->causeAt(selection_->head()).whyNot));
         selection_->setStep(1);
         QTRY_VERIFY(isKnown());
     }
@@ -203,7 +209,8 @@ class CausalRowsTest : public QObject {
         QVERIFY(!isBusy()); // of a run that is about to be another one
         script_.holdRuns = false;
         QTRY_VERIFY(isKnown());
-        QVERIFY(rows_->cause().everywhere->request.source == trace::Source(std::string("two")));
+        QVERIFY(rows_->causeAt(selection_->head()).everywhere->request.source ==
+                trace::Source(std::string("two")));
     }
 };
 

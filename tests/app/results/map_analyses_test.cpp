@@ -27,6 +27,10 @@ class MapAnalysesTest : public QObject {
         controller_->decode(std::string(sentence));
         QTRY_VERIFY(!controller_->isDecoding());
     }
+    trace::AttentionSite site() const { return selection_->head().site; }
+    MapAnalyses::Maps shown() const { return maps_->shownAt(site()); }
+    MapAnalyses::Maps effect() const { return maps_->effectAt(site()); }
+    QString whyNot() const { return maps_->whyNotAt(site()); }
     bool isBusy() const { return queue_->isBusy(RunQueue::Slot::Maps); }
 
   private Q_SLOTS:
@@ -56,20 +60,20 @@ class MapAnalysesTest : public QObject {
 
     void nothingIsComputedThatNobodyAskedFor() {
         QVERIFY(!isBusy());
-        QVERIFY(!maps_->shown() && !maps_->effect() && !maps_->lastContributions());
+        QVERIFY(!shown() && !effect() && !maps_->lastContributions());
     }
 
     void whatIsShownFollowsTheSite() {
         maps_->setQuantity(MapQuantity::NormWeighted);
-        QVERIFY(!maps_->shown());
-        QTRY_VERIFY(maps_->shown());
-        QCOMPARE(maps_->shown()->site.kind, AttentionKind::Cross);
+        QVERIFY(!shown());
+        QTRY_VERIFY(shown());
+        QCOMPARE(shown()->site.kind, AttentionKind::Cross);
         selection_->setHead({{AttentionKind::Cross, 0}, 1});
-        QVERIFY(maps_->shown()); // heads of a site come together
+        QVERIFY(shown()); // heads of a site come together
         selection_->setHead({{AttentionKind::EncoderSelf, 0}, 1});
-        QVERIFY(!maps_->shown());
-        QTRY_VERIFY(maps_->shown());
-        QCOMPARE(maps_->shown()->site.kind, AttentionKind::EncoderSelf);
+        QVERIFY(!shown());
+        QTRY_VERIFY(shown());
+        QCOMPARE(shown()->site.kind, AttentionKind::EncoderSelf);
     }
 
     void otherSitesThatAreLookedAtHaveTheirOwn() {
@@ -78,35 +82,35 @@ class MapAnalysesTest : public QObject {
         QVERIFY(!isBusy()); // the run holds what is shown
         maps_->setQuantity(MapQuantity::NormWeighted);
         QVERIFY(!maps_->shownAt(encoder));
-        QTRY_VERIFY(maps_->shown() && maps_->shownAt(encoder));
+        QTRY_VERIFY(shown() && maps_->shownAt(encoder));
         QCOMPARE(maps_->shownAt(encoder)->site.kind, AttentionKind::EncoderSelf);
-        QCOMPARE(maps_->shownAt({AttentionKind::Cross, 0}), maps_->shown());
+        QCOMPARE(maps_->shownAt({AttentionKind::Cross, 0}), shown());
         QVERIFY(!maps_->shownAt({AttentionKind::DecoderSelf, 0})); // nobody looks there
         QVERIFY(maps_->whyNotAt(encoder).isEmpty());
     }
 
     void gradientsFollowTheStepAndStayForWhoStepsBack() {
         maps_->setQuantity(MapQuantity::GradientAttention);
-        QTRY_VERIFY(maps_->shown());
-        const auto first = maps_->shown();
+        QTRY_VERIFY(shown());
+        const auto first = shown();
         selection_->setStep(2);
-        QVERIFY(maps_->shown() != first);
-        QTRY_VERIFY(maps_->shown());
-        QCOMPARE(maps_->shown()->step, std::size_t(2));
+        QVERIFY(shown() != first);
+        QTRY_VERIFY(shown());
+        QCOMPARE(shown()->step, std::size_t(2));
         selection_->setStep(int(first->step));
-        QCOMPARE(maps_->shown(), first);
+        QCOMPARE(shown(), first);
     }
 
     void anotherSentenceOrContrastIsComputedAnew() {
         maps_->setQuantity(MapQuantity::GradientAttention);
-        QTRY_VERIFY(maps_->shown());
+        QTRY_VERIFY(shown());
         analyses_->setRatherThan("t11");
-        QVERIFY(!maps_->shown());
-        QTRY_VERIFY(maps_->shown());
-        QCOMPARE(maps_->shown()->request.ratherThan, std::optional<std::string>("t11"));
+        QVERIFY(!shown());
+        QTRY_VERIFY(shown());
+        QCOMPARE(shown()->request.ratherThan, std::optional<std::string>("t11"));
         decode("two");
-        QTRY_VERIFY(maps_->shown());
-        QCOMPARE(std::get<std::string>(maps_->shown()->request.source), std::string("two"));
+        QTRY_VERIFY(shown());
+        QCOMPARE(std::get<std::string>(shown()->request.source), std::string("two"));
     }
 
     void aModelThatIsRefusedMeanwhileLeavesTheMaps() {
@@ -114,7 +118,7 @@ class MapAnalysesTest : public QObject {
         maps_->setQuantity(MapQuantity::Rollout);
         queue_->open({.path = "bad-model"});
         script_.holdRuns = false;
-        QTRY_VERIFY(maps_->shown());
+        QTRY_VERIFY(shown());
     }
 
     void staleWorkIsDropped() {
@@ -125,17 +129,17 @@ class MapAnalysesTest : public QObject {
         QVERIFY(!isBusy());
         script_.holdRuns = false;
         maps_->setQuantity(MapQuantity::Contribution);
-        QTRY_VERIFY(maps_->shown());
-        QCOMPARE(maps_->shown()->quantity, MapQuantity::Contribution);
+        QTRY_VERIFY(shown());
+        QCOMPARE(shown()->quantity, MapQuantity::Contribution);
     }
 
     void whatIsLookedAtComesBeforeWhatIsCompared() {
         maps_->setEffectWanted(true);
         maps_->setLastContributionsWanted(true);
         maps_->setQuantity(MapQuantity::Rollout);
-        QTRY_VERIFY(maps_->shown());
-        QTRY_VERIFY(maps_->effect() && maps_->lastContributions());
-        QCOMPARE(maps_->effect()->quantity, MapQuantity::NormWeighted);
+        QTRY_VERIFY(shown());
+        QTRY_VERIFY(effect() && maps_->lastContributions());
+        QCOMPARE(effect()->quantity, MapQuantity::NormWeighted);
         QCOMPARE(maps_->lastContributions()->quantity, MapQuantity::Contribution);
         QCOMPARE(maps_->lastContributions()->site.kind, AttentionKind::Cross);
         QTRY_VERIFY(!isBusy());
@@ -145,21 +149,21 @@ class MapAnalysesTest : public QObject {
         const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
         maps_->setAlsoShown({encoder});
         maps_->setEffectWanted(true);
-        QTRY_VERIFY(maps_->effect() && maps_->effectAt(encoder));
+        QTRY_VERIFY(effect() && maps_->effectAt(encoder));
         QCOMPARE(maps_->effectAt(encoder)->site.kind, AttentionKind::EncoderSelf);
     }
 
     void aRefusalIsKeptAndNotAskedForAgain() {
         analyses_->setRatherThan("nothing");
         maps_->setQuantity(MapQuantity::GradientAttention);
-        QTRY_VERIFY(!maps_->whyNot().isEmpty());
-        QVERIFY(!maps_->shown());
+        QTRY_VERIFY(!whyNot().isEmpty());
+        QVERIFY(!shown());
         const QSignalSpy busy(queue_.get(), &RunQueue::busyChanged);
         maps_->setQuantity(MapQuantity::GradientAttention);
         QCOMPARE(busy.size(), 0);
         analyses_->setRatherThan("");
-        QTRY_VERIFY(maps_->shown());
-        QVERIFY(maps_->whyNot().isEmpty());
+        QTRY_VERIFY(shown());
+        QVERIFY(whyNot().isEmpty());
     }
 };
 

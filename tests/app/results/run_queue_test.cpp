@@ -233,10 +233,10 @@ class RunQueueTest : public QObject {
         queue.start();
         std::vector<double> shares;
         connect(&queue, &RunQueue::progressed, this, [&](Slot slot, double share) {
-            QCOMPARE(slot, Slot::Similarity);
+            QCOMPARE(slot, Slot::Statistics);
             shares.push_back(share);
         });
-        queue.compute(Slot::Similarity, this, [](const headscope::trace::LongWork& work) {
+        queue.compute(Slot::Statistics, this, [](const headscope::trace::LongWork& work) {
             for (std::size_t i = 0;; ++i) {
                 work.goesOn(i, 1'000'000);
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -245,7 +245,7 @@ class RunQueueTest : public QObject {
         });
         QTRY_VERIFY(shares.size() >= 3);
         QVERIFY(std::ranges::is_sorted(shares));
-        queue.stop(Slot::Similarity);
+        queue.stop(Slot::Statistics);
         const auto told = shares.size();
         QTest::qWait(250);
         QCOMPARE(shares.size(), told);

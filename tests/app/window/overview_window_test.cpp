@@ -148,6 +148,7 @@ class OverviewWindowTest : public QObject {
         selection()->setHead(head(AttentionKind::Cross, 1));
         window_->openModel("bad-model");
         QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
+        press(Qt::Key_O);
         QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1 bit"));
     }
 

@@ -7,6 +7,7 @@
 #include "widgets/views/architecture/architecture_table.h"
 #include "widgets/views/architecture/architecture_titles.h"
 #include "widgets/views/architecture/architecture_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/plain_text.h"
 
 #include <QFontMetrics>
@@ -259,6 +260,10 @@ void ArchitectureView::addChoices(ViewChoices& choices) {
     choices.add(
         "architecture", "zoom", [diagram] { return ChoiceValue(diagram->zoom()); },
         [diagram](const ChoiceValue& value) { diagram->setZoom(std::get<std::vector<double>>(value)); });
+}
+
+View* views::makers::architecture(Selection* selection, QWidget* parent) {
+    return new ArchitectureView(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -32,7 +32,7 @@ class ArchitectureView : public View {
     ~ArchitectureView() override;
 
     /// May be null.
-    void setModel(std::shared_ptr<const trace::ModelSummary> model);
+    void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     /// May be null; brings its model.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     void setPage(Page page);

@@ -20,7 +20,8 @@ ViewSpec views::arithmetic() {
     using Kind = ChoiceSpec::Kind;
     return {
         .key = "arithmetic",
-        .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
+        .choices =
+            {{"arithmetic", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, {"head", "stream"}}},
         .drawn = {{"page"}},
         .options = {"--quantity", "--without-special", "--words"}, // of the map that it explains a cell of
         .whyNoFilm = whyNoFilm,

@@ -9,6 +9,7 @@
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 
 #include <QCheckBox>
@@ -477,6 +478,10 @@ void ClassifierView::addChoices(ViewChoices& choices) {
     choices.addFlag(
         "classifier", "sorted", [this] { return isSorted(); }, [this](bool sorted) { setSorted(sorted); });
     choices.add("classifier", "loss", control<QComboBox>(this, "loss"));
+}
+
+View* views::makers::classifier(Selection* selection, QWidget* parent) {
+    return new ClassifierView(selection, parent);
 }
 
 } // namespace headscope::widgets

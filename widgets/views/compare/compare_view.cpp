@@ -1,5 +1,6 @@
 #include "widgets/views/compare/compare_view.h"
 
+#include "model/analysis/compare/head_changes.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -8,7 +9,9 @@
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/compare/head_change_table.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -21,9 +24,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace headscope::widgets {
@@ -87,7 +92,7 @@ void CompareView::buildTables() {
     connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
         stack_->setCurrentIndex(page);
         showTables();
-        Q_EMIT questionChanged();
+        Q_EMIT errandChanged();
     });
     // In a list of nearest heads a row means the head and its neighbour.
     connect(heads_, &HeadChangeTable::headChosen, this, [this] {
@@ -146,9 +151,16 @@ CompareView::Page CompareView::page() const {
     return static_cast<Page>(pages_->currentIndex());
 }
 
-void CompareView::focusMaps() {
-    QWidget* shown = maps_->isVisible() ? static_cast<QWidget*>(maps_) : window();
-    shown->setFocus(Qt::ShortcutFocusReason);
+void CompareView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    bar_->setModel(model.get());
+}
+
+void CompareView::forgetTyped() {
+    bar_->setSentence({});
+}
+
+QWidget* CompareView::takesKeys() const {
+    return maps_->isVisible() ? maps_ : nullptr;
 }
 
 void CompareView::setPage(Page page) {
@@ -171,7 +183,7 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names, cons
     bar_->setHeads(pair ? pair_.second->model.get() : nullptr, selection_->head());
     showMaps();
     showTables();
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 void CompareView::followHead() {
@@ -181,7 +193,7 @@ void CompareView::followHead() {
 
 /// The maps before stay until the new ones are there, so that nothing blinks.
 void CompareView::ask() {
-    Q_EMIT questionChanged();
+    Q_EMIT errandChanged();
 }
 
 std::optional<CompareQuestion> CompareView::question() const {
@@ -198,6 +210,55 @@ std::optional<ComparedPair> CompareView::wantedChanges() const {
 std::optional<ComparedPair> CompareView::wantedSteps() const {
     const bool wanted = pair_ && isVisible() && page() == Page::Output && stepsOf_ != pair_;
     return wanted ? std::optional(pair_) : std::nullopt;
+}
+
+std::optional<Errand> CompareView::errand() {
+    if (const auto asks = question())
+        return comparingMaps(*asks);
+    if (const auto pair = wantedChanges())
+        return comparingHeads(*pair);
+    return std::nullopt;
+}
+
+Errand CompareView::comparingMaps(const CompareQuestion& asks) {
+    const auto sayNothing = [this] { bar_->setBusy({}); };
+    return {.about = asks,
+            .count = [this, asks, sayNothing](const trace::LongWork& work) -> Errand::Deliver {
+                return [this, sayNothing, answer = answerOf(asks, work)] {
+                    sayNothing();
+                    setAnswer(answer);
+                };
+            },
+            .refused = [sayNothing](const trace::RefusalText&) { sayNothing(); },
+            .progressed =
+                [this](double share) {
+                    if (share > 0) // what takes a moment says nothing
+                        bar_->setBusy(tr("%1 %2", "what is done, its share")
+                                          .arg(tr("Comparing the maps..."), shareInWords(share)));
+                },
+            .stopped = sayNothing};
+}
+
+Errand CompareView::comparingHeads(const ComparedPair& pair) {
+    const auto compare = [pair](const trace::LongWork& work) {
+        constexpr std::chrono::milliseconds slice(100);
+        analysis::HeadChangeSteps steps(
+            pair.first, pair.second,
+            std::make_shared<const analysis::RunAlignment>(alignmentOf(pair, work.stop())));
+        while (!steps.goOn(slice, work))
+            work.goesOn(steps.done(), steps.heads());
+        return steps.changes();
+    };
+    return {.about = std::pair(pair, std::string("heads")),
+            .count = [this, compare](const trace::LongWork& work) -> Errand::Deliver {
+                return [this, changes = compare(work)] { setChanges(changes); };
+            },
+            .refused = [this](const trace::RefusalText&) { setChanges({}); },
+            .progressed =
+                [this](double share) {
+                    if (share > 0)
+                        setProgress(share);
+                }};
 }
 
 void CompareView::setAnswer(const CompareAnswer& answer) {
@@ -239,16 +300,6 @@ QString CompareView::caption() const {
                       ' ' + compareKey(*answer_, bar_->alignedOnly()))
                          .trimmed()
                    : QString();
-}
-
-void CompareView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    Q_EMIT questionChanged();
-}
-
-void CompareView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    Q_EMIT questionChanged();
 }
 
 namespace {
@@ -627,6 +678,10 @@ void CompareView::addChoices(ViewChoices& choices) {
     choices.addFlag(
         "compare", "aligned-only", [bar] { return bar->alignedOnly(); },
         [bar](bool only) { bar->setAlignedOnly(only); });
+}
+
+View* views::makers::compare(Selection* selection, QWidget* parent) {
+    return new CompareView(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -56,8 +56,12 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     std::optional<ComparedPair> wantedSteps() const;
 
     const LinkedMaps* maps() const { return maps_; }
-    /// The keyboard goes to the maps, or out of all fields where none are shown.
-    void focusMaps();
+    void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
+    void forgetTyped() override;
+    QWidget* takesKeys() const override;
+    /// The maps of the head, then the heads where their table is in sight; whoever makes the pair also
+    /// answers wantedSteps().
+    std::optional<Errand> errand() override;
     const HeadChangeTable* heads() const { return heads_; }
     /// The sentences above and under the maps.
     QString caption() const;
@@ -88,13 +92,7 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     void setSteps(std::vector<headscope::analysis::StepComparison> steps);
     void setSpaceMarksShown(bool shown) override;
 
-  Q_SIGNALS:
-    /// question(), wantedChanges() or wantedSteps() may be others.
-    void questionChanged();
-
   protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -105,6 +103,8 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     void keepHeights();
     void followHead();
     void ask();
+    Errand comparingMaps(const CompareQuestion& asks);
+    Errand comparingHeads(const ComparedPair& pair);
 
     // compare_figure.cpp
     bool hasTable() const;

@@ -1,10 +1,12 @@
 #include "widgets/views/compared_heads/compared_heads.h"
 
+#include "model/analysis/heads/head_similarity.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/compared_heads/head_panel.h"
 #include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/places.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -12,6 +14,7 @@
 #include <QStackedLayout>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace headscope::widgets {
@@ -93,9 +96,35 @@ std::vector<HeatmapView*> ComparedHeads::allMaps() const {
 
 void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    divergences_.clear(); // they are of the one before
+    forgetDivergences(); // they are of the one before
     single_->setRun(run_);
     follow();
+    Q_EMIT errandChanged();
+}
+
+void ComparedHeads::forgetDivergences() {
+    divergences_.clear();
+    isCompared_ = false;
+}
+
+/// Not of a run that still grows: what is known of it is not true of the next one.
+std::optional<Errand> ComparedHeads::errand() {
+    if (!isVisible() || !run_ || !run_->complete || heads_.size() < 2 || isCompared_)
+        return std::nullopt;
+    return Errand{.about = std::tuple(run_, heads_, selected_),
+                  .count = [this, run = run_, heads = heads_,
+                            selected = selected_](const trace::LongWork&) -> Errand::Deliver {
+                      Divergences divergences;
+                      for (const auto& head : heads)
+                          if (const auto reference = referenceHead(heads, selected, head.site.kind);
+                              reference && *reference != head)
+                              divergences[head] = analysis::divergenceOfHeads(*run, *reference, head);
+                      return [this, divergences] {
+                          isCompared_ = true;
+                          setDivergences(divergences);
+                      };
+                  },
+                  .refused = [](const trace::RefusalText&) {} /* it needs no model */};
 }
 
 void ComparedHeads::setDivergences(Divergences divergences) {
@@ -126,7 +155,7 @@ void ComparedHeads::follow() {
     heads_ = comparedHeads(*selection_);
     selected_ = selection_->head();
     if (std::pair(heads_, selected_) != before)
-        divergences_.clear();
+        forgetDivergences();
     if (std::pair(heads_, selected_) != before) // of other panels it was scrolled elsewhere
         scrollFrom_ = heads_ != before.first ? 0 : boardArea_->verticalScrollBar()->value();
     for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -145,6 +174,7 @@ void ComparedHeads::follow() {
         return;
     QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
     Q_EMIT headsChanged();
+    Q_EMIT errandChanged();
 }
 
 void ComparedHeads::arrange() {
@@ -328,6 +358,10 @@ void ComparedHeads::addChoices(ViewChoices& choices) {
     choices.add(
         "heatmap", "pinned-zoom", [this] { return ChoiceValue(zoomsOfPanels()); },
         [this](const ChoiceValue& value) { setZoomsOfPanels(std::get<std::vector<double>>(value)); });
+}
+
+View* views::makers::heatmap(Selection* selection, QWidget* parent) {
+    return new ComparedHeads(selection, parent);
 }
 
 } // namespace headscope::widgets

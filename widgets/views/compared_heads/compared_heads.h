@@ -66,6 +66,8 @@ class ComparedHeads : public View, public FilmedFigure {
     void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Those of heads that are not there are on their way.
     void setDivergences(Divergences divergences);
+    /// How far the pinned heads are from each other.
+    std::optional<Errand> errand() override;
     /// What a panel says of its head besides the map.
     QString words(std::size_t panel) const;
 
@@ -98,6 +100,7 @@ class ComparedHeads : public View, public FilmedFigure {
     void changeEvent(QEvent* event) override;
 
   private:
+    void forgetDivergences();
     void follow();
     void arrange();
     int columnsIn(QSize size) const;
@@ -131,6 +134,7 @@ class ComparedHeads : public View, public FilmedFigure {
     std::vector<trace::HeadAddress> heads_;
     trace::HeadAddress selected_;
     Divergences divergences_;
+    bool isCompared_ = false; ///< divergences_ are those of the run and the heads
     HeatmapView* single_;
     std::vector<HeadPanel*> panels_; ///< mostPanels
     QWidget* board_;

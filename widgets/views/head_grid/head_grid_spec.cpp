@@ -20,15 +20,17 @@ NoFilm whyNoFilm(const PictureOptions& options) {
 
 ViewSpec views::head_grid() {
     using Kind = ChoiceSpec::Kind;
-    return {.key = "contact-sheet",
-            .choices = {{"heads", "tinted", Kind::Flag},
-                        {"heads", "sorted", Kind::Flag},
-                        {"heads", "by", Kind::Text, withStatistics({"importance"})},
-                        {"heads", "layer", Kind::Flag}},
-            .choicesOf = "heads",
-            .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
-            .options = {"--pin"},
-            .whyNoFilm = whyNoFilm};
+    return {
+        .key = "contact-sheet",
+        .choices = {{"heads", "tinted", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars under the Heads"), Kind::Flag},
+                    {"heads", "sorted", QT_TRANSLATE_NOOP("ChoiceSpec", "Sort Heads"), Kind::Flag},
+                    {"heads", "by", QT_TRANSLATE_NOOP("ChoiceSpec", "What Heads Are Tinted By"), Kind::Text,
+                     withStatistics({"importance"})},
+                    {"heads", "layer", QT_TRANSLATE_NOOP("ChoiceSpec", "Only This Layer"), Kind::Flag}},
+        .choicesOf = "heads",
+        .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
+        .options = {"--pin"},
+        .whyNoFilm = whyNoFilm};
 }
 
 } // namespace headscope::widgets

@@ -51,7 +51,7 @@ class HeadGridView : public QAbstractScrollArea,
 
     /// Where a head's picture stands in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
-    std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
+    std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const override;
     /// True once every picture is there, also those out of sight.
     bool isComplete() const;
     std::vector<trace::HeadAddress> missingTiles() const override;

@@ -275,7 +275,7 @@ void HeadTable::search() {
     words_->selectAll();
 }
 
-void HeadTable::forgetSearch() {
+void HeadTable::forgetTyped() {
     words_->clear();
     kind_->setCurrentIndex(0);
 }

@@ -56,11 +56,11 @@ class HeadTable : public View {
     /// The corpus is what is listed.
     bool showsCorpus() const;
     QString caption() const;
-    std::optional<trace::HeadAddress> headAt(QPoint position) const;
+    std::optional<trace::HeadAddress> headAt(QPoint position) const override;
     /// Puts the focus where a head is searched.
     void search();
     /// Lists every head again.
-    void forgetSearch();
+    void forgetTyped() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;

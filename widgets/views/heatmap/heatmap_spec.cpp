@@ -7,7 +7,10 @@ ViewSpec views::heatmap() {
     auto options = mapOptionNames;
     options.push_back("--pin");
     return {.key = "heatmap",
-            .choices = {{"heatmap", "zoom", Kind::Numbers}, {"heatmap", "pinned-zoom", Kind::Numbers}},
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Heatmap"),
+            .tab = 3,
+            .choices = {{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers},
+                        {"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
             .drawn = {{"zoom"}, {"pinned-zoom"}},
             .options = options,
             .whyNoFilm = ofEncoderMap};

@@ -15,6 +15,7 @@ ViewSpec views::hesitation() {
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Hesitation"),
             .choices = {{"hesitation",
                          "order",
+                         QT_TRANSLATE_NOOP("ChoiceSpec", "Order of the Steps"),
                          ChoiceSpec::Kind::Text,
                          {"step", "probability", "margin", "entropy"}}},
             .whyNoFilm = ofWhole,

@@ -9,7 +9,7 @@
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/hesitation/hesitation_picture.h"
-#include "widgets/views/panels.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/way_to_a_run.h"
 

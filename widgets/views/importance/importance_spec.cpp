@@ -17,8 +17,16 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 ViewSpec views::importance() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "importance",
-            .choices = {{"importance", "of", Kind::Text, {"step", "sentence"}},
-                        {"importance", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}}},
+            .choices = {{"importance",
+                         "of",
+                         QT_TRANSLATE_NOOP("ChoiceSpec", "What the Importance Is For"),
+                         Kind::Text,
+                         {"step", "sentence"}},
+                        {"importance",
+                         "kind",
+                         QT_TRANSLATE_NOOP("ChoiceSpec", "Kinds Listed"),
+                         Kind::Text,
+                         {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
             .whyNoFilm = whyNoFilm,
             .needs = "a model that decodes or classifies",

@@ -54,7 +54,7 @@ class ImportanceView : public View, public FilmedFigure {
     const std::vector<analysis::HeadScore>& scores() const;
     /// What they are of; empty as long as not all is known.
     QString caption() const;
-    std::optional<trace::HeadAddress> headAt(QPoint position) const;
+    std::optional<trace::HeadAddress> headAt(QPoint position) const override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;

@@ -4,10 +4,13 @@ namespace headscope::widgets {
 
 ViewSpec views::lines() {
     using Kind = ChoiceSpec::Kind;
-    return {.key = "lines",
-            .choices = {{"lines", "lines-of", Kind::Text}},
-            .options = {"--words", "--lines-of"},
-            .whyNoFilm = ofEncoder};
+    return {
+        .key = "lines",
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
+        .tab = 6,
+        .choices = {{"lines", "lines-of", QT_TRANSLATE_NOOP("ChoiceSpec", "Heads of the Lines"), Kind::Text}},
+        .options = {"--words", "--lines-of"},
+        .whyNoFilm = ofEncoder};
 }
 
 } // namespace headscope::widgets

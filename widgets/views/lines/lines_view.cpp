@@ -5,6 +5,7 @@
 #include "widgets/map/map_options.h"
 #include "widgets/tiles/head_squares.h"
 #include "widgets/views/lines/lines_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
@@ -589,6 +590,10 @@ void LinesView::addChoices(ViewChoices& choices) {
     choices.addText(
         "lines", "lines-of", [this] { return QString::fromStdString(headsOf(*this)); },
         [this](const QString& heads) { chooseHeadsIn(*this, heads); });
+}
+
+View* views::makers::lines(Selection* selection, QWidget* parent) {
+    return new LinesView(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -7,6 +7,7 @@
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/views/batch/batch_view.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
@@ -333,6 +334,10 @@ void MaskView::reserveDetail() {
 void MaskView::addChoices(ViewChoices& choices) {
     choices.addPage("masks", this);
     batch_->addChoices(choices);
+}
+
+View* views::makers::masks(Selection* selection, QWidget* parent) {
+    return new MaskView(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -37,7 +37,7 @@ class MaskView : public View, public FilmedFigure {
     explicit MaskView(Selection* selection, QWidget* parent = nullptr);
 
     /// The one that is open, as long as it has not run.
-    void setModel(std::shared_ptr<const trace::ModelSummary> model);
+    void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     /// May be null. The spin boxes follow the run's padding without emitting anything.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 

@@ -5,10 +5,23 @@ namespace headscope::widgets {
 ViewSpec views::masks() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "masks",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Masks"),
+            .tab = 4,
             .pages = {"why", "effect"},
-            .choices = {{"masks", "page", Kind::Text, {"why", "effect", "batch"}},
-                        {"masks", "batch", Kind::Texts},
-                        {"masks", "sentence", Kind::Whole, {}, 0, 2, true}},
+            .choices = {{"masks",
+                         "page",
+                         QT_TRANSLATE_NOOP("ChoiceSpec", "Page"),
+                         Kind::Text,
+                         {"why", "effect", "batch"}},
+                        {"masks", "batch", QT_TRANSLATE_NOOP("ChoiceSpec", "Batch"), Kind::Texts},
+                        {"masks",
+                         "sentence",
+                         QT_TRANSLATE_NOOP("ChoiceSpec", "Sentence of the Batch"),
+                         Kind::Whole,
+                         {},
+                         0,
+                         2,
+                         true}},
             .whyNoFilm = ofEncoder};
 }
 

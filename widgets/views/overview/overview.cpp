@@ -7,6 +7,7 @@
 #include "widgets/tables/head_table_filter.h"
 #include "widgets/tables/head_table_model.h"
 #include "widgets/views/overview/overview_view.h"
+#include "widgets/views/places.h"
 #include "widgets/words/statistic_words.h"
 
 #include <QComboBox>
@@ -18,6 +19,8 @@
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace headscope::widgets {
@@ -60,9 +63,9 @@ Overview::Overview(Selection* selection, QWidget* parent)
     connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
     connect(order_, &QComboBox::currentIndexChanged, this, [this] {
         showOrder();
-        Q_EMIT groupingChanged();
+        Q_EMIT errandChanged();
     });
-    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::groupingChanged);
+    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::errandChanged);
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_->setWords(words);
         showMatching();
@@ -184,8 +187,12 @@ void Overview::showOrder() {
         view_->orderAsInTheModel();
 }
 
-void Overview::forgetSearch() {
+void Overview::forgetTyped() {
     words_->clear();
+}
+
+void Overview::search(const QString& words) {
+    words_->setText(words);
 }
 
 /// As long as nothing is known of the heads, none can be searched.
@@ -207,8 +214,16 @@ void Overview::showMatching() {
 }
 
 void Overview::setRun(std::shared_ptr<const trace::Run> run) {
-    model_->setRun(run);
-    view_->setRun(std::move(run));
+    run_ = std::move(run);
+    model_->setRun(run_);
+    view_->setRun(run_);
+    if (!run_) {
+        divergencesOf_.reset();
+        divergences_.reset();
+        setGrouping(std::nullopt);
+        setComparing(std::nullopt);
+    }
+    Q_EMIT errandChanged();
 }
 
 void Overview::setStatistics(Heads heads) {
@@ -244,6 +259,66 @@ void Overview::setGrouping(std::optional<HeadGrouping> grouping) {
 
 void Overview::setComparing(std::optional<double> progress) {
     view_->setComparing(progress);
+}
+
+std::optional<Errand> Overview::errand() {
+    if (!isVisible() || !wantsGroups() || !run_ || !run_->complete)
+        return std::nullopt;
+    if (divergencesOf_ != run_)
+        return comparing();
+    const bool isGrouped = grouping_ && grouped_ == divergences_ && grouping_->threshold == threshold();
+    return isGrouped ? std::nullopt : std::optional(grouping());
+}
+
+Errand Overview::comparing() {
+    const auto compare = [](const std::shared_ptr<const trace::Run>& run, const trace::LongWork& work) {
+        constexpr std::chrono::milliseconds slice(100);
+        std::vector<analysis::DivergenceSteps> steps;
+        std::size_t pairs = 0;
+        for (const auto kind : trace::attentionKinds)
+            pairs += steps.emplace_back(run, kind, work.stop()).pairs();
+        auto all = std::make_shared<Divergences>();
+        std::size_t done = 0;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            while (!steps[i].goOn(slice))
+                work.goesOn(done + steps[i].donePairs(), pairs);
+            done += steps[i].pairs();
+            all->emplace(trace::attentionKinds[i], steps[i].divergences());
+        }
+        return all;
+    };
+    return {.about = std::pair(run_, std::string("divergences")),
+            .count = [this, compare, run = run_](const trace::LongWork& work) -> Errand::Deliver {
+                return [this, run, all = compare(run, work)] {
+                    divergencesOf_ = run;
+                    divergences_ = all;
+                };
+            },
+            .refused = [this](const trace::RefusalText&) { setComparing(std::nullopt); },
+            .progressed =
+                [this](double share) {
+                    if (share > 0) // what takes a moment says nothing
+                        setComparing(share);
+                }};
+}
+
+Errand Overview::grouping() {
+    return {.about = std::pair(run_, threshold()),
+            .count = [this, divergences = divergences_,
+                      threshold = threshold()](const trace::LongWork&) -> Errand::Deliver {
+                HeadGrouping groups{.threshold = threshold};
+                for (const auto& [kind, values] : *divergences)
+                    if (!values.heads.empty()) {
+                        groups.kinds.emplace(kind, analysis::groupedHeads(values, threshold));
+                        groups.everyRow = std::max(groups.everyRow, values.everyRow);
+                    }
+                return [this, divergences, groups] {
+                    grouped_ = divergences;
+                    setComparing(std::nullopt);
+                    setGrouping(groups);
+                };
+            },
+            .refused = [this](const trace::RefusalText&) { setComparing(std::nullopt); }};
 }
 
 bool Overview::wantsGroups() const {
@@ -310,6 +385,14 @@ void Overview::addChoices(ViewChoices& choices) {
     choices.add("overview", "order", control<QComboBox>(this, "order"));
     choices.add("overview", "threshold", control<QDoubleSpinBox>(this, "threshold"));
     choices.add("overview", "search", control<QLineEdit>(this, "search"));
+}
+
+QWidget* Overview::takesKeys() const {
+    return view_;
+}
+
+View* views::makers::overview(Selection* selection, QWidget* parent) {
+    return new Overview(selection, parent);
 }
 
 } // namespace headscope::widgets

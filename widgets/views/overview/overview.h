@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/head_similarity.h"
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
 #include "widgets/filmed_figure.h"
@@ -11,6 +12,7 @@
 #include "widgets/view.h"
 #include "widgets/views/overview/overview_blocks.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -47,13 +49,18 @@ class Overview : public View, public FilmedFigure {
     /// Of the comparison that a grouping needs, so much of 1 is done; nothing: none is on its way.
     void setComparing(std::optional<double> progress);
     /// No head fades any more.
-    void forgetSearch();
+    void forgetTyped() override;
+    /// As if it was typed: other heads fade.
+    void search(const QString& words);
 
     OverviewView* view() const { return view_; }
+    QWidget* takesKeys() const override; ///< arrows go from head to head
     bool hasImportance() const { return !importance_.isEmpty(); }
     /// Heads are to be grouped.
     bool wantsGroups() const;
     double threshold() const;
+    /// Comparing all heads of the run with each other, then grouping them.
+    std::optional<Errand> errand() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
@@ -68,10 +75,6 @@ class Overview : public View, public FilmedFigure {
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
 
-  Q_SIGNALS:
-    /// wantsGroups() or threshold() is another.
-    void groupingChanged();
-
   private:
     /// Nothing of the two: none, or as in the model.
     struct Choice {
@@ -83,13 +86,20 @@ class Overview : public View, public FilmedFigure {
     void offerImportance();
     static Choice choiceOf(const QComboBox& box);
     HeadTint tintOf(const Choice& choice) const;
+    using Divergences = std::map<trace::AttentionKind, analysis::HeadDivergences>;
+    Errand comparing();
+    Errand grouping();
     void showTint();
     void showOrder();
     void showMatching();
 
     HeadTint importance_;
     Heads heads_;
-    std::optional<HeadGrouping> grouping_;
+    std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::Run> divergencesOf_;
+    std::shared_ptr<const Divergences> divergences_; ///< null as long as they are not there
+    std::optional<HeadGrouping> grouping_;           ///< of the run before, as long as one grows
+    std::shared_ptr<const Divergences> grouped_;     ///< what it is of
     HeadTableModel* model_;
     HeadTableFilter* filter_;
     QComboBox* tint_;

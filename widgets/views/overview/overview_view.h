@@ -55,7 +55,7 @@ class OverviewView : public QWidget,
     void setRoles(std::map<trace::HeadAddress, QString> roles);
 
     const OverviewLayout& overviewLayout() const { return layout_; }
-    std::optional<trace::HeadAddress> headAt(QPoint position) const;
+    std::optional<trace::HeadAddress> headAt(QPoint position) const override;
     /// True once every picture is there.
     bool isComplete() const;
     std::vector<trace::HeadAddress> missingTiles() const override;

@@ -10,6 +10,7 @@
 #include "widgets/map/number_map.h"
 #include "widgets/plots/points_picture.h"
 #include "widgets/plots/readable_plot.h"
+#include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/position_focus.h"
 #include "widgets/views/positions/position_words.h"
@@ -626,6 +627,10 @@ void PositionalEncodingView::addChoices(ViewChoices& choices) {
         choices.add(
             "positions", name, [this, page] { return ChoiceValue(zoomOf(page)); },
             [this, page](const ChoiceValue& value) { setZoom(page, std::get<std::vector<double>>(value)); });
+}
+
+View* views::makers::positions(Selection* selection, QWidget* parent) {
+    return new PositionalEncodingView(selection, parent);
 }
 
 } // namespace headscope::widgets

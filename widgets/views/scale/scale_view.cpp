@@ -10,6 +10,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/numbers_table.h"
+#include "widgets/views/places.h"
 #include "widgets/views/scale/heads_temperature_pictures.h"
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/views/scale/softmax_pictures.h"
@@ -782,6 +783,10 @@ void ScaleView::addChoices(ViewChoices& choices) {
     choices.add(
         "scale", "temperature", [this] { return ChoiceValue(temperature()); },
         [this](const ChoiceValue& value) { setTemperature(std::get<double>(value)); });
+}
+
+View* views::makers::scale(Selection* selection, QWidget* parent) {
+    return new ScaleView(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -377,7 +377,7 @@ class OverviewTest : public QObject {
     }
 
     void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
-        const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
+        const QSignalSpy wanted(overview_.get(), &Overview::errandChanged);
         choose("Order of the heads", "order by similarity");
         QCOMPARE(wanted.size(), 1);
         QVERIFY(overview_->wantsGroups());
@@ -407,7 +407,7 @@ class OverviewTest : public QObject {
 
     void anotherThresholdIsAskedFor() {
         choose("Order of the heads", "order by similarity");
-        const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
+        const QSignalSpy wanted(overview_.get(), &Overview::errandChanged);
         auto* threshold = overview_->findChild<QDoubleSpinBox*>();
         QVERIFY(threshold->isVisible());
         QCOMPARE(threshold->value(), usualGroupThreshold);

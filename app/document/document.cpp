@@ -1,0 +1,103 @@
+#include "app/document/document.h"
+
+#include "model/analysis/heads/head_statistics.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+Document::Document(RunQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
+    : QObject(window), queue_(new RunQueue(std::move(makeEngine), this)),
+      opener_(new ModelOpener(queue_, settings, window)), selection_(new widgets::Selection(this)),
+      controller_(new DecodeController(queue_, selection_, this)),
+      whatIf_(new WhatIf(queue_, controller_, this)) {
+    connect(queue_, &RunQueue::busyChanged, this, &Document::lookForModel);
+    connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
+    connect(controller_, &DecodeController::runChanged, this, &Document::followRun);
+}
+
+Document::~Document() {
+    // The worker may be about to post to what is destroyed next.
+    if (!leavesComputing_) {
+        delete queue_;
+        return;
+    }
+    queue_->setParent(nullptr);
+    queue_->leave();
+}
+
+void Document::start() {
+    queue_->start();
+    started_ = true;
+}
+
+/// Views that show nothing say then how a model is opened.
+void Document::lookForModel() {
+    const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
+                           queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();
+    const bool isMissing = !model_ && !isAwaited;
+    if (std::exchange(modelMissing_, isMissing) == isMissing)
+        return;
+    Q_EMIT controller_->runChanged(controller_->run()); // none: everyone finds new words
+}
+
+void Document::adopt(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    lookForModel(); // whatever happens next may ask
+    headFollowsRun_ = true;
+    Q_EMIT modelChanged(model_);
+    keepPins();
+}
+
+void Document::followRun(const std::shared_ptr<const trace::Run>& run) {
+    if (run && run->model != model_)
+        adopt(run->model); // another was asked for meanwhile and refused
+    if (run && run->complete && std::exchange(headFollowsRun_, false))
+        chooseHead(run);
+}
+
+/// Of long maps that takes time, and whoever chooses a head meanwhile keeps it.
+void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
+    if (run->model->opensAt)
+        return selection_->setHead(*run->model->opensAt);
+    if (run->cross.empty() || !run->cross.front().isLeftOut())
+        return selection_->setHead(analysis::bestAligningHead(*run));
+    queue_->compute(RunQueue::Slot::FirstHead, this,
+                    [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {
+                        const auto head = analysis::bestAligningHead(*run, std::move(stop));
+                        return [this, run, before, head] {
+                            if (selection_->head() == before && controller_->run() == run)
+                                selection_->setHead(head);
+                        };
+                    });
+}
+
+/// What another model does not have cannot be shown.
+void Document::keepPins() {
+    auto heads = selection_->pinnedHeads();
+    std::erase_if(heads, [&](const trace::HeadAddress& head) {
+        return head.site.layer >= model_->layers(head.site.kind) ||
+               head.head >= model_->heads(head.site.kind);
+    });
+    selection_->setPinnedHeads(heads);
+}
+
+void Document::goToKind(trace::AttentionKind kind) {
+    trace::HeadAddress address = selection_->head();
+    address.site.kind = kind;
+    selection_->setHead(address);
+    goToHead(0, 0); // into the range of the kind
+}
+
+void Document::goToHead(int layers, int heads) {
+    trace::HeadAddress address = selection_->head();
+    if (!model_)
+        return;
+    const auto kind = address.site.kind;
+    address.site.layer = std::clamp(address.site.layer + layers, 0, std::max(0, model_->layers(kind) - 1));
+    address.head = std::clamp(address.head + heads, 0, std::max(0, model_->heads(kind) - 1));
+    selection_->setHead(address);
+}
+
+} // namespace headscope::app

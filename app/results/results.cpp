@@ -1,0 +1,29 @@
+#include "app/results/results.h"
+
+#include "app/results/analyses.h"
+#include "app/results/causal_rows.h"
+#include "app/results/errands.h"
+#include "app/results/long_maps.h"
+#include "app/results/map_analyses.h"
+#include "app/results/model_hash.h"
+#include "app/results/random_twin.h"
+#include "app/results/twin_analyses.h"
+
+namespace headscope::app {
+
+Results::Results(Document* document, QObject* parent) : QObject(parent) {
+    auto* queue = document->queue();
+    auto* controller = document->controller();
+    auto* selection = document->selection();
+    analyses_ = new Analyses(queue, controller, this);
+    maps_ = new MapAnalyses(queue, controller, analyses_, selection, this);
+    longMaps_ = new LongMaps(queue, controller, selection, this);
+    causalRows_ = new CausalRows(queue, controller, selection, this);
+    twin_ = new RandomTwin(queue, controller, this);
+    twinAnalyses_ = new TwinAnalyses(queue, controller, analyses_, twin_, this);
+    errands_ = new Errands(queue, controller, this);
+    hash_ = new ModelHash(queue, RunQueue::Slot::Weights, this);
+    connect(queue, &RunQueue::modelOpened, hash_, &ModelHash::follow);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/document/document.h"
+
+namespace headscope::app {
+
+class Analyses;
+class CausalRows;
+class Errands;
+class LongMaps;
+class MapAnalyses;
+class ModelHash;
+class RandomTwin;
+class TwinAnalyses;
+
+/// What is computed about a document off the window's thread, once somebody wants it.
+class Results : public QObject {
+    Q_OBJECT
+
+  public:
+    /// The document outlives this.
+    explicit Results(Document* document, QObject* parent = nullptr);
+
+    Analyses* analyses() const { return analyses_; }
+    MapAnalyses* maps() const { return maps_; }
+    LongMaps* longMaps() const { return longMaps_; }
+    CausalRows* causalRows() const { return causalRows_; }
+    RandomTwin* twin() const { return twin_; }
+    TwinAnalyses* twinAnalyses() const { return twinAnalyses_; }
+    Errands* errands() const { return errands_; }
+    /// Of the weights.
+    ModelHash* hash() const { return hash_; }
+
+  private:
+    Analyses* analyses_;
+    MapAnalyses* maps_;
+    LongMaps* longMaps_;
+    CausalRows* causalRows_;
+    RandomTwin* twin_;
+    TwinAnalyses* twinAnalyses_;
+    Errands* errands_;
+    ModelHash* hash_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/results/causal_rows.h"
+#include "app/results/long_maps.h"
+#include "app/results/map_analyses.h"
+
+namespace headscope::widgets {
+class ComparedHeads;
+}
+
+namespace headscope::app {
+
+/// Has computed what the maps of the heads that are looked at want, and brings it to them.
+class ShownMaps : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive this.
+    ShownMaps(MapAnalyses* analyses, LongMaps* longMaps, CausalRows* causes, widgets::ComparedHeads* heads);
+
+  public Q_SLOTS:
+    void setMapOptions(const headscope::widgets::MapOptions& options);
+    /// Only where someone sees them: weights beside effect, and what the step loses.
+    void setInSight(bool inSight);
+    /// Once the maps have the run: of one that is not shown any more there is nothing.
+    void show();
+
+  private:
+    void followHeads();
+
+    MapAnalyses* analyses_;
+    LongMaps* longMaps_;
+    CausalRows* causes_;
+    widgets::ComparedHeads* heads_;
+};
+
+} // namespace headscope::app

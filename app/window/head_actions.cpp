@@ -1,0 +1,153 @@
+#include "app/window/head_actions.h"
+
+#include "app/results/long_tiles.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/importance_dock.h"
+#include "app/window/docks/panels.h"
+#include "app/window/tabs.h"
+#include "app/window/top/head_bar.h"
+#include "model/analysis/heads/head_roles.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
+#include "widgets/words/statistic_words.h"
+
+#include <QAction>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::app {
+
+using trace::AttentionKind;
+
+namespace {
+
+constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindEncoder),
+                           std::pair(AttentionKind::DecoderSelf, ActionId::KindDecoder),
+                           std::pair(AttentionKind::Cross, ActionId::KindCross)};
+
+} // namespace
+
+HeadActions::HeadActions(Document* document, Tabs* tabs, Panels* panels, HeadBar* bar, Actions* actions,
+                         QObject* parent)
+    : QObject(parent), document_(document), tabs_(tabs), panels_(panels), bar_(bar), actions_(actions),
+      overview_(tabs->find<widgets::Overview>()) {
+    connectActions();
+    connectViews();
+    serveTiles();
+    auto* selection = document->selection();
+    connect(selection, &widgets::Selection::headChanged, this, &HeadActions::followHead);
+    connect(document, &Document::modelChanged, this, &HeadActions::followHead);
+    connect(selection, &widgets::Selection::pinnedHeadsChanged, this, &HeadActions::followPins);
+    connect(selection, &widgets::Selection::headNotPinned, this, [this](trace::HeadAddress head) {
+        Q_EMIT said(tr("%1 was not pinned: four heads are, let one of them go first.")
+                        .arg(QString::fromStdString(trace::toString(head))));
+    });
+    connect(tabs, &QTabWidget::currentChanged, this, &HeadActions::followNeed);
+    connect(document->controller(), &DecodeController::runChanged, this, &HeadActions::followNeed);
+    connect(bar, &HeadBar::roleClicked, this, [this] {
+        tabs_->open("overview");
+        const auto head = document_->selection()->head();
+        const QString kind = QString::fromStdString(trace::toString(head)).section('.', 0, 0);
+        overview_->search(kind + ' ' + roleOf(head).section(QStringLiteral(" ("), 0, 0));
+    });
+    followHead();
+    followPins();
+}
+
+void HeadActions::connectActions() {
+    const auto on = [this](ActionId id, auto&& what) {
+        connect((*actions_)[id], &QAction::triggered, this, what);
+    };
+    for (const auto& [kind, id] : kinds)
+        on(id, [this, kind = kind] { document_->goToKind(kind); });
+    on(ActionId::PreviousHead, [this] { document_->goToHead(0, -1); });
+    on(ActionId::NextHead, [this] { document_->goToHead(0, 1); });
+    on(ActionId::PreviousLayer, [this] { document_->goToHead(-1, 0); });
+    on(ActionId::NextLayer, [this] { document_->goToHead(1, 0); });
+    on(ActionId::ToggleOverview,
+       [this] { tabs_->open(tabs_->isOnTop("overview") ? "heatmap" : "overview"); });
+    auto* selection = document_->selection();
+    on(ActionId::PinHead, [selection] { selection->togglePinnedHead(selection->head()); });
+    on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });
+    connect((*actions_)[ActionId::OneLayer], &QAction::toggled, panels_->grid(),
+            &widgets::HeadGridView::setLayerOnly);
+}
+
+void HeadActions::connectViews() {
+    connect(overview_->view(), &widgets::OverviewView::headOpened, this, [this] { tabs_->open("heatmap"); });
+    connect(panels_->grid(), &widgets::HeadGridView::headOpened, this, &HeadActions::showInTab);
+    auto* importance = panels_->importance()->view();
+    connect(importance, &widgets::ImportanceView::headOpened, this, &HeadActions::showInTab);
+    connect(importance, &widgets::ImportanceView::scoresChanged, overview_,
+            [this, importance] { overview_->setImportance(importance->scores(), importance->caption()); });
+    auto* table = panels_->headTable();
+    connect(table->table(), &widgets::HeadTable::headOpened, this, &HeadActions::showInTab);
+    connect(table->statistics(), &ShownStatistics::changed, overview_,
+            [this, table] { overview_->setStatistics(table->statistics()->heads()); });
+    connect(table->statistics(), &ShownStatistics::changed, this, &HeadActions::showRole);
+}
+
+void HeadActions::serveTiles() {
+    auto* tiles = new LongTiles(document_->queue(), document_->controller(), this);
+    tiles->serve(overview_->view());
+    tiles->serve(panels_->grid());
+}
+
+/// The keyboard stays where the head was chosen.
+void HeadActions::showInTab() {
+    tabs_->setCurrentWidget(tabs_->view("heatmap"));
+}
+
+void HeadActions::followHead() {
+    showRole();
+    const auto& model = document_->model();
+    for (const auto& [kind, id] : kinds)
+        if (kind == document_->selection()->head().site.kind)
+            (*actions_)[id]->setChecked(true);
+    const bool hasDecoder = !model || model->decoderLayers > 0;
+    for (const auto id : {ActionId::KindDecoder, ActionId::KindCross})
+        actions_->setEnabled(id, hasDecoder, tr("This model has an encoder only."));
+}
+
+void HeadActions::followPins() {
+    actions_->setEnabled(ActionId::UnpinHeads, !document_->selection()->pinnedHeads().empty(),
+                         tr("No head is pinned: select one and press P."));
+}
+
+/// Of a long run the numbers of all heads take seconds: they are for who looks at all of them.
+void HeadActions::followNeed() {
+    const auto& run = document_->run();
+    const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isLeftOut()) ||
+                                (!run->cross.empty() && run->cross.front().isLeftOut()) ||
+                                (!run->decoder.empty() && run->decoder.front().isLeftOut()));
+    panels_->headTable()->statistics()->setWanted(this, tabs_->isOnTop("overview") || (run && !isLong));
+}
+
+QString HeadActions::roleOf(const trace::HeadAddress& head) const {
+    const auto& heads = panels_->headTable()->statistics()->heads();
+    const auto known = std::ranges::find(heads, head, &analysis::HeadStatistics::head);
+    const auto roles = known == heads.end() ? std::vector<analysis::HeadRole>() : analysis::rolesOf(*known);
+    return roles.empty() ? QString() : widgets::heldRoleName(roles.front());
+}
+
+void HeadActions::showRole() {
+    const auto head = document_->selection()->head();
+    const QString role = roleOf(head);
+    QStringList others;
+    for (const auto& other : panels_->headTable()->statistics()->heads())
+        if (other.head != head && other.head.site.kind == head.site.kind && !role.isEmpty() &&
+            roleOf(other.head) == role)
+            others += QString::fromStdString(trace::toString(other.head));
+    const QString wayOn = tr("Show them in the overview");
+    if (others.isEmpty())
+        return bar_->setRole(role, tr("What this head does with the shown sentence. %1").arg(wayOn));
+    bar_->setRole(tr("%1, like %2 more").arg(role).arg(others.size()),
+                  tr("What this head does with the shown sentence, as do %1. %2")
+                      .arg(others.join(QStringLiteral(", ")), wayOn));
+}
+
+} // namespace headscope::app

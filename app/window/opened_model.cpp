@@ -1,0 +1,194 @@
+#include "app/window/opened_model.h"
+
+#include "app/document/session_desk.h"
+#include "app/document/window_state.h"
+#include "app/results/analyses.h"
+#include "app/training/training_time.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/panels.h"
+#include "app/window/docks/random_twin_dock.h"
+#include "app/window/docks/what_if_dock.h"
+#include "app/window/message_panel.h"
+#include "app/window/tabs.h"
+#include "app/window/task_actions.h"
+#include "app/window/timing.h"
+#include "app/window/top/decode_popups.h"
+#include "app/window/top/model_button.h"
+#include "app/window/top/sentence_panel.h"
+#include "app/window/top/top_bar.h"
+#include "app/window/top/typed_sentence.h"
+#include "app/window/window_sessions.h"
+#include "model/trace/recorded_runs.h"
+#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/head_table/head_table.h"
+
+#include <QAction>
+#include <QMainWindow>
+#include <QTimer>
+
+#include <utility>
+
+namespace headscope::app {
+
+OpenedModel::OpenedModel(const Parts& parts) : QObject(parts.window), parts_(parts) {
+    connectOpening();
+    connectSentence();
+    showTask(nullptr);
+}
+
+void OpenedModel::connectOpening() {
+    auto* opener = parts_.document->opener();
+    auto* time = parts_.top->trainingTime();
+    connect(parts_.document->queue(), &RunQueue::modelOpened, this, &OpenedModel::take);
+    connect(parts_.document, &Document::modelChanged, this, &OpenedModel::follow);
+    connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
+    connect(opener, &ModelOpener::refused, time, &TrainingTime::stay);
+    connect(opener, &ModelOpener::gaveUp, time, &TrainingTime::stay);
+    // What is said of the model before goes as it opens.
+    connect(opener, &ModelOpener::answersNotWritten, parts_.message, &MessagePanel::showRefusal,
+            Qt::QueuedConnection);
+    connect(time, &TrainingTime::chosen, parts_.sessions->state(), &WindowState::abandon);
+    connect(parts_.top->models(), &ModelButton::chosen, this, &OpenedModel::open);
+    connect(parts_.sessions->desk(), &SessionDesk::folderFound, this, &OpenedModel::openModel);
+    connect(parts_.sessions->desk(), &SessionDesk::aboutToShow, parts_.message, &QWidget::hide);
+    for (const bool folder : {true, false})
+        connect((*parts_.actions)[folder ? ActionId::OpenFolder : ActionId::OpenFile], &QAction::triggered,
+                this, [this, folder] {
+                    if (const QString path = chosenModel(parts_.window, folder); !path.isEmpty())
+                        open(path);
+                });
+    connect((*parts_.actions)[ActionId::AskAgain], &QAction::triggered, this, [this] {
+        parts_.sessions->state()->abandon();
+        parts_.document->opener()->askAgain();
+    });
+}
+
+void OpenedModel::connectSentence() {
+    connect(parts_.typed, &TypedSentence::refused, parts_.message, &MessagePanel::showRefusal);
+    connect(parts_.typed, &TypedSentence::recordedWanted, this, &OpenedModel::showRecorded);
+    connect(parts_.typed, &TypedSentence::aboutToDecode, this, [this] {
+        parts_.message->hide();
+        parts_.sessions->state()->abandon();
+    });
+}
+
+void OpenedModel::open(const QString& pathOrName) {
+    parts_.message->hide();
+    parts_.top->trainingTime()->pause(); // what is chosen is not played over
+    if (SessionDesk::isSession(pathOrName))
+        return parts_.sessions->desk()->open(pathOrName);
+    openModel(pathOrName);
+}
+
+void OpenedModel::openModel(const QString& pathOrName) {
+    parts_.sessions->state()->abandon();
+    parts_.document->opener()->setSample(parts_.typed->text());
+    parts_.document->opener()->open(pathOrName);
+}
+
+void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
+    reportTiming("model open");
+    parts_.message->hide(); // of the model before
+    const auto goesOn = parts_.top->trainingTime()->follow();
+    if (goesOn)
+        holdPicture();
+    auto* document = parts_.document;
+    auto* controller = document->controller();
+    document->adopt(std::move(model));
+    parts_.actions->setEnabled(ActionId::AskAgain, document->opener()->usedAnswers(),
+                               tr("The files of this model say all that is needed."));
+    const int newTokens = controller->newTokens();
+    const int step = document->selection()->step();
+    controller->clear(*document->model());
+    parts_.popups->setModel(document->model());
+    if (isRestored())
+        return;
+    if (!goesOn)
+        return decodeFirst();
+    document->setHeadFollowsRun(false); // the same head, at another moment
+    document->whatIf()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
+}
+
+void OpenedModel::decodeFirst() {
+    const auto& model = *parts_.document->model();
+    forgetQuestions();
+    if (model.classes > 0)
+        parts_.tabs->setCurrentWidget(parts_.tabs->view("classifier"));
+    else if (model.opensAt)
+        parts_.tabs->setCurrentWidget(parts_.tabs->view("heatmap"));
+    if (model.recorded)
+        return showRecorded();
+    parts_.typed->choose();
+    if (model.opensWithoutMask)
+        parts_.document->whatIf()->add(trace::LiftMask());
+    if (!parts_.typed->decode())
+        parts_.top->trainingTime()->pause(); // which waits for a run
+}
+
+void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
+    for (auto* view : parts_.tabs->views())
+        view->setModel(model);
+    parts_.panels->whatIf()->setModel(model);
+    parts_.tabs->find<widgets::BatchView>()->setSamples(
+        TypedSentence::samples(model.get()),
+        model->samples.empty() ? QStringLiteral("en") : QString::fromStdString(model->sourceLanguage));
+    showTask(model.get());
+}
+
+/// Models that translate, which are most, need no tab of classes; the others no target.
+void OpenedModel::showTask(const trace::ModelSummary* model) {
+    parts_.tabs->setShown("classifier", model && model->classes > 0);
+    parts_.top->sentence()->setHasTarget(!model || model->decoderLayers > 0);
+    app::showTask(*parts_.window, *parts_.actions, model);
+}
+
+/// What was typed about the model before says nothing about this one.
+void OpenedModel::forgetQuestions() {
+    for (auto* view : parts_.tabs->views())
+        view->forgetTyped();
+    parts_.panels->headTable()->table()->forgetTyped();
+    parts_.results->analyses()->setRatherThan({});
+}
+
+bool OpenedModel::isRestored() {
+    auto* state = parts_.sessions->state();
+    if (!state->isOpening(parts_.document->opener()->openPath()))
+        return false;
+    parts_.document->setHeadFollowsRun(false);
+    parts_.typed->forgetFirst();
+    state->takeOver();
+    return true;
+}
+
+/// Views go empty for as long as nothing is decoded by a model that was opened just now. Where that is the
+/// same one a little later in its training, they keep what they show until there is something new.
+void OpenedModel::holdPicture() {
+    constexpr int longest = 300;
+    auto* window = parts_.window;
+    window->setUpdatesEnabled(false);
+    const auto release = [window] { window->setUpdatesEnabled(true); };
+    QTimer::singleShot(longest, window, release);
+    auto* once = new QObject(this);
+    connect(parts_.document->controller(), &DecodeController::runChanged, once,
+            [once, release](const auto& run) {
+                if (!run)
+                    return;
+                release();
+                once->deleteLater();
+            });
+}
+
+/// The one run that a trace holds.
+void OpenedModel::showRecorded() {
+    const auto& model = *parts_.document->model();
+    parts_.typed->showRecorded();
+    parts_.sessions->state()->abandon();
+    parts_.results->analyses()->setRatherThan(
+        QString::fromStdString(model.recorded->ratherThan.value_or(std::string())));
+    if (const auto seed = trace::recordedTwin(model))
+        parts_.panels->twin()->setSeed(*seed);
+    parts_.document->whatIf()->restore(
+        {.request = *model.recorded, .newTokens = parts_.document->controller()->newTokens()});
+}
+
+} // namespace headscope::app

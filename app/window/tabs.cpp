@@ -1,0 +1,81 @@
+#include "app/window/tabs.h"
+
+#include "app/window/views_button.h"
+#include "widgets/views/places.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QTabBar>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr std::array openers{std::pair("classifier", ActionId::ViewClassifier),
+                             std::pair("overview", ActionId::ViewOverview),
+                             std::pair("heatmap", ActionId::ViewHeatmap),
+                             std::pair("masks", ActionId::ViewMasks),
+                             std::pair("positions", ActionId::ViewPositions),
+                             std::pair("lines", ActionId::ViewLines),
+                             std::pair("architecture", ActionId::ViewArchitecture),
+                             std::pair("scale", ActionId::ViewScale),
+                             std::pair("compare", ActionId::ViewCompare)};
+
+/// A bar without room scrolls as far as the tab on top needs, wherever it stood before: a window that is
+/// opened again, or in which something is undone, looks the same.
+void scrollAnew(QTabBar* bar) {
+    bar->setUsesScrollButtons(false); // which forgets where it stood
+    bar->setUsesScrollButtons(true);
+}
+
+} // namespace
+
+Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* parent) : QTabWidget(parent) {
+    setDocumentMode(true);
+    setAccessibleName(tr("Views"));
+    for (const auto& tab : widgets::tabs()) {
+        auto* view = tab.make(selection, this);
+        view->setMinimumHeight(8 * fontMetrics().height()); // large text keeps the window on the screen
+        views_.push_back(view);
+        addTab(view, QCoreApplication::translate("ViewSpec", tab.spec->title));
+    }
+    for (const auto& [key, id] : openers) {
+        setTabToolTip(indexOf(view(key)), actions[id]->toolTip()); // what it shows, and its key
+        connect(actions[id], &QAction::triggered, this, [this, key = key] { open(key); });
+    }
+    setCurrentWidget(view("heatmap")); // the best head, large
+    connect(this, &QTabWidget::currentChanged, this, [this] { scrollAnew(tabBar()); });
+    new ViewsButton(this);
+}
+
+widgets::View* Tabs::view(const std::string& key) const {
+    const auto found =
+        std::ranges::find_if(widgets::tabs(), [&](const auto& tab) { return tab.spec->key == key; });
+    return views_.at(static_cast<std::size_t>(found - widgets::tabs().begin()));
+}
+
+std::vector<std::string> Tabs::keys() const {
+    std::vector<std::string> all;
+    for (const auto& tab : widgets::tabs())
+        all.emplace_back(tab.spec->key);
+    return all;
+}
+
+void Tabs::setShown(const std::string& key, bool shown) {
+    if (!shown && isOnTop(key))
+        setCurrentWidget(view("heatmap"));
+    setTabVisible(indexOf(view(key)), shown);
+}
+
+void Tabs::open(const std::string& key) {
+    auto* opened = view(key);
+    setCurrentWidget(opened);
+    QWidget* taker = opened->takesKeys();
+    (taker ? taker : window())->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,90 @@
+#include "app/window/task_actions.h"
+
+#include "widgets/views/places.h"
+#include "widgets/words/trace_words.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMenu>
+
+#include <array>
+#include <vector>
+
+namespace headscope::app {
+
+namespace {
+
+struct TaskWords {
+    Q_DECLARE_TR_FUNCTIONS(headscope::app::TaskActions)
+};
+
+/// What belongs to decoding, of a trace the walk through what it holds.
+constexpr std::array ofDecoding{ActionId::ToStart,         ActionId::Back,         ActionId::Forward,
+                                ActionId::ToEnd,           ActionId::RunTo,        ActionId::NextUnsure,
+                                ActionId::RunOrStop,       ActionId::ShowBeamTree, ActionId::CompareBranches,
+                                ActionId::CopyTranslation, ActionId::SourceShare};
+/// What decodes something else, and what runs any model anew.
+constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget,
+                                    ActionId::MapLosses};
+constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
+/// Panels of the same.
+constexpr std::array panelsOfDecoding{"branches", "beam-tree", "reference", "logit-lens"};
+
+void withhold(Actions& actions, const QString& whyNoDecoding, const QString& whyNothingRuns) {
+    for (const ActionId id : ofDecoding)
+        actions.withhold(id, whyNoDecoding);
+    for (const ActionId id : ofDecodingAnew)
+        actions.withhold(id, whyNoDecoding.isEmpty() ? whyNothingRuns : whyNoDecoding);
+    for (const ActionId id : ofRunning)
+        actions.withhold(id, whyNothingRuns);
+}
+
+/// Panels of what a model that decodes nothing does not have.
+void showPanels(QMainWindow& window, bool decodes, const QString& why) {
+    std::vector<const char*> ofOutput(panelsOfDecoding.begin(), panelsOfDecoding.end());
+    for (const auto& panel : widgets::panels())
+        if (panel.spec->canBeOf == widgets::decodes)
+            ofOutput.push_back(panel.spec->key);
+    for (const char* name : ofOutput) {
+        const auto* dock = window.findChild<QDockWidget*>(name);
+        QAction* toggle = dock->toggleViewAction();
+        const QString words = TaskWords::tr("Show or hide the panel \"%1\"").arg(dock->windowTitle());
+        toggle->setEnabled(decodes);
+        toggle->setToolTip(decodes ? words : QStringLiteral("%1\n%2").arg(words, why));
+    }
+}
+
+} // namespace
+
+void showTask(QMainWindow& window, Actions& actions, const trace::ModelSummary* model) {
+    const bool classifies = model && model->classes > 0;
+    const bool decodes = !model || model->decoderLayers > 0;
+    actions.setEnabled(ActionId::ViewClassifier, classifies,
+                       TaskWords::tr("This model has no classes: open one that classifies."));
+    const QString why = decodes      ? QString()
+                        : classifies ? TaskWords::tr("This model classifies: it decodes nothing.")
+                                     : TaskWords::tr("This model has an encoder only: it decodes nothing.");
+    withhold(actions, why, model ? widgets::whyNothingRuns(*model) : QString());
+    if (model && model->recorded)
+        actions[ActionId::MapLosses]->setChecked(false); // or its pictures' commands would ask for them
+    showPanels(window, decodes, why);
+    actions.rename(ActionId::Decode,
+                   decodes      ? QString()
+                   : classifies ? TaskWords::tr("Class&ify")
+                                : TaskWords::tr("Enco&de"),
+                   decodes      ? QString()
+                   : classifies ? TaskWords::tr("Put the text into a class")
+                                : TaskWords::tr("Let the encoder read the text"));
+    actions.menu("&Decode")->setTitle(decodes      ? TaskWords::tr("&Decode")
+                                      : classifies ? TaskWords::tr("&Classify")
+                                                   : TaskWords::tr("Enc&ode"));
+    auto* answer = window.findChild<QDockWidget*>("next-token");
+    answer->setWindowTitle(classifies && !decodes ? TaskWords::tr("Class probabilities")
+                                                  : TaskWords::tr("Next token"));
+    answer->toggleViewAction()->setToolTip(
+        TaskWords::tr("Show or hide the panel \"%1\"").arg(answer->windowTitle()));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,166 @@
+#include "app/window/top/decode_popups.h"
+
+#include "app/document/decoding_map.h"
+#include "model/analysis/output/hesitation.h"
+#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/run_to_editor.h"
+#include "widgets/words/hesitation_words.h"
+
+#include <QAction>
+#include <QFrame>
+#include <QScreen>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int popupWidth = 360;
+
+/// The button that stands for an action in the window, if one can be seen.
+QWidget* buttonOf(const QAction* action) {
+    for (QObject* object : action->associatedObjects())
+        if (auto* button = qobject_cast<QToolButton*>(object); button && button->isVisible())
+            return button;
+    return nullptr;
+}
+
+} // namespace
+
+DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settings* settings,
+                           const Actions& actions)
+    : QObject(window), window_(window), controller_(controller), settings_(settings), actions_(actions),
+      options_(new widgets::DecodingOptions(window)), runTo_(new widgets::RunToEditor(window)) {
+    frameFor(options_, ActionId::DecodingOptions);
+    auto* runToFrame = frameFor(runTo_, ActionId::RunTo);
+    connect(options_, &widgets::DecodingOptions::decodingChanged, this,
+            [this](const trace::Decoding& decoding, int newTokens) {
+                controller_->setDecoding(decoding, newTokens);
+                if (model_)
+                    settings_->setDecoding(QString::fromStdString(model_->path),
+                                           decoding == model_->decoding && newTokens == model_->newTokens
+                                               ? QVariantMap()
+                                               : toMap(decoding, newTokens));
+            });
+    connect(controller, &DecodeController::decodingChanged, this, &DecodePopups::followDecoding);
+    connect(actions[ActionId::StepByStep], &QAction::toggled, this, &DecodePopups::followDecoding);
+    runTo_->setUnsureBelow(settings_->unsureBelow());
+    connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, [this](double probability) {
+        settings_->setUnsureBelow(probability);
+        Q_EMIT unsureBelowChanged(probability);
+    });
+    connect(actions[ActionId::NextUnsure], &QAction::triggered, this, &DecodePopups::toNextUnsure);
+    connect(runTo_, &widgets::RunToEditor::runRequested, this, [this](const auto& condition) {
+        isSeekingUnsure_ = false;
+        controller_->runTo(condition);
+    });
+    connect(controller, &DecodeController::runToEnded, this, [this, runToFrame](std::optional<int> step) {
+        if (std::exchange(isSeekingUnsure_, false))
+            return sayUnsure(step);
+        runTo_->setOutcome(step ? tr("Stopped at step %1.").arg(*step + 1)
+                                : tr("Not met by any step after the current one."));
+        if (step)
+            runToFrame->hide();
+    });
+    followDecoding();
+}
+
+double DecodePopups::unsureBelow() const {
+    return runTo_->unsureBelow();
+}
+
+/// What is not decoded yet is decoded until there is one; behind the end comes the first again.
+void DecodePopups::toNextUnsure() {
+    const analysis::BreakCondition condition{.text = {}, .below = unsureBelow()};
+    const auto& run = controller_->run();
+    if (!run)
+        return;
+    if (!controller_->isFinished()) {
+        isSeekingUnsure_ = true;
+        return controller_->runTo(condition);
+    }
+    auto row = analysis::nextBreak(*run, condition, static_cast<std::size_t>(controller_->step()) + 1);
+    if (!row)
+        row = analysis::nextBreak(*run, condition, 0);
+    if (row)
+        controller_->goTo(static_cast<int>(*row));
+    sayUnsure(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
+}
+
+void DecodePopups::sayUnsure(std::optional<int> step) {
+    const auto& run = controller_->run();
+    if (!step || !run)
+        return Q_EMIT said(
+            tr("No token was chosen with a probability below %1.").arg(widgets::percentText(unsureBelow())));
+    const auto row = static_cast<std::size_t>(*step);
+    Q_EMIT said(tr("Step %1: %2.")
+                    .arg(*step + 1)
+                    .arg(widgets::hesitationInWords(run->next.at(row), analysis::hesitations(*run).at(row))));
+}
+
+QFrame* DecodePopups::frameFor(QWidget* content, ActionId id) {
+    auto* frame = new QFrame(window_, Qt::Popup);
+    frame->setFrameShape(QFrame::StyledPanel);
+    frame->setAccessibleName(actions_[id]->text().remove('&'));
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSizeConstraint(QLayout::SetFixedSize); // follows the rows that are shown
+    content->setFixedWidth(popupWidth);
+    column->addWidget(content);
+    connect(actions_[id], &QAction::triggered, this, [this, frame, id] { open(frame, id); });
+    return frame;
+}
+
+/// Below its button, within the screen.
+void DecodePopups::open(QFrame* frame, ActionId id) {
+    if (id == ActionId::RunTo)
+        runTo_->setOutcome({});
+    const QWidget* button = buttonOf(actions_[id]);
+    frame->adjustSize();
+    QPoint corner = button ? button->mapToGlobal(QPoint(button->width() - frame->width(), button->height()))
+                           : window_->mapToGlobal(window_->rect().center() - frame->rect().center());
+    const QRect screen = window_->screen()->availableGeometry();
+    corner.setX(
+        std::clamp(corner.x(), screen.left(), std::max(screen.left(), screen.right() - frame->width())));
+    corner.setY(
+        std::clamp(corner.y(), screen.top(), std::max(screen.top(), screen.bottom() - frame->height())));
+    frame->move(corner);
+    frame->show();
+    if (id == ActionId::RunTo)
+        runTo_->startTyping();
+    else
+        options_->setFocus(Qt::PopupFocusReason);
+}
+
+void DecodePopups::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    options_->setDefaults(model_->decoding, model_->newTokens);
+    const auto [decoding, newTokens] = fromMap(settings_->decoding(QString::fromStdString(model_->path)),
+                                               model_->decoding, model_->newTokens);
+    controller_->setDecoding(decoding, newTokens);
+    followDecoding();
+}
+
+void DecodePopups::followDecoding() {
+    const auto& decoding = controller_->decoding();
+    options_->setDecoding(decoding, controller_->newTokens());
+    actions_[ActionId::DecodingOptions]->setIconText(widgets::decodingTitle(decoding));
+    QStringList notes;
+    if (actions_[ActionId::StepByStep]->isChecked() && decoding.beam > 1)
+        notes +=
+            tr("Step by step, each token is the most probable one: a beam would have to look ahead. To the "
+               "End (End) searches from where you are with the beam.");
+    if (model_ && decoding.renormalise)
+        notes +=
+            tr("The rest is as the model's folder says: tokens that never come, and how its search ends.");
+    if (model_ && !model_->unusedGeneration.empty())
+        notes += tr("The folder also says, and this is not followed: %1")
+                     .arg(QString::fromStdString(model_->unusedGeneration));
+    options_->setNote(notes.join(QStringLiteral("\n")));
+}
+
+} // namespace headscope::app

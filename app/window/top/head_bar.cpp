@@ -1,0 +1,189 @@
+#include "app/window/top/head_bar.h"
+
+#include "app/document/map_choices.h"
+#include "widgets/controls/flow_layout.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/quantity.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+/// Some that stay together.
+QWidget* together(const QList<QWidget*>& widgets) {
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    for (QWidget* widget : widgets)
+        row->addWidget(widget);
+    return group;
+}
+
+QWidget* labelled(const QString& text, QWidget* buddy) {
+    auto* label = new QLabel(text);
+    label->setBuddy(buddy);
+    return together({label, buddy});
+}
+
+} // namespace
+
+HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
+                 QWidget* parent)
+    : QWidget(parent), selection_(selection) {
+    auto* row = new widgets::FlowLayout(this);
+    row->setSpacing(12);
+    for (QWidget* widget : before)
+        row->addWidget(widget);
+    QList<QWidget*> kinds;
+    for (const auto id : {ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross}) {
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(actions[id]);
+        connect(button, &QToolButton::toggled, this, &HeadBar::markKind);
+        kinds_.push_back(button);
+        kinds += button;
+    }
+    row->addWidget(together(kinds));
+    markKind();
+    heads_ = new QComboBox(this);
+    heads_->setAccessibleName(tr("Head"));
+    heads_->setToolTip(tr("Layer and head. %1").arg(widgets::countingInWords()));
+    heads_->setMinimumContentsLength(4);
+    row->addWidget(labelled(tr("head, from 0"), heads_));
+    role_ = new QToolButton(this);
+    role_->setObjectName("role");
+    role_->setAccessibleName(tr("Role of the head"));
+    role_->setAutoRaise(true);
+    role_->hide();
+    connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
+    row->addWidget(role_);
+    QStringList names;
+    std::vector<QAction*> quantities;
+    for (const auto quantity : widgets::allQuantities) {
+        names += widgets::quantityName(quantity);
+        quantities.push_back(actions[MapChoices::actionOf(quantity)]);
+    }
+    auto* show = choiceOf(tr("Quantity"), names, quantities);
+    for (int i = 0; i < show->count(); ++i)
+        show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[static_cast<std::size_t>(i)]),
+                          Qt::ToolTipRole);
+    // The longest name shows in the open list only.
+    show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    show->setMinimumContentsLength(15);
+    show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
+    row->addWidget(labelled(tr("show"), show));
+    auto* scale = choiceOf(
+        tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
+        {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic], actions[ActionId::ScaleRank]});
+    row->addWidget(labelled(tr("colours"), scale));
+    row->addWidget(optionsButton(actions));
+    connect(heads_, &QComboBox::activated, this,
+            [this](int index) { selection_->setHead(heads_->itemData(index).value<trace::HeadAddress>()); });
+    connect(selection_, &widgets::Selection::headChanged, this, &HeadBar::followHead);
+}
+
+/// What can be switched on and off about the map; marked as long as something is on.
+QToolButton* HeadBar::optionsButton(const Actions& actions) {
+    auto* button = new QToolButton(this);
+    button->setText(tr("options"));
+    button->setToolTip(tr("Special tokens, words, colours per row, turning, numbers, bars"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    button->setMenu(menu);
+    std::vector<QAction*> all;
+    for (const ActionId id : MapChoices::switches()) {
+        menu->addAction(actions[id]);
+        all.push_back(actions[id]);
+    }
+    const auto count = [button, all] {
+        const auto on = std::ranges::count_if(all, [](const QAction* action) { return action->isChecked(); });
+        button->setText(on > 0 ? tr("options (%1)").arg(on) : tr("options"));
+    };
+    for (QAction* action : all)
+        connect(action, &QAction::toggled, button, count);
+    return button;
+}
+
+/// A combo box that stands for checkable actions of one group.
+QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
+                             const std::vector<QAction*>& actions) {
+    auto* box = new QComboBox(this);
+    box->setAccessibleName(name);
+    for (int i = 0; i < static_cast<int>(actions.size()); ++i) {
+        box->addItem(shown[i]);
+        box->setItemData(i, actions[i]->toolTip(), Qt::ToolTipRole);
+        connect(actions[i], &QAction::toggled, box, [box, i](bool on) {
+            if (on)
+                box->setCurrentIndex(i);
+        });
+        connect(actions[i], &QAction::changed, box,
+                [box, action = actions[i]] { box->setEnabled(action->isEnabled()); });
+    }
+    connect(box, &QComboBox::activated, this, [actions](int index) { actions[index]->trigger(); });
+    return box;
+}
+
+/// The style sinks a checked button by a shade that nobody sees in the dark.
+void HeadBar::markKind() {
+    for (QToolButton* button : kinds_) {
+        QPalette own;
+        if (button->isChecked()) {
+            own.setColor(QPalette::Button, palette().color(QPalette::Highlight));
+            own.setColor(QPalette::ButtonText, palette().color(QPalette::HighlightedText));
+        }
+        button->setPalette(own);
+    }
+}
+
+void HeadBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        markKind();
+}
+
+void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    fillHeads();
+}
+
+void HeadBar::setRole(const QString& role, const QString& toolTip) {
+    role_->setText(role);
+    role_->setToolTip(toolTip);
+    role_->setVisible(!role.isEmpty());
+}
+
+void HeadBar::fillHeads() {
+    heads_->clear();
+    filledKind_ = selection_->head().site.kind;
+    if (!model_)
+        return;
+    for (int layer = 0; layer < model_->layers(filledKind_); ++layer)
+        for (int head = 0; head < model_->heads(filledKind_); ++head)
+            heads_->addItem(QStringLiteral("%1.%2").arg(layer).arg(head),
+                            QVariant::fromValue(trace::HeadAddress{{filledKind_, layer}, head}));
+    followHead();
+}
+
+void HeadBar::followHead() {
+    const auto address = selection_->head();
+    if (address.site.kind != filledKind_) {
+        fillHeads();
+        return;
+    }
+    if (model_)
+        heads_->setCurrentIndex(address.site.layer * model_->heads(filledKind_) + address.head);
+}
+
+} // namespace headscope::app

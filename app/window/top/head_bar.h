@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+#include "app/window/actions.h"
+#include "model/trace/model_summary.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace headscope::app {
+
+/// Which head is looked at, and what of it: kind, head, quantity, colour scale.
+class HeadBar : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `before` stand in front of it, in the same line as long as there is room.
+    HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
+            QWidget* parent = nullptr);
+
+    /// What the selected head does, in a word; empty: nothing that has a name.
+    void setRole(const QString& role, const QString& toolTip);
+
+  Q_SIGNALS:
+    void roleClicked();
+
+  public Q_SLOTS:
+    void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void markKind();
+    void fillHeads();
+    void followHead();
+    QToolButton* optionsButton(const Actions& actions);
+    QComboBox* choiceOf(const QString& name, const QStringList& shown, const std::vector<QAction*>& actions);
+
+    widgets::Selection* selection_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+    std::vector<QToolButton*> kinds_;
+    QComboBox* heads_;
+    QToolButton* role_; ///< of the selected head
+    trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,312 @@
+#include "app/window/top/sentence_panel.h"
+
+#include "app/results/map_analyses.h"
+#include "app/window/top/strip_area.h"
+#include "app/window/top/target_language_box.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/output/hesitation.h"
+#include "model/trace/run_path.h"
+#include "widgets/controls/decode_bar.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/token_strip.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/views/source_share/source_share.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/hesitation_words.h"
+#include "widgets/words/plain_text.h"
+
+#include <QAction>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::app {
+
+namespace {
+
+using trace::AttentionKind;
+using widgets::TokenFocus;
+
+/// The chip a focus lights in the strip of chosen tokens: the row itself, or the key, which was chosen a row
+/// before.
+std::optional<int> targetChip(const TokenFocus& focus) {
+    if (focus.targetQuery)
+        return focus.targetQuery;
+    if (focus.targetKey && *focus.targetKey > 0)
+        return *focus.targetKey - 1;
+    return std::nullopt;
+}
+
+/// What each row chose, as chips. Behind the end token only padding follows, whatever the rows would choose.
+std::vector<trace::Token> shownTarget(const trace::Run& run) {
+    auto chosen = run.next;
+    for (std::size_t t = 1; t + 1 < chosen.size(); ++t)
+        if (isSpecial(run.target[t].role))
+            chosen[t] = run.target[t + 1];
+    if (!chosen.empty() && run.target.size() > 1 && run.target.back().role == trace::TokenRole::Padding)
+        chosen.back() = run.target.back();
+    return chosen;
+}
+
+} // namespace
+
+SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* selection,
+                             const Actions& actions, QWidget* parent)
+    : QWidget(parent), controller_(controller), selection_(selection) {
+    edit_ = new widgets::SentenceEdit(this);
+    language_ = new TargetLanguageBox(this);
+    source_ = new widgets::TokenStrip(tr("Source tokens"), this);
+    source_->setPlaceholder(tr("The sentence's tokens stand here once it is read."));
+    bar_ = new widgets::DecodeBar(this);
+    bar_->setActions({.toStart = actions[ActionId::ToStart],
+                      .back = actions[ActionId::Back],
+                      .forward = actions[ActionId::Forward],
+                      .toEnd = actions[ActionId::ToEnd],
+                      .stop = actions[ActionId::Stop],
+                      .runTo = actions[ActionId::RunTo],
+                      .options = actions[ActionId::DecodingOptions]});
+    connectWalk(actions);
+    target_ = new widgets::TokenStrip(tr("Target tokens"), this);
+    target_->setPlaceholder(tr("The decoded tokens stand here."));
+    auto* decode = new QToolButton(this);
+    decode->setDefaultAction(actions[ActionId::Decode]);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(8, 4, 8, 4);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    sourceLabel_ = new QLabel(tr("Source"), this);
+    targetLabel_ = new QLabel(tr("Target"), this);
+    grid->addWidget(sourceLabel_, 0, 0, Qt::AlignTop | Qt::AlignLeft);
+    auto* line = new QHBoxLayout;
+    line->addWidget(edit_, 1);
+    line->addWidget(language_, 0, Qt::AlignTop);
+    line->addWidget(decode, 0, Qt::AlignTop);
+    grid->addLayout(line, 0, 1);
+    sourceArea_ = new StripArea(source_, this);
+    targetArea_ = new StripArea(target_, this);
+    grid->addWidget(sourceArea_, 1, 1);
+    grid->addWidget(targetLabel_, 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(bar_, 2, 1);
+    wouldSay_ = new QLabel(tr("Would say"), this);
+    wouldSay_->setToolTip(tr("A reference is forced on the model: the tokens are what it would have said "
+                             "itself at each step"));
+    wouldSay_->hide();
+    grid->addWidget(wouldSay_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    changes_ = new QToolButton(this);
+    changes_->setObjectName("changes");
+    changes_->setFocusPolicy(Qt::TabFocus);
+    changes_->hide();
+    connect(changes_, &QToolButton::clicked, actions[ActionId::ClearChanges], &QAction::trigger);
+    auto* targetLine = new QHBoxLayout;
+    targetLine->addWidget(targetArea_, 1);
+    targetLine->addWidget(changes_, 0, Qt::AlignTop);
+    grid->addLayout(targetLine, 3, 1);
+    shareLabel_ = new QLabel(tr("From source"), this);
+    shareLabel_->setToolTip(tr("How much of each step came from the source, by ALTI+: is the model reading "
+                               "or free-running?"));
+    share_ = new widgets::SourceShareView(this);
+    grid->addWidget(shareLabel_, 4, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(share_, 4, 1);
+    setSourceShareShown(false);
+    grid->setColumnStretch(1, 1);
+
+    connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
+    connect(selection_, &widgets::Selection::stepChanged, this, &SentencePanel::followStep);
+    connect(selection_, &widgets::Selection::headChanged, this, &SentencePanel::shade);
+    connect(selection_, &widgets::Selection::focusChanged, this, &SentencePanel::followFocus);
+    connectStrips();
+}
+
+void SentencePanel::connectStrips() {
+    connect(source_, &widgets::TokenStrip::tokenHovered, this,
+            [this](std::optional<int> token) { selection_->setHover({.sourceKey = token}); });
+    connect(source_, &widgets::TokenStrip::tokenClicked, this,
+            [this](int token) { selection_->togglePinned({.sourceKey = token}); });
+    connect(target_, &widgets::TokenStrip::tokenHovered, this,
+            [this](std::optional<int> token) { selection_->setHover({.targetQuery = token}); });
+    connect(target_, &widgets::TokenStrip::tokenClicked, controller_, &DecodeController::goTo);
+    connect(share_, &widgets::SourceShareView::stepHovered, this,
+            [this](std::optional<int> step) { selection_->setHover({.targetQuery = step}); });
+    connect(share_, &widgets::SourceShareView::stepClicked, controller_, &DecodeController::goTo);
+}
+
+void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
+    target_->setTokens(run_ ? shownTarget(*run_) : std::vector<trace::Token>());
+    wouldSay_->setVisible(run_ && trace::readsReference(*run_));
+    showChoices();
+    showChanges();
+    sourceArea_->updateGeometry();
+    targetArea_->updateGeometry();
+    followStep();
+    followFocus();
+    placeShare();
+}
+
+/// Of a reference that is forced the chips are what the model would have said: nobody forced those.
+void SentencePanel::showChoices() {
+    std::vector<widgets::TokenChoice> choices;
+    if (run_ && !run_->next.empty()) {
+        const auto shown = shownTarget(*run_);
+        const auto known = analysis::hesitations(*run_);
+        const bool isReference = trace::readsReference(*run_);
+        for (std::size_t t = 0; t < shown.size(); ++t) {
+            auto& choice = choices.emplace_back();
+            choice.isForced = t < run_->forcedRows && !isReference;
+            if (shown[t].id == run_->next[t].id && shown[t].role != trace::TokenRole::Padding) {
+                choice.probability = known[t].probability;
+                choice.isUnsure = known[t].probability && *known[t].probability < unsureBelow_;
+                choice.words = widgets::hesitationInWords(shown[t], known[t]);
+            }
+            if (choice.isForced)
+                choice.words = tr("Forced, not chosen by the model. %1").arg(choice.words).trimmed();
+        }
+    }
+    target_->setChoices(std::move(choices));
+}
+
+/// Those of the run that is shown.
+void SentencePanel::showChanges() {
+    QStringList words;
+    for (const auto& intervention : run_ ? run_->request.interventions : std::vector<trace::Intervention>())
+        if (intervention.on)
+            words += widgets::changeInWords(intervention.change, run_.get());
+    changes_->setVisible(!words.isEmpty());
+    if (words.isEmpty())
+        return;
+    changes_->setText(words.size() == 1 ? tr("1 change, Undo")
+                                        : tr("%1 changes, Undo All").arg(words.size()));
+    changes_->setToolTip(widgets::plainToolTip(words.join(QChar('\n'))));
+    changes_->setAccessibleDescription(words.join(QStringLiteral("; ")));
+    const auto& theme = widgets::themeOf(palette());
+    changes_->setStyleSheet(QStringLiteral("QToolButton { color: %1; background: %2; border: 1px solid %1; "
+                                           "border-radius: 8px; padding: 2px 8px; }")
+                                .arg(theme.changed.name(), theme.changedSoft.name()));
+}
+
+void SentencePanel::setUnsureBelow(double probability) {
+    unsureBelow_ = probability;
+    showChoices();
+}
+
+void SentencePanel::setSpaceMarksShown(bool shown) {
+    source_->setSpaceMarksShown(shown);
+    target_->setSpaceMarksShown(shown);
+    share_->setSpaceMarksShown(shown);
+    placeShare();
+}
+
+void SentencePanel::setSourceShareShown(bool shown) {
+    shareShown_ = shown;
+    shareLabel_->setVisible(shown && hasTarget_);
+    share_->setVisible(shown && hasTarget_);
+    placeShare();
+}
+
+void SentencePanel::setHasTarget(bool has) {
+    hasTarget_ = has;
+    sourceLabel_->setText(has ? tr("Source") : tr("Text"));
+    for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
+        part->setVisible(has);
+    setSourceShareShown(shareShown_);
+}
+
+void SentencePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeShare();
+}
+
+void SentencePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showChanges();
+}
+
+/// The curve's points stand under their tokens as long as these are on one line.
+void SentencePanel::placeShare() {
+    std::vector<double> centres;
+    for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
+        const QRect chip = target_->chipRect(t);
+        if (chip.isEmpty() || chip.top() != target_->chipRect(0).top()) {
+            centres.clear();
+            break;
+        }
+        centres.push_back(share_->mapFromGlobal(target_->mapToGlobal(chip.center())).x());
+    }
+    share_->setCentres(std::move(centres));
+}
+
+void SentencePanel::followStep() {
+    const int steps = controller_->steps();
+    bar_->setPosition(selection_->step(), steps);
+    target_->setOutlined(steps > 0 ? std::optional(selection_->step()) : std::nullopt);
+    targetArea_->showChip(selection_->step());
+    share_->setStep(selection_->step());
+    shade();
+}
+
+void SentencePanel::followFocus() {
+    const TokenFocus& focus = selection_->focus();
+    source_->setLit(focus.sourceKey ? focus.sourceKey : focus.sourceQuery);
+    target_->setLit(targetChip(focus));
+    share_->setLit(focus.targetQuery);
+    shade();
+}
+
+/// The row that is shaded is the current step's, or in the encoder the one that is pointed at.
+void SentencePanel::shade() {
+    source_->setShading({});
+    target_->setShading({});
+    const auto head = selection_->head();
+    const auto* record = run_ ? run_->record(head.site) : nullptr;
+    const auto query = head.site.kind == AttentionKind::EncoderSelf
+                           ? selection_->focus().query(AttentionKind::EncoderSelf)
+                           : std::optional(selection_->step());
+    if (!record || !query || *query < 0 || *query >= static_cast<int>(record->queries()) ||
+        head.head >= static_cast<int>(record->heads()))
+        return;
+    const auto row =
+        analysis::headRow(*record, static_cast<std::size_t>(head.head), static_cast<std::size_t>(*query));
+    const auto& weights = row.weights;
+    std::vector<bool> masked;
+    for (const auto open : row.open)
+        masked.push_back(open == 0);
+    if (head.site.kind != AttentionKind::DecoderSelf) {
+        source_->setShading({weights.begin(), weights.end()}, masked);
+        return;
+    }
+    // The strip shows what was chosen: key j was chosen in row j - 1; the start token has no chip.
+    std::vector<float> chosen(weights.begin() + 1, weights.end());
+    masked.erase(masked.begin());
+    chosen.resize(run_->next.size());
+    masked.resize(run_->next.size(), true);
+    target_->setShading(std::move(chosen), std::move(masked));
+}
+
+void SentencePanel::connectWalk(const Actions& actions) {
+    const auto on = [this, &actions](ActionId id, void (DecodeController::*what)()) {
+        connect(actions[id], &QAction::triggered, controller_, what);
+    };
+    on(ActionId::ToStart, &DecodeController::toStart);
+    on(ActionId::Back, &DecodeController::back);
+    on(ActionId::Forward, &DecodeController::forward);
+    on(ActionId::ToEnd, &DecodeController::toEnd);
+    on(ActionId::Stop, &DecodeController::stop);
+    connect(actions[ActionId::RunOrStop], &QAction::triggered, controller_,
+            [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
+    connect(actions[ActionId::StepByStep], &QAction::toggled, controller_, &DecodeController::setStepByStep);
+}
+
+void SentencePanel::showShares(const MapAnalyses& maps) {
+    const auto& run = controller_->run();
+    const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
+    share_->setWhyNone(encoderOnly ? tr("This model has an encoder only: it writes nothing.")
+                                   : maps.whyNoContributions());
+    share_->setShares(run, maps.lastContributions());
+}
+
+} // namespace headscope::app

@@ -1,0 +1,69 @@
+#include "app/window/top/top_bar.h"
+
+#include "app/training/training_time.h"
+#include "app/window/top/head_bar.h"
+#include "app/window/top/model_button.h"
+#include "app/window/top/sentence_panel.h"
+#include "widgets/views/training/snapshot_bar.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::app {
+
+namespace {
+
+QString languagesOf(const trace::ModelSummary& model) {
+    if (model.sourceLanguage.empty() || model.targetLanguage.empty())
+        return model.sourceLanguage.empty() ? QString() : widgets::languageName(model.sourceLanguage);
+    return TopBar::tr("%1 > %2").arg(widgets::languageName(model.sourceLanguage),
+                                     widgets::languageName(model.targetLanguage));
+}
+
+} // namespace
+
+TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, QWidget* parent)
+    : QWidget(parent) {
+    auto* menus = new QMenuBar(this);
+    actions->fill(menus);
+    models_ = new ModelButton(settings, *actions, this);
+    actions->menu("&File")->insertMenu((*actions)[ActionId::SavePicture], models_->menu());
+    languages_ = new QLabel(this);
+    languages_->setTextFormat(Qt::PlainText);
+    headBar_ = new HeadBar(document->selection(), *actions, {models_, languages_}, this);
+    auto* palette = new QToolButton(this);
+    palette->setDefaultAction((*actions)[ActionId::CommandPalette]);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 0, 8, 0);
+    bar->setSpacing(12);
+    bar->addWidget(headBar_, 1);
+    bar->addWidget(palette, 0, Qt::AlignTop);
+    snapshots_ = new widgets::SnapshotBar(this);
+    trainingTime_ = new TrainingTime(document->queue(), document->opener(), document->controller(),
+                                     snapshots_, actions, this);
+    sentence_ = new SentencePanel(document->controller(), document->selection(), *actions, this);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 4);
+    column->setSpacing(4);
+    column->setMenuBar(menus);
+    column->addLayout(bar);
+    column->addWidget(snapshots_);
+    column->addWidget(sentence_);
+    connect(document, &Document::modelChanged, this, &TopBar::showModel);
+}
+
+void TopBar::showModel(const std::shared_ptr<const trace::ModelSummary>& model) {
+    const QString title = widgets::modelTitle(*model);
+    models_->setModel(*model);
+    models_->showName(title, trainingTime_->names(title));
+    languages_->setText(languagesOf(*model));
+    headBar_->setModel(model);
+}
+
+} // namespace headscope::app

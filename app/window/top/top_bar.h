@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QWidget>
+
+#include "app/document/document.h"
+#include "app/window/actions.h"
+#include "app/window/settings.h"
+
+class QLabel;
+
+namespace headscope::widgets {
+class SnapshotBar;
+}
+
+namespace headscope::app {
+
+class HeadBar;
+class ModelButton;
+class SentencePanel;
+class TrainingTime;
+
+/// Menus, model and head, the moments of a training, the sentence: the full width above the docks.
+class TopBar : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive this.
+    TopBar(Document* document, const Settings& settings, Actions* actions, QWidget* parent);
+
+    ModelButton* models() const { return models_; }
+    HeadBar* heads() const { return headBar_; }
+    SentencePanel* sentence() const { return sentence_; }
+    widgets::SnapshotBar* snapshots() const { return snapshots_; }
+    TrainingTime* trainingTime() const { return trainingTime_; }
+
+  private:
+    void showModel(const std::shared_ptr<const trace::ModelSummary>& model);
+
+    ModelButton* models_;
+    QLabel* languages_;
+    HeadBar* headBar_;
+    widgets::SnapshotBar* snapshots_;
+    TrainingTime* trainingTime_;
+    SentencePanel* sentence_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,143 @@
+#include "app/window/top/typed_sentence.h"
+
+#include "app/models/resource_folders.h"
+#include "app/window/top/sentence_panel.h"
+#include "app/window/top/target_language_box.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/typed_source.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <utility>
+
+namespace headscope::app {
+
+TypedSentence::TypedSentence(Document* document, Settings* settings, SentencePanel* panel,
+                             std::optional<QString> first, QObject* parent)
+    : QObject(parent), document_(document), settings_(settings), panel_(panel), first_(std::move(first)) {
+    panel_->edit()->setSamples(samples(nullptr));
+    if (const auto& sentences = sampleSentences(); !sentences.empty())
+        panel_->edit()->setText(QString::fromStdString(sentences.front()));
+    connect(document, &Document::modelChanged, this, &TypedSentence::followModel);
+    connect(panel->edit(), &widgets::SentenceEdit::submitted, this, &TypedSentence::submit);
+    connect(panel->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
+        settings_->setTargetLanguage(document_->opener()->openPath(), language);
+        decode();
+    });
+}
+
+QString TypedSentence::text() const {
+    return panel_->edit()->text().trimmed();
+}
+
+QStringList TypedSentence::samples(const trace::ModelSummary* model) {
+    QStringList all;
+    for (const auto& sentence : model && !model->samples.empty() ? model->samples : sampleSentences())
+        all += QString::fromStdString(sentence);
+    return all;
+}
+
+void TypedSentence::followModel(const std::shared_ptr<const trace::ModelSummary>& model) {
+    auto* opener = document_->opener();
+    panel_->edit()->setSamples(samples(model.get()));
+    panel_->edit()->setHistory(settings_->history(opener->rememberedAs()));
+    panel_->language()->setModel(*model, settings_->targetLanguage(opener->openPath()));
+}
+
+void TypedSentence::choose() {
+    auto* edit = panel_->edit();
+    const auto& model = *document_->model();
+    const QString own = !model.samples.empty()     ? QString::fromStdString(model.samples.front())
+                        : !model.tokenizer.empty() ? QString()
+                        : widgets::typedSource(edit->text(), model) ? edit->text()
+                                                                    : widgets::exampleIdsText(model);
+    if (first_) {
+        edit->setText(*std::exchange(first_, std::nullopt));
+    } else if (!own.isEmpty()) {
+        if (kept_.isEmpty() && edit->text() != own)
+            kept_ = edit->text();
+        edit->setText(own);
+    } else if (!kept_.isEmpty()) {
+        edit->setText(std::exchange(kept_, QString()));
+    }
+}
+
+void TypedSentence::showRecorded() {
+    first_.reset();
+    if (kept_.isEmpty())
+        kept_ = panel_->edit()->text();
+    panel_->edit()->setText(widgets::typedText(document_->model()->recorded->source));
+    leaveCells();
+}
+
+/// What a model was opened with is not what a person typed for it.
+void TypedSentence::submit() {
+    if (!decode())
+        return;
+    const QString remembered = document_->opener()->rememberedAs();
+    settings_->addToHistory(remembered, text());
+    panel_->edit()->setHistory(settings_->history(remembered));
+}
+
+void TypedSentence::decode(const QString& text) {
+    panel_->edit()->setText(text);
+    decode();
+}
+
+bool TypedSentence::refuse(const trace::RefusalText& text) {
+    Q_EMIT refused(text);
+    return false;
+}
+
+bool TypedSentence::decodeRecorded(const QString& text) {
+    const auto& model = *document_->model();
+    const QString known = widgets::typedText(model.recorded->source);
+    if (text == known.trimmed()) {
+        Q_EMIT recordedWanted();
+        return false;
+    }
+    panel_->edit()->setText(known); // above its maps stands what they are of
+    return refuse(
+        {.what = tr("A trace holds one run, and no model that could read another sentence").toStdString(),
+         .where = model.path,
+         .wayOut = tr("open the model that it was recorded from").toStdString()});
+}
+
+bool TypedSentence::decode() {
+    const QString typed = text();
+    const auto& model = document_->model();
+    if (document_->isModelMissing())
+        return refuse({.what = tr("There is no model to decode with").toStdString(),
+                       .wayOut = widgets::wayOutToARun(*panel_).toStdString()});
+    if (model && !model->recorded && model->sourceVocabulary == 0)
+        return refuse({.what = tr("This model has no embedding of its own").toStdString(),
+                       .where = model->path,
+                       .expected = tr("vectors to run on instead of a sentence").toStdString(),
+                       .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
+    if (!model)
+        return false;
+    if (model->recorded)
+        return decodeRecorded(typed);
+    if (typed.isEmpty())
+        return refuse({.what = (model->decoderLayers > 0 ? tr("There is nothing to decode")
+                                                         : tr("There is nothing to read"))
+                                   .toStdString(),
+                       .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
+    const auto source = widgets::typedSource(typed, *model, panel_->language()->language());
+    if (!source)
+        return refuse({.what = tr("This model has no tokenizer").toStdString(),
+                       .expected = tr("ids, such as %1").arg(widgets::exampleIdsText(*model)).toStdString(),
+                       .wayOut = tr("type ids instead of a sentence").toStdString()});
+    Q_EMIT aboutToDecode();
+    leaveCells();
+    document_->controller()->decode(*source);
+    return true;
+}
+
+/// Those are tokens of the sentence that is left.
+void TypedSentence::leaveCells() {
+    document_->selection()->clearPinned();
+    document_->selection()->setCursor({});
+}
+
+} // namespace headscope::app

@@ -1,0 +1,134 @@
+#include "app/window/view_menus.h"
+
+#include "app/export/figure_desk.h"
+#include "app/window/docks/arithmetic_dock.h"
+#include "app/window/docks/branch_docks.h"
+#include "app/window/docks/dock_tabs.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/importance_dock.h"
+#include "app/window/docks/lens_dock.h"
+#include "app/window/docks/panels.h"
+#include "app/window/docks/random_twin_dock.h"
+#include "app/window/docks/what_if_dock.h"
+#include "app/window/tabs.h"
+#include "app/window/top/sentence_panel.h"
+#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/overview/overview_view.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
+#include "widgets/views/what_if/change_comparison.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+
+#include <algorithm>
+#include <functional>
+
+namespace headscope::app {
+
+ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureDesk* desk, Actions* actions,
+                     QWidget* window)
+    : QObject(window), document_(document), tabs_(tabs), panels_(panels), desk_(desk), actions_(actions),
+      window_(window), compared_(tabs->find<widgets::ComparedHeads>()) {
+    const auto on = [this](ActionId id, void (FigureDesk::*what)(QWidget*)) {
+        connect((*actions_)[id], &QAction::triggered, this,
+                [this, what] { std::invoke(what, desk_, viewOnTop()); });
+    };
+    on(ActionId::SavePicture, &FigureDesk::savePicture);
+    on(ActionId::SaveData, &FigureDesk::saveData);
+    on(ActionId::CopyPicture, &FigureDesk::copyPicture);
+    on(ActionId::CopyTable, &FigureDesk::copyTable);
+    on(ActionId::CopyCommand, &FigureDesk::copyCommand);
+    connect((*actions_)[ActionId::SaveLayer], &QAction::triggered, this,
+            [this] { saveLayer(document_->selection()->head()); });
+    for (auto* view : tabs->views())
+        offer(view);
+    for (QWidget* view : panels->pictures())
+        offer(view);
+    for (QWidget* view : std::initializer_list<QWidget*>{tabs->find<widgets::Overview>()->view(),
+                                                         panels->grid(), panels->twin()->map()})
+        offer(view);
+    for (QWidget* map : compared_->allMaps())
+        offer(map);
+}
+
+void ViewMenus::offer(QWidget* view) {
+    view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
+        QMenu menu;
+        fill(menu, view, position);
+        menu.exec(view->mapToGlobal(position));
+    });
+}
+
+/// A map among others is saved with them: their colours and what is said of all stand beside it.
+void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
+    const auto maps = compared_->allMaps();
+    const auto map = std::ranges::find(maps, view);
+    if (map != maps.end())
+        addCell(menu, **map, position);
+    else if (const auto* figure = dynamic_cast<const widgets::FigureSource*>(view))
+        if (const auto head = figure->headAt(position))
+            addHead(menu, *head);
+    menu.addSeparator();
+    desk_->addTo(menu, map != maps.end()                ? compared_
+                       : view == panels_->twin()->map() ? static_cast<QWidget*>(panels_->twin()->panel())
+                                                        : view);
+}
+
+void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {
+    const auto shown = map.head();
+    const auto cell = map.runCellAt(position);
+    panels_->arithmetic()->addToMenu(menu, shown.site.kind, cell);
+    menu.addAction((*actions_)[ActionId::CopyCell]);
+    panels_->headTable()->addCell(menu, shown.site.kind, cell);
+    panels_->whatIf()->addChangesOfCell(menu, shown, cell);
+    addPinning(menu, shown);
+}
+
+void ViewMenus::addHead(QMenu& menu, const trace::HeadAddress& head) {
+    panels_->whatIf()->addChangesOfHead(menu, head);
+    addPinning(menu, head);
+    menu.addSeparator();
+    menu.addAction((*actions_)[ActionId::SaveLayer]->text(), this, [this, head] { saveLayer(head); });
+}
+
+void ViewMenus::addPinning(QMenu& menu, const trace::HeadAddress& head) {
+    auto* selection = document_->selection();
+    const QString name = QString::fromStdString(trace::toString(head));
+    menu.addSeparator();
+    menu.addAction(selection->pinOf(head) ? tr("Unpin %1").arg(name) : tr("Pin %1").arg(name), this,
+                   [selection, head] { selection->togglePinnedHead(head); });
+}
+
+QWidget* ViewMenus::viewOnTop() const {
+    const auto panels = panels_->pictures();
+    for (const QWidget* focus : {QApplication::focusWidget(), window_->focusWidget()}) {
+        const auto* dock = dockAround(focus);
+        if (!dock || !isInSight(*dock))
+            continue;
+        const auto has = [focus](const QWidget* view) { return view == focus || view->isAncestorOf(focus); };
+        auto found = std::ranges::find_if(panels, has);
+        if (found == panels.end()) // a control beside the view
+            found = std::ranges::find_if(panels, [dock](auto* view) { return dock->isAncestorOf(view); });
+        if (found != panels.end())
+            return *found;
+    }
+    return tabs_->currentWidget();
+}
+
+/// As the small maps show it from then on.
+void ViewMenus::saveLayer(const trace::HeadAddress& head) {
+    document_->selection()->setHead(head);
+    (*actions_)[ActionId::OneLayer]->setChecked(true);
+    desk_->savePicture(panels_->grid());
+}
+
+} // namespace headscope::app

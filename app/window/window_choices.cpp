@@ -1,0 +1,186 @@
+#include "app/window/window_choices.h"
+
+#include "app/document/map_choices.h"
+#include "app/results/analyses.h"
+#include "app/results/compare_answers.h"
+#include "app/results/random_twin.h"
+#include "app/window/compare_desk.h"
+#include "app/window/docks/arithmetic_dock.h"
+#include "app/window/docks/branch_docks.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/importance_dock.h"
+#include "app/window/docks/lens_dock.h"
+#include "app/window/docks/panels.h"
+#include "app/window/docks/random_twin_dock.h"
+#include "app/window/tabs.h"
+#include "app/window/theme_actions.h"
+#include "app/window/top/sentence_panel.h"
+#include "app/window/top/target_language_box.h"
+#include "app/window/window_places.h"
+#include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/head_table/head_table.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/lens/lens_view.h"
+#include "widgets/views/training/snapshot_bar.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QTabBar>
+
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+/// The words are actions of which one is checked.
+void addActions(widgets::ViewChoices& choices, const char* view, const char* name, const Actions& actions,
+                const std::vector<ActionId>& ids) {
+    choices.addWord(
+        view, name,
+        [&actions, ids] {
+            int chosen = 0;
+            for (std::size_t i = 0; i < ids.size(); ++i)
+                if (actions[ids[i]]->isChecked())
+                    chosen = static_cast<int>(i);
+            return chosen;
+        },
+        [&actions, ids](int place) { actions[ids[static_cast<std::size_t>(place)]]->setChecked(true); });
+}
+
+void bindMap(widgets::ViewChoices& choices, const Actions& actions) {
+    std::vector<ActionId> quantities;
+    for (const auto quantity : widgets::allQuantities)
+        quantities.push_back(MapChoices::actionOf(quantity));
+    addActions(choices, "map", "quantity", actions, quantities);
+    addActions(choices, "map", "scale", actions,
+               {ActionId::ScaleLinear, ActionId::ScaleLogarithmic, ActionId::ScaleRank});
+    const std::array flags{std::pair("per-row", ActionId::MapColourPerRow),
+                           std::pair("without-special", ActionId::MapWithoutSpecial),
+                           std::pair("words", ActionId::MapWords),
+                           std::pair("transposed", ActionId::MapTransposed),
+                           std::pair("numbers", ActionId::MapNumbers),
+                           std::pair("received", ActionId::MapReceived),
+                           std::pair("losses", ActionId::MapLosses)};
+    for (const auto& [name, id] : flags)
+        choices.add("map", name, actions[id]);
+}
+
+void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
+    const auto& actions = *parts.actions;
+    choices.add("window", "space-marks", actions[ActionId::SpaceMarks]);
+    choices.add("window", "source-share", actions[ActionId::SourceShare]);
+    auto* snapshots = parts.snapshots;
+    choices.addFlag(
+        "window", "same-output", [snapshots] { return snapshots->keepsOutput(); },
+        [snapshots](bool keeps) { snapshots->setKeepsOutput(keeps); });
+    choices.add("window", "step-by-step", actions[ActionId::StepByStep]);
+    auto* language = parts.sentence->language();
+    choices.addText(
+        "window", "language", [language] { return language->language(); },
+        [language](const QString& code) { language->setLanguage(code); });
+    auto* analyses = parts.results->analyses();
+    choices.addText(
+        "window", "rather-than",
+        [analyses] { return QString::fromStdString(analyses->ratherThan().value_or(std::string())); },
+        [analyses](const QString& token) { analyses->setRatherThan(token); });
+}
+
+void bindHeads(widgets::ViewChoices& choices, HeadTableDock* table, const Actions& actions) {
+    choices.addWord(
+        "heads", "by", [table] { return table->tint() ? static_cast<int>(*table->tint()) + 1 : 0; },
+        [table](int place) {
+            table->chooseTint(place > 0 ? std::optional(static_cast<analysis::Statistic>(place - 1))
+                                        : std::nullopt);
+        });
+    choices.add("heads", "tinted", actions[ActionId::TintHeads]);
+    choices.add("heads", "sorted", actions[ActionId::SortHeads]);
+    choices.add("heads", "layer", actions[ActionId::OneLayer]);
+}
+
+void bindBranches(widgets::ViewChoices& choices, BranchDocks* branches) {
+    choices.add(
+        "branches", "names",
+        [branches] {
+            std::vector<std::string> names;
+            for (const QString& name : branches->givenNames())
+                names.push_back(name.toStdString());
+            return widgets::ChoiceValue(names);
+        },
+        [branches](const widgets::ChoiceValue& value) {
+            QStringList names;
+            for (const auto& name : std::get<std::vector<std::string>>(value))
+                names += QString::fromStdString(name);
+            branches->giveNames(names);
+        });
+}
+
+void bindTwin(widgets::ViewChoices& choices, const RandomTwin* twin, RandomTwinDock* dock,
+              const Actions& actions) {
+    auto* action = actions[ActionId::RandomTwin];
+    choices.addFlag(
+        "random-twin", "on", [action] { return action->isChecked(); }, [action](bool) { action->trigger(); });
+    choices.addText(
+        "random-twin", "seed", [twin] { return QString::number(twin->seed()); },
+        [dock](const QString& digits) {
+            bool isNumber = false;
+            if (const auto seed = digits.toULongLong(&isNumber); isNumber)
+                dock->setSeed(seed);
+        });
+}
+
+void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
+    const auto& panels = *parts.panels;
+    bindBranches(choices, panels.branches());
+    panels.arithmetic()->view()->addChoices(choices);
+    panels.headTable()->table()->addChoices(choices);
+    panels.importance()->view()->addChoices(choices);
+    choices.add("logit-lens", "of", widgets::control<QComboBox>(panels.lens(), "whose-layers"));
+    panels.lens()->lens()->addChoices(choices);
+    panels.lens()->attribution()->addChoices(choices);
+    for (auto* view : panels.ownViews())
+        view->addChoices(choices);
+    bindTwin(choices, parts.results->twin(), panels.twin(), *parts.actions);
+}
+
+/// Panels last: other choices open some of them.
+void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
+    choices.addWord(
+        "window", "theme", [theme = parts.theme] { return theme->chosen(); },
+        [theme = parts.theme](int place) { theme->choose(place); });
+    choices.add(
+        "window", "panels-aside",
+        [compare = parts.compare] { return widgets::ChoiceValue(compare->panelsAside()); },
+        [compare = parts.compare](const widgets::ChoiceValue& value) {
+            compare->setPanelsAside(std::get<std::vector<std::string>>(value));
+        });
+    choices.add(
+        "window", "panels", [places = parts.places] { return widgets::ChoiceValue(places->panels()); },
+        [places = parts.places](const widgets::ChoiceValue& value) {
+            places->setPanels(std::get<std::vector<std::string>>(value));
+        });
+    choices.add(
+        "window", "arrangement",
+        [places = parts.places] { return widgets::ChoiceValue(places->arrangement()); },
+        [places = parts.places](const widgets::ChoiceValue& value) {
+            places->setArrangement(std::get<std::string>(value));
+        });
+}
+
+} // namespace
+
+void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts) {
+    bindMap(choices, *parts.actions);
+    bindTop(choices, parts);
+    bindHeads(choices, parts.panels->headTable(), *parts.actions);
+    parts.compare->answers()->addChoices(choices);
+    for (auto* view : parts.tabs->views())
+        view->addChoices(choices);
+    bindPanels(choices, parts);
+    bindWindow(choices, parts);
+}
+
+} // namespace headscope::app

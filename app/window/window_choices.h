@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/results/results.h"
+#include "app/window/actions.h"
+#include "widgets/controls/view_choices.h"
+
+namespace headscope::widgets {
+class SnapshotBar;
+}
+
+namespace headscope::app {
+
+class CompareDesk;
+class Panels;
+class SentencePanel;
+class Tabs;
+class ThemeActions;
+class WindowPlaces;
+
+/// All that can be chosen in a window, for sessions, undo and commands.
+struct ChoosableParts {
+    Results* results;
+    Actions* actions;
+    Tabs* tabs;
+    Panels* panels;
+    CompareDesk* compare;
+    SentencePanel* sentence;
+    widgets::SnapshotBar* snapshots;
+    ThemeActions* theme;
+    WindowPlaces* places;
+};
+
+/// The parts outlive the choices.
+void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts);
+
+} // namespace headscope::app

@@ -1,0 +1,84 @@
+#include "app/window/window_places.h"
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QWindow>
+
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+// Counts up when docks are added, renamed or removed: an older layout is then left alone.
+constexpr int layoutVersion = 6;
+
+} // namespace
+
+WindowPlaces::WindowPlaces(QMainWindow* window, Settings* settings)
+    : QObject(window), window_(window), settings_(settings), first_(window->saveState(layoutVersion)),
+      panels_(window), layout_(new KeptLayout(window, &panels_, layoutVersion)) {}
+
+void WindowPlaces::restore() {
+    if (const QByteArray geometry = settings_->geometry(); !geometry.isEmpty())
+        window_->restoreGeometry(geometry);
+    window_->winId(); // makes the handle
+    // The desktop puts a window on top when it is first shown, and so above its floating panels.
+    connect(
+        window_->windowHandle(), &QWindow::activeChanged, this,
+        [this] {
+            for (auto* dock : window_->findChildren<QDockWidget*>())
+                if (dock->isFloating())
+                    dock->raise();
+        },
+        Qt::SingleShotConnection);
+    if (const QByteArray layout = settings_->layout();
+        !layout.isEmpty() && window_->restoreState(layout, layoutVersion))
+        layout_->keep({.size = {}, .panels = layout, .inside = {}});
+}
+
+void WindowPlaces::remember() {
+    settings_->setWindow(window_->saveGeometry(), window_->saveState(layoutVersion));
+}
+
+void WindowPlaces::reset() {
+    layout_->letGo();
+    layout_->leavePanels();
+    settings_->forgetWindow();
+    window_->restoreState(first_, layoutVersion);
+}
+
+WindowLayout WindowPlaces::windowLayout() const {
+    auto look = layout_->look();
+    return {.geometry = window_->saveGeometry().toBase64().toStdString(),
+            .panels = look.panels.toBase64().toStdString(),
+            .inside = std::move(look.inside)};
+}
+
+/// Its panels at once, so that what is shown comes to its place; and once it is there all of it again.
+bool WindowPlaces::setWindowLayout(const std::optional<WindowLayout>& layout) {
+    layout_->forgetAwaited();
+    if (!layout)
+        return false;
+    layout_->letGo();
+    window_->restoreGeometry(QByteArray::fromBase64(QByteArray::fromStdString(layout->geometry)));
+    KeptLayout::Look look{.size = {},
+                          .panels = QByteArray::fromBase64(QByteArray::fromStdString(layout->panels)),
+                          .inside = layout->inside};
+    if (!window_->restoreState(look.panels, layoutVersion))
+        return false;
+    layout_->await(std::move(look));
+    return true;
+}
+
+void WindowPlaces::setPanels(const std::vector<std::string>& words) {
+    if (!layout_->arePanelsLeft())
+        panels_.set(words);
+}
+
+void WindowPlaces::setArrangement(const std::string& word) {
+    if (!layout_->arePanelsLeft())
+        panels_.setArrangement(word);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,138 @@
+#include "app/window/window_sessions.h"
+
+#include "app/document/autosave_desk.h"
+#include "app/document/restore_offer.h"
+#include "app/document/session_desk.h"
+#include "app/document/undo_desk.h"
+#include "app/document/window_state.h"
+#include "app/results/analyses.h"
+#include "app/results/compare_answers.h"
+#include "app/results/model_hash.h"
+#include "app/window/compare_desk.h"
+#include "app/window/tabs.h"
+#include "app/window/top/model_button.h"
+#include "app/window/top/sentence_panel.h"
+#include "app/window/window_places.h"
+#include "widgets/words/trace_words.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QMainWindow>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+WindowSessions::WindowSessions(QMainWindow* window, Document* document, const ChoosableParts& parts,
+                               const Autosave& autosave)
+    : QObject(window), window_(window), document_(document), parts_(parts),
+      choices_(std::make_unique<widgets::ViewChoices>()) {
+    bindChoices(*choices_, parts);
+    const WindowState::Parts state{.queue = document->queue(),
+                                   .controller = document->controller(),
+                                   .whatIf = document->whatIf(),
+                                   .opener = document->opener(),
+                                   .selection = document->selection(),
+                                   .model = [document] { return document->model(); },
+                                   .sentence = parts.sentence,
+                                   .choices = choices_.get(),
+                                   .tabs = parts.tabs,
+                                   .tabNames = parts.tabs->keys(),
+                                   .layout = parts.places->layout()};
+    state_ = new WindowState(state, this);
+    undo_ = new UndoDesk(state, state_, parts.actions, window);
+    buildDesk(autosave);
+    connectDesk();
+    connect(document->controller(), &DecodeController::runChanged, this, &WindowSessions::showTitle);
+    connect(document, &Document::modelChanged, this, &WindowSessions::showTitle);
+    showTitle();
+}
+
+WindowSessions::~WindowSessions() = default;
+
+void WindowSessions::stopUndo() {
+    delete std::exchange(undo_, nullptr);
+}
+
+ModelHash* WindowSessions::hashOfOther() {
+    auto* hash = new ModelHash(document_->queue(), RunQueue::Slot::OtherWeights, this);
+    auto* answers = parts_.compare->answers();
+    connect(answers, &CompareAnswers::otherModelChanged, hash,
+            [answers, hash] { hash->follow(answers->otherModel()); });
+    return hash;
+}
+
+void WindowSessions::buildDesk(const Autosave& autosave) {
+    auto* answers = parts_.compare->answers();
+    auto* analyses = parts_.results->analyses();
+    auto* places = parts_.places;
+    desk_ = new SessionDesk(
+        {.queue = document_->queue(),
+         .hash = parts_.results->hash(),
+         .otherHash = hashOfOther(),
+         .state = state_,
+         .undo = undo_,
+         .window = window_,
+         .layout = [places] { return places->windowLayout(); },
+         .setLayout = [places](const auto& layout) { return places->setWindowLayout(layout); },
+         .chooseModel = [this](bool folder) { return chosenModel(window_, folder); },
+         .hasOther = [answers] { return answers->otherModel() != nullptr; },
+         .openOther = [answers](const QString& path) { answers->openOther(path); },
+         .isMeasured = [analyses] { return analyses->importance() || analyses->isMeasuring(); },
+         .measure = [analyses] { analyses->measureImportance(); }},
+        this);
+    if (!autosave.folder.isEmpty())
+        autosave_ = new AutosaveDesk(autosave.folder, autosave.delay, document_->queue(),
+                                     parts_.results->hash(), desk_, autosave.offer, this);
+}
+
+void WindowSessions::connectDesk() {
+    const auto on = [this](ActionId id, void (SessionDesk::*what)()) {
+        connect((*parts_.actions)[id], &QAction::triggered, desk_, what);
+    };
+    on(ActionId::OpenSession, &SessionDesk::chooseAndOpen);
+    on(ActionId::SaveSession, &SessionDesk::save);
+    on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
+    connect(state_, &WindowState::applied, this, [this](const QObject* by) {
+        if (by == desk_)
+            parts_.places->layout()->keepAwaited();
+    });
+    connect(state_, &WindowState::failed, this, [this](const QObject* by) {
+        if (by == desk_)
+            parts_.places->layout()->forgetAwaited();
+    });
+    connect(desk_, &SessionDesk::fileChanged, this, &WindowSessions::showTitle);
+    connect(desk_, &SessionDesk::done, this, &WindowSessions::done);
+    connect(desk_, &SessionDesk::refused, this, &WindowSessions::refused);
+    connect(parts_.compare->answers(), &CompareAnswers::otherModelChanged, desk_, &SessionDesk::followOther);
+    if (!autosave_)
+        return;
+    connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);
+    connect(autosave_, &AutosaveDesk::failed, this, [this](const trace::RefusalText& why) {
+        Q_EMIT warned(
+            tr("What you see is not saved by itself for now, so that a crash would lose it: %1 (%2)")
+                .arg(QString::fromStdString(why.what), QString::fromStdString(why.found)));
+    });
+}
+
+void WindowSessions::showTitle() {
+    const auto asItIs = [](QString name) { return name.replace("[*]", "[*][*]"); }; // to Qt a place
+    QString title = tr("Headscope");
+    if (const auto& model = document_->model())
+        title = tr("%1 - %2").arg(asItIs(widgets::modelTitle(*model)), title);
+    const auto& run = document_->run();
+    if (const auto changes =
+            run ? std::ranges::count_if(run->request.interventions, &trace::Intervention::on) : 0)
+        title = changes == 1 ? tr("1 change - %1").arg(title) : tr("%1 changes - %2").arg(changes).arg(title);
+    const QString& file = desk_->path();
+    if (file.isEmpty() && desk_->isModified())
+        title = tr("Restored[*] - %1").arg(title);
+    else if (!file.isEmpty())
+        title = tr("%1[*] - %2").arg(asItIs(QFileInfo(file).fileName()), title);
+    window_->setWindowTitle(title);
+    window_->setWindowFilePath(file);
+    window_->setWindowModified(desk_->isModified());
+}
+
+} // namespace headscope::app

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/window/window_choices.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+class QMainWindow;
+
+namespace headscope::app {
+
+class AutosaveDesk;
+class FigureDesk;
+class ModelHash;
+class RestoreOffer;
+class SessionDesk;
+class UndoDesk;
+class WindowState;
+
+/// What is kept of a window: sessions, undo, what is saved without being asked, and its title, which says
+/// what of it is in no file.
+class WindowSessions : public QObject {
+    Q_OBJECT
+
+  public:
+    struct Autosave {
+        QString folder; ///< empty: nothing is saved without being asked
+        std::chrono::milliseconds delay;
+        RestoreOffer* offer;
+    };
+    /// All of them outlive this.
+    WindowSessions(QMainWindow* window, Document* document, const ChoosableParts& parts,
+                   const Autosave& autosave);
+    ~WindowSessions() override;
+
+    WindowState* state() const { return state_; }
+    UndoDesk* undo() const { return undo_; }
+    SessionDesk* desk() const { return desk_; }
+    /// Null where nothing is saved without being asked.
+    AutosaveDesk* autosave() const { return autosave_; }
+    const widgets::ViewChoices& choices() const { return *choices_; }
+    /// It watches what goes next.
+    void stopUndo();
+
+  public Q_SLOTS:
+    /// The session's file, the model and how many changes it works with.
+    void showTitle();
+
+  Q_SIGNALS:
+    void refused(const headscope::trace::RefusalText& text);
+    /// What was done, in words.
+    void done(const QString& words);
+    /// What cannot be done for now, said for as long as nothing else is.
+    void warned(const QString& words);
+
+  private:
+    void buildDesk(const Autosave& autosave);
+    void connectDesk();
+    ModelHash* hashOfOther();
+
+    QMainWindow* window_;
+    Document* document_;
+    ChoosableParts parts_;
+    std::unique_ptr<widgets::ViewChoices> choices_;
+    WindowState* state_;
+    UndoDesk* undo_;
+    SessionDesk* desk_ = nullptr;
+    AutosaveDesk* autosave_ = nullptr;
+};
+
+} // namespace headscope::app

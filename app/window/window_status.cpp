@@ -1,0 +1,89 @@
+#include "app/window/window_status.h"
+
+#include "widgets/controls/self_check_badge.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/way_to_a_run.h"
+
+#include <QLabel>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+
+WindowStatus::WindowStatus(Document* document, QWidget* parent)
+    : StatusLine(parent), document_(document), badge_(new widgets::SelfCheckBadge(this)),
+      device_(new QLabel(this)), working_(new QLabel(this)), cell_(new QLabel(this)) {
+    for (QLabel* label : {device_, working_, cell_})
+        label->setTextFormat(Qt::PlainText);
+    cell_->setAccessibleName(tr("Cell"));
+    cell_->setToolTip(tr("What is pointed at or has the keyboard. %1").arg(widgets::countingInWords()));
+    cell_->setAccessibleDescription(widgets::countingInWords());
+    addWidget(badge_);
+    addWidget(device_);
+    addWidget(working_);
+    addPermanentWidget(cell_);
+    auto* queue = document->queue();
+    addWork(
+        {.isUnderWay = [document] { return document->isOpening(); },
+         .words =
+             [document] { return tr("Opening %1...").arg(document->opener()->path().section('/', -1)); }});
+    addWork({.isUnderWay = [queue] { return queue->isBusy(Slot::Main); },
+             .words = [this] { return whatMain(); }});
+    connect(queue, &RunQueue::engineReady, device_, &QLabel::setText);
+    connect(queue, &RunQueue::busyChanged, this, &WindowStatus::follow);
+    connect(queue, &RunQueue::progressed, this, [this](Slot slot, double share) {
+        if (slot != Slot::Main)
+            return;
+        shareRead_ = share;
+        follow();
+    });
+    connect(document->controller(), &DecodeController::runChanged, badge_, &widgets::SelfCheckBadge::setRun);
+}
+
+void WindowStatus::addWork(std::function<bool()> isUnderWay, const QString& words) {
+    addWork({.isUnderWay = std::move(isUnderWay), .words = [words] { return words; }});
+}
+
+/// Who has nothing more to say takes no words away that another one said since.
+void WindowStatus::sayCell(const QObject* by, const QString& words) {
+    if (words.isEmpty() && by != speaker_)
+        return;
+    speaker_ = words.isEmpty() ? nullptr : by;
+    cell_->setText(words);
+    if (!words.isEmpty())
+        cellWords_ = words;
+}
+
+void WindowStatus::follow() {
+    if (!document_->queue()->isBusy(Slot::Main))
+        shareRead_ = 1;
+    const auto busy = std::ranges::find_if(works_, [](const Work& work) { return work.isUnderWay(); });
+    const bool isBusy = busy != works_.end();
+    working_->setText(isBusy       ? busy->words()
+                      : isCutOff() ? tr("Cut off after %1 tokens: the model had not come to an end.")
+                                         .arg(document_->controller()->steps())
+                                   : QString());
+    Q_EMIT busyChanged(isBusy);
+}
+
+QString WindowStatus::whatMain() const {
+    const auto& model = document_->model();
+    if (shareRead_ < 1)
+        return tr("Reading what is given: %1").arg(widgets::shareInWords(shareRead_));
+    if (model && model->decoderLayers == 0)
+        return model->classes > 0 ? tr("Classifying...") : tr("Encoding...");
+    return tr("Decoding...");
+}
+
+bool WindowStatus::isCutOff() const {
+    const auto& run = document_->run();
+    if (!run || !run->complete || run->path.empty() || run->request.padding.target != 0)
+        return false;
+    const auto& end = run->model->special.end;
+    return end && document_->controller()->isFinished() && run->tree.node(run->path.back()).token.id != end;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,35 @@
+#include "widgets/views/places.h"
+
+#include "widgets/views/catalogue.h"
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+const std::vector<PlacedView>& tabs() {
+    static const auto ordered = [] {
+        std::vector<PlacedView> all{
+#define VIEW(folder)
+#define TAB(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
+#define PANEL(folder)
+#include "widgets/views/catalogue.def"
+#undef VIEW
+        };
+        std::ranges::sort(all, {}, [](const PlacedView& view) { return view.spec->tab; });
+        return all;
+    }();
+    return ordered;
+}
+
+const std::vector<PlacedView>& panels() {
+    static const std::vector<PlacedView> all{
+#define VIEW(folder)
+#define TAB(folder)
+#define PANEL(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
+#include "widgets/views/catalogue.def"
+#undef VIEW
+    };
+    return all;
+}
+
+} // namespace headscope::widgets
