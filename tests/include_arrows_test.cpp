@@ -81,7 +81,7 @@ class IncludeArrowsTest : public QObject {
                                                 "model/analysis"};
         const Room flat{"widgets", below, qt};
         for (const char* folder :
-             {"drawing", "words", "map", "plots", "export", "tables", "tiles", "controls"}) {
+             {"drawing", "words", "export", "map", "plots", "tables", "tiles", "controls"}) {
             below += QString("widgets/") + folder;
             rooms.append({below.back(), below, qt + "|^qcustomplot.h$"});
         }
@@ -119,14 +119,6 @@ class IncludeArrowsTest : public QObject {
             "app/training/training_form.cpp includes app/window/file_dialogs.h",
             "app/training/training_time.h includes app/window/actions.h",
             "widgets/views/attribution/attribution_words.cpp includes widgets/views/lens/lens_words.h",
-            "widgets/views/compared_heads/compared_heads.cpp includes widgets/views/heatmap/heatmap_view.h",
-            "widgets/views/compared_heads/compared_heads_figure.cpp includes "
-            "widgets/views/heatmap/heatmap_view.h",
-            "widgets/views/compared_heads/head_panel.cpp includes widgets/views/heatmap/heatmap_view.h",
-            "widgets/views/masks/mask_figure.cpp includes widgets/views/batch/batch_view.h",
-            "widgets/views/masks/mask_view.cpp includes widgets/views/batch/batch_view.h",
-            "widgets/views/random_twin/random_twin_figure.cpp includes widgets/views/heatmap/heatmap_view.h",
-            "widgets/views/random_twin/random_twin_panel.cpp includes widgets/views/heatmap/heatmap_view.h",
         };
     }
 

@@ -8,10 +8,15 @@
 #include "widgets/picture_options.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
 class QPainter;
+
+namespace headscope::trace {
+struct Run;
+}
 
 namespace headscope::widgets {
 
@@ -68,6 +73,10 @@ class FigureSource {
     /// False where it shows nothing of the model that is open: its file then names neither weights nor
     /// command.
     virtual bool isOfRun() const { return true; }
+    /// What it shows, where that may be another run than the one that the window shows; null: that one.
+    virtual std::shared_ptr<const trace::Run> ownRun() const { return nullptr; }
+    /// The log of a training that it is of; empty: of a run.
+    virtual QString trainingLog() const { return {}; }
     /// The numbers that the picture shows. Empty where there is no figure.
     virtual trace::FigureData figureData() const { return {}; }
     /// Where there is a figure without numbers: why, in a sentence or two.

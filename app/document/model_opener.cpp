@@ -64,14 +64,16 @@ void ModelOpener::open(const QString& pathOrName, const Answers& answers) {
 void ModelOpener::askAgain() {
     if (openPath_.isEmpty())
         return;
-    settings_->setAnswers(openPath_, {});
     path_ = openPath_;
     given_ = false;
     openWith({});
+    again_ = settings_->answers(openPath_);
+    settings_->setAnswers(openPath_, {});
 }
 
 void ModelOpener::openWith(const Answers& answers) {
     used_ = answers;
+    again_.reset();
     found_ = std::make_shared<Found>();
     queue_->open([source = sourceWith(path_, answers), found = found_]() mutable {
         found->path = absolutePath(source.path.string());
@@ -118,7 +120,10 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     connect(dialog_, &QDialog::rejected, this, [this, text = missing.text()] {
         queue_->stop(RunQueue::Slot::Trial);
         leave();
-        Q_EMIT refused(text);
+        if (!again_)
+            return Q_EMIT refused(text);
+        settings_->setAnswers(openPath_, *std::exchange(again_, std::nullopt)); // nothing happened
+        Q_EMIT gaveUp();
     });
     dialog_->open();
 }

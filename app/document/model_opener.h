@@ -83,6 +83,7 @@ class ModelOpener : public QObject {
     std::optional<ModelSeries> series_;
     std::shared_ptr<Found> found_ = std::make_shared<Found>(); ///< of the opening that is under way
     QString sample_;
+    std::optional<Answers> again_; ///< what was answered before, while the person is asked again
     Answers used_;       ///< what the opening that is under way was told
     bool given_ = false; ///< by a session, not by the person: it is not remembered
     std::optional<trace::RefusalText>

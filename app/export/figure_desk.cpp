@@ -16,8 +16,6 @@
 #include "model/files/atomic_file.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/figure_needs.h"
-#include "widgets/views/heatmap/heatmap_view.h"
-#include "widgets/views/training/training_curves.h"
 #include "widgets/words/way_to_a_run.h"
 
 #include <QApplication>
@@ -49,6 +47,10 @@ QStringList numberedIn(const QString& folder, int frames) {
 
 } // namespace
 
+FigureSource* FigureDesk::asFigure(const QWidget* view) {
+    return dynamic_cast<FigureSource*>(const_cast<QWidget*>(view));
+}
+
 FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
     connect(parts_.queue, &RunQueue::busyChanged, this, [this] {
         if (beside_ && !parts_.queue->isBusy(Slot::Data))
@@ -57,7 +59,7 @@ FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), p
 }
 
 FigureSource* FigureDesk::figureOf(QWidget* view) {
-    auto* figure = dynamic_cast<FigureSource*>(view);
+    auto* figure = asFigure(view);
     if (figure && figure->hasFigure())
         return figure;
     const auto* needs = dynamic_cast<const widgets::FigureNeeds*>(view);
@@ -112,8 +114,8 @@ std::optional<widgets::PictureOptions> FigureDesk::pictureOptions(const FigureSo
 }
 
 std::shared_ptr<const trace::Run> FigureDesk::runOf(const FigureSource& figure) const {
-    const auto* map = dynamic_cast<const widgets::HeatmapView*>(&figure);
-    return map && map->run() ? map->run() : parts_.controller->run();
+    const auto own = figure.ownRun();
+    return own ? own : parts_.controller->run();
 }
 
 std::optional<std::vector<std::string>>
@@ -121,8 +123,8 @@ FigureDesk::commandWords(const engine::ModelSource& model, const FigureSource& f
                          const std::optional<widgets::PictureOptions>& picture) const {
     if (!picture)
         return std::nullopt;
-    if (const auto* curves = dynamic_cast<const widgets::TrainingCurves*>(&figure))
-        return trainingCommandWords(nameOfModel(curves->log().toStdString()), *picture);
+    if (const auto log = figure.trainingLog(); !log.isEmpty())
+        return trainingCommandWords(nameOfModel(log.toStdString()), *picture);
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
     const bool isOne = picture->view == "reference" && !run->model->recorded; // a trace has its paths
@@ -197,7 +199,7 @@ void FigureDesk::leave(FigureDialog* dialog) {
 }
 
 void FigureDesk::readWeights(FigureDialog* dialog) {
-    askForWeights(dialog, dynamic_cast<const FigureSource&>(*view_), [this, dialog](const std::string& hash) {
+    askForWeights(dialog, *asFigure(view_), [this, dialog](const std::string& hash) {
         hash_ = QString::fromStdString(hash);
         dialog->setFacts({.weights = hash_, .software = QStringLiteral("Headscope ") + version()});
     });
@@ -217,7 +219,7 @@ void FigureDesk::askForWeights(QObject* receiver, const FigureSource& figure, co
 }
 
 std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& dialog) const {
-    const auto& figure = dynamic_cast<const FigureSource&>(*view_);
+    const auto& figure = *asFigure(view_);
     auto options = dialog.options();
     options.facts.command = pictureCommand(figure, options, dialog.hasOwnSize()).value_or(QString());
     return [draw = widgets::takenFigure(options, figure), options, text = figure.figureText()] {
@@ -227,7 +229,7 @@ std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& di
 
 /// The view is asked by one at a time: whoever asks it again waits with those that wait already.
 void FigureDesk::onceReady(FigureDialog* dialog, std::function<void(FigureDialog*)> then) {
-    auto* figure = dynamic_cast<FigureSource*>(view_.data());
+    auto* figure = asFigure(view_);
     if (!figure)
         return;
     waiting_.push_back(std::move(then));
@@ -244,7 +246,7 @@ void FigureDesk::preview(FigureDialog* dialog) {
     auto options = dialog->options();
     options.format = FigureFormat::Png;
     options.dpi = dialog->previewDpi();
-    const auto draw = widgets::takenFigure(options, dynamic_cast<const FigureSource&>(*view_));
+    const auto draw = widgets::takenFigure(options, *asFigure(view_));
     if (draw)
         parts_.queue->compute(Slot::Preview, dialog, [draw, options, dialog] {
             return [dialog, picture = widgets::drawnImage(options, draw)] { dialog->setPreview(picture); };
@@ -304,7 +306,7 @@ using widgets::FigureSource;
 using Slot = RunQueue::Slot;
 
 std::optional<QString> FigureDesk::command(const QWidget* view) const {
-    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    const auto* figure = asFigure(view);
     if (figure && (figure->hasFigure() || !figure->isOfRun())) {
         const auto picture =
             figure->hasFigure() ? pictureCommand(*figure, {}, true) : std::optional<QString>();
@@ -323,7 +325,7 @@ std::optional<QString> FigureDesk::command(const QWidget* view) const {
 
 /// From whatever folder it is given.
 std::optional<QString> FigureDesk::command(const FigureDialog& dialog) const {
-    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    const auto* figure = asFigure(view_);
     auto picture = figure ? pictureOptions(*figure, dialog.options(), dialog.hasOwnSize()) : std::nullopt;
     if (picture) {
         picture->animate = dialog.isAnimated();
@@ -349,7 +351,7 @@ QString FigureDesk::whyNoCommand(const FigureSource& figure) const {
 }
 
 void FigureDesk::sayWhyNoCommand(FigureDialog* dialog) const {
-    const QString why = whyNoCommand(dynamic_cast<const FigureSource&>(*view_));
+    const QString why = whyNoCommand(*asFigure(view_));
     dialog->setWhyNoCommand(why.isEmpty() ? QString()
                                           : tr("No command draws what this view shows now: %1.").arg(why));
 }
@@ -368,7 +370,7 @@ void FigureDesk::copyCommand(QWidget* view) {
         Q_EMIT done(tr("Copied: %1").arg(*text));
         return;
     }
-    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    const auto* figure = asFigure(view);
     const bool isSeen = figure && figure->hasFigure();
     Q_EMIT refused({.what = tr("No command draws what this view shows now").toStdString(),
                     .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
@@ -444,7 +446,7 @@ FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
 /// started.
 std::optional<QStringList> FigureDesk::filmWords(const FigureDialog& dialog,
                                                  const widgets::FigureOptions& options) const {
-    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    const auto* figure = asFigure(view_);
     auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
     if (picture) {
         picture->animate = true;

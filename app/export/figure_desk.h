@@ -71,6 +71,8 @@ class FigureDesk : public QObject {
     void done(const QString& words);
 
   private:
+    /// Null where the view draws no figure.
+    static widgets::FigureSource* asFigure(const QWidget* view);
     /// Null, and said, where there is nothing to show yet.
     widgets::FigureSource* figureOf(QWidget* view);
     engine::ModelSource namedModel() const;

@@ -2,7 +2,7 @@
 #include "app/document/decode_controller.h"
 #include "app/render/picture_makers.h"
 #include "model/trace/refusal.h"
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 
 #include <string>

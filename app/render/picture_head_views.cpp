@@ -84,17 +84,19 @@ void chooseTwin(const Scene& scene, const Options& options, const std::string& c
     switchTwinOn(scene, options);
 }
 
-widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& options,
-                                            const std::string& choice, QMainWindow& window, Stage& stage) {
+void measureScores(const Scene& scene, const Options& options, const std::string& choice, QMainWindow& window,
+                   Stage& stage, const ShowScores& show) {
     auto* view = new widgets::ImportanceView(scene.selection, &window);
     view->hide();
     view->setRun(scene.controller->run());
     view->addChoices(stage.choices);
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
+    QObject::connect(view, &widgets::ImportanceView::scoresChanged, view,
+                     [view, show] { show(view->scores(), view->caption()); });
     measureImportance(scene, options, choice, stage);
     view->setImportance(scene.analyses->importance()); // where it is known already
-    return view;
+    show(view->scores(), view->caption());
 }
 
 widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options, QMainWindow& window,

@@ -1,15 +1,14 @@
 #pragma once
 
 #include "app/render/picture_views.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "widgets/view.h"
 
 #include <QMainWindow>
 
+#include <functional>
 #include <string>
-
-namespace headscope::widgets {
-class ImportanceView;
-}
+#include <vector>
 
 namespace headscope::app {
 
@@ -65,10 +64,11 @@ widgets::FigureSource* makeBranches(const PictureScene& scene, const widgets::Pi
                                     QMainWindow& window, PictureOnStage& stage);
 
 /// What heads are tinted and ordered by where that is importance, as `choice` says: measured for it, and not
-/// seen itself.
-widgets::ImportanceView* measuredImportance(const PictureScene& scene, const widgets::PictureOptions& options,
-                                            const std::string& choice, QMainWindow& window,
-                                            PictureOnStage& stage);
+/// seen itself. `show` is called with what is known, and again where that is more.
+using ShowScores = std::function<void(const std::vector<analysis::HeadScore>&, const QString& caption)>;
+void measureScores(const PictureScene& scene, const widgets::PictureOptions& options,
+                   const std::string& choice, QMainWindow& window, PictureOnStage& stage,
+                   const ShowScores& show);
 /// The random twin that is chosen, beside the model.
 void switchTwinOn(const PictureScene& scene, const widgets::PictureOptions& options);
 /// The same where `choice` shows what `slot` computes of it, which `isThere` then.

@@ -5,12 +5,11 @@
 #include "app/results/shown_maps.h"
 #include "app/results/shown_statistics.h"
 #include "model/analysis/maps/recomputed_map.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/map/map_options.h"
 #include "widgets/tiles/head_tint.h"
-#include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
-#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
 
@@ -42,7 +41,7 @@ struct Tint {
 
 widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* heads = placed(new widgets::ComparedHeads(scene.selection), scene, options, window, stage);
+    auto* heads = placed(new widgets::HeatmapPage(scene.selection), scene, options, window, stage);
     auto* causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads);
     auto* maps =
         new ShownMaps(new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
@@ -72,10 +71,9 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
     statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {
         const char* choice = isByImportance(options, "tint") ? "tint" : "order";
-        auto* importance = measuredImportance(scene, options, choice, window, stage);
-        const auto show = [=] { view->setImportance(importance->scores(), importance->caption()); };
-        QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, show);
-        show();
+        measureScores(scene, options, choice, window, stage, [view](const auto& scores, const auto& caption) {
+            view->setImportance(scores, caption);
+        });
     }
     return view;
 }
@@ -120,10 +118,9 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     if ((isTinted || widgets::isChosen(options, "sorted", true)) &&
         (!options.choices.contains("by") || isByImportance(options, "by"))) {
         const char* choice = isTinted ? "tinted" : "sorted";
-        auto* importance = measuredImportance(scene, options, choice, window, stage);
-        const auto rank = [=] { view->setImportance(importance->scores(), importance->caption()); };
-        QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, rank);
-        rank();
+        measureScores(scene, options, choice, window, stage, [view](const auto& scores, const auto& caption) {
+            view->setImportance(scores, caption);
+        });
     }
     return view;
 }

@@ -4,9 +4,11 @@
 #include "app/results/causal_rows.h"
 #include "app/results/errands.h"
 #include "app/results/long_maps.h"
+#include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
 #include "app/results/model_hash.h"
 #include "app/results/random_twin.h"
+#include "app/results/shown_statistics.h"
 #include "app/results/twin_analyses.h"
 
 namespace headscope::app {
@@ -18,9 +20,11 @@ Results::Results(Document* document, QObject* parent) : QObject(parent) {
     analyses_ = new Analyses(queue, controller, this);
     maps_ = new MapAnalyses(queue, controller, analyses_, selection, this);
     longMaps_ = new LongMaps(queue, controller, selection, this);
+    longTiles_ = new LongTiles(queue, controller, this);
     causalRows_ = new CausalRows(queue, controller, selection, this);
     twin_ = new RandomTwin(queue, controller, this);
     twinAnalyses_ = new TwinAnalyses(queue, controller, analyses_, twin_, this);
+    statistics_ = new ShownStatistics(queue, controller, twin_, this);
     errands_ = new Errands(queue, controller, this);
     hash_ = new ModelHash(queue, RunQueue::Slot::Weights, this);
     connect(queue, &RunQueue::modelOpened, hash_, &ModelHash::follow);

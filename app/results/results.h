@@ -10,9 +10,11 @@ class Analyses;
 class CausalRows;
 class Errands;
 class LongMaps;
+class LongTiles;
 class MapAnalyses;
 class ModelHash;
 class RandomTwin;
+class ShownStatistics;
 class TwinAnalyses;
 
 /// What is computed about a document off the window's thread, once somebody wants it.
@@ -26,9 +28,12 @@ class Results : public QObject {
     Analyses* analyses() const { return analyses_; }
     MapAnalyses* maps() const { return maps_; }
     LongMaps* longMaps() const { return longMaps_; }
+    LongTiles* longTiles() const { return longTiles_; }
     CausalRows* causalRows() const { return causalRows_; }
     RandomTwin* twin() const { return twin_; }
     TwinAnalyses* twinAnalyses() const { return twinAnalyses_; }
+    /// Of every head.
+    ShownStatistics* statistics() const { return statistics_; }
     Errands* errands() const { return errands_; }
     /// Of the weights.
     ModelHash* hash() const { return hash_; }
@@ -37,9 +42,11 @@ class Results : public QObject {
     Analyses* analyses_;
     MapAnalyses* maps_;
     LongMaps* longMaps_;
+    LongTiles* longTiles_;
     CausalRows* causalRows_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
+    ShownStatistics* statistics_;
     Errands* errands_;
     ModelHash* hash_;
 };

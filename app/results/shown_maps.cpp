@@ -1,20 +1,20 @@
 #include "app/results/shown_maps.h"
 
+#include "widgets/map/heatmap_view.h"
 #include "widgets/map/map_options.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 namespace headscope::app {
 
 ShownMaps::ShownMaps(MapAnalyses* analyses, LongMaps* longMaps, CausalRows* causes,
-                     widgets::ComparedHeads* heads)
+                     widgets::HeatmapPage* heads)
     : QObject(heads), analyses_(analyses), longMaps_(longMaps), causes_(causes), heads_(heads) {
     for (auto* map : heads->allMaps())
         map->expectEffect(); // the line has its room whether one comes or not
     connect(analyses, &MapAnalyses::changed, this, &ShownMaps::show);
     connect(longMaps, &LongMaps::changed, this, &ShownMaps::show);
     connect(causes, &CausalRows::changed, this, &ShownMaps::show);
-    connect(heads, &widgets::ComparedHeads::headsChanged, this, &ShownMaps::followHeads);
+    connect(heads, &widgets::HeatmapPage::headsChanged, this, &ShownMaps::followHeads);
     followHeads();
 }
 

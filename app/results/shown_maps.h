@@ -7,7 +7,7 @@
 #include "app/results/map_analyses.h"
 
 namespace headscope::widgets {
-class ComparedHeads;
+class HeatmapPage;
 }
 
 namespace headscope::app {
@@ -18,7 +18,7 @@ class ShownMaps : public QObject {
 
   public:
     /// All of them outlive this.
-    ShownMaps(MapAnalyses* analyses, LongMaps* longMaps, CausalRows* causes, widgets::ComparedHeads* heads);
+    ShownMaps(MapAnalyses* analyses, LongMaps* longMaps, CausalRows* causes, widgets::HeatmapPage* heads);
 
   public Q_SLOTS:
     void setMapOptions(const headscope::widgets::MapOptions& options);
@@ -33,7 +33,7 @@ class ShownMaps : public QObject {
     MapAnalyses* analyses_;
     LongMaps* longMaps_;
     CausalRows* causes_;
-    widgets::ComparedHeads* heads_;
+    widgets::HeatmapPage* heads_;
 };
 
 } // namespace headscope::app

@@ -1,15 +1,15 @@
 #include "app/window/head_actions.h"
 
 #include "app/results/long_tiles.h"
+#include "app/results/results.h"
+#include "app/results/shown_statistics.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/importance_dock.h"
 #include "app/window/docks/panels.h"
+#include "app/window/head_tints.h"
 #include "app/window/tabs.h"
 #include "app/window/top/head_bar.h"
 #include "model/analysis/heads/head_roles.h"
-#include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/head_table/head_table.h"
-#include "widgets/views/importance/importance_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
 #include "widgets/words/statistic_words.h"
@@ -31,13 +31,13 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 
 } // namespace
 
-HeadActions::HeadActions(Document* document, Tabs* tabs, Panels* panels, HeadBar* bar, Actions* actions,
-                         QObject* parent)
-    : QObject(parent), document_(document), tabs_(tabs), panels_(panels), bar_(bar), actions_(actions),
-      overview_(tabs->find<widgets::Overview>()) {
+HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+                         Actions* actions, QObject* parent)
+    : QObject(parent), document_(document), statistics_(results->statistics()), tabs_(tabs), panels_(panels),
+      bar_(bar), actions_(actions), overview_(tabs->find<widgets::Overview>()) {
     connectActions();
     connectViews();
-    serveTiles();
+    results->longTiles()->serve(overview_->view());
     auto* selection = document->selection();
     connect(selection, &widgets::Selection::headChanged, this, &HeadActions::followHead);
     connect(document, &Document::modelChanged, this, &HeadActions::followHead);
@@ -73,28 +73,20 @@ void HeadActions::connectActions() {
     auto* selection = document_->selection();
     on(ActionId::PinHead, [selection] { selection->togglePinnedHead(selection->head()); });
     on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });
-    connect((*actions_)[ActionId::OneLayer], &QAction::toggled, panels_->grid(),
-            &widgets::HeadGridView::setLayerOnly);
 }
 
 void HeadActions::connectViews() {
     connect(overview_->view(), &widgets::OverviewView::headOpened, this, [this] { tabs_->open("heatmap"); });
-    connect(panels_->grid(), &widgets::HeadGridView::headOpened, this, &HeadActions::showInTab);
-    auto* importance = panels_->importance()->view();
-    connect(importance, &widgets::ImportanceView::headOpened, this, &HeadActions::showInTab);
-    connect(importance, &widgets::ImportanceView::scoresChanged, overview_,
+    connect(panels_->tints(), &HeadTints::headOpened, this, &HeadActions::showInTab);
+    auto* importance = panels_->importance();
+    connect(importance, &ImportanceDock::headOpened, this, &HeadActions::showInTab);
+    connect(importance, &ImportanceDock::scoresChanged, overview_,
             [this, importance] { overview_->setImportance(importance->scores(), importance->caption()); });
-    auto* table = panels_->headTable();
-    connect(table->table(), &widgets::HeadTable::headOpened, this, &HeadActions::showInTab);
-    connect(table->statistics(), &ShownStatistics::changed, overview_,
-            [this, table] { overview_->setStatistics(table->statistics()->heads()); });
-    connect(table->statistics(), &ShownStatistics::changed, this, &HeadActions::showRole);
-}
-
-void HeadActions::serveTiles() {
-    auto* tiles = new LongTiles(document_->queue(), document_->controller(), this);
-    tiles->serve(overview_->view());
-    tiles->serve(panels_->grid());
+    connect(panels_->headTable(), &HeadTableDock::headOpened, this, &HeadActions::showInTab);
+    connect(statistics_, &ShownStatistics::changed, this, [this] {
+        overview_->setStatistics(statistics_->heads());
+        showRole();
+    });
 }
 
 /// The keyboard stays where the head was chosen.
@@ -124,11 +116,11 @@ void HeadActions::followNeed() {
     const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isLeftOut()) ||
                                 (!run->cross.empty() && run->cross.front().isLeftOut()) ||
                                 (!run->decoder.empty() && run->decoder.front().isLeftOut()));
-    panels_->headTable()->statistics()->setWanted(this, tabs_->isOnTop("overview") || (run && !isLong));
+    statistics_->setWanted(this, tabs_->isOnTop("overview") || (run && !isLong));
 }
 
 QString HeadActions::roleOf(const trace::HeadAddress& head) const {
-    const auto& heads = panels_->headTable()->statistics()->heads();
+    const auto& heads = statistics_->heads();
     const auto known = std::ranges::find(heads, head, &analysis::HeadStatistics::head);
     const auto roles = known == heads.end() ? std::vector<analysis::HeadRole>() : analysis::rolesOf(*known);
     return roles.empty() ? QString() : widgets::heldRoleName(roles.front());
@@ -136,18 +128,22 @@ QString HeadActions::roleOf(const trace::HeadAddress& head) const {
 
 void HeadActions::showRole() {
     const auto head = document_->selection()->head();
-    const QString role = roleOf(head);
+    QString role = roleOf(head);
     QStringList others;
-    for (const auto& other : panels_->headTable()->statistics()->heads())
+    for (const auto& other : statistics_->heads())
         if (other.head != head && other.head.site.kind == head.site.kind && !role.isEmpty() &&
             roleOf(other.head) == role)
             others += QString::fromStdString(trace::toString(other.head));
-    const QString wayOn = tr("Show them in the overview");
+    if (role.isEmpty())
+        return bar_->setRole(statistics_->heads().empty() ? QString() : tr("no role"),
+                             tr("What this head does in this sentence has no name."));
+    role.remove(tr(" (by shape)")); // which the table of heads says
+    const QString scope = tr("Role of this head in this sentence.");
+    const QString wayOn = tr("Click to show the heads of this role in the overview.");
     if (others.isEmpty())
-        return bar_->setRole(role, tr("What this head does with the shown sentence. %1").arg(wayOn));
-    bar_->setRole(tr("%1, like %2 more").arg(role).arg(others.size()),
-                  tr("What this head does with the shown sentence, as do %1. %2")
-                      .arg(others.join(QStringLiteral(", ")), wayOn));
+        return bar_->setRole(role, tr("%1 %2").arg(scope, wayOn));
+    bar_->setRole(tr("%1 \u00b7 %2 heads").arg(role).arg(others.size() + 1),
+                  tr("%1 Also: %2. %3").arg(scope, others.join(QStringLiteral(", ")), wayOn));
 }
 
 } // namespace headscope::app

@@ -13,6 +13,8 @@ namespace headscope::app {
 
 class HeadBar;
 class Panels;
+class Results;
+class ShownStatistics;
 class Tabs;
 
 /// From head to head: the actions that go to one or pin it, the views that show all of them, and what these
@@ -22,8 +24,8 @@ class HeadActions : public QObject {
 
   public:
     /// All of them outlive this.
-    HeadActions(Document* document, Tabs* tabs, Panels* panels, HeadBar* bar, Actions* actions,
-                QObject* parent);
+    HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+                Actions* actions, QObject* parent);
 
   Q_SIGNALS:
     /// Why something was not done.
@@ -32,7 +34,6 @@ class HeadActions : public QObject {
   private:
     void connectActions();
     void connectViews();
-    void serveTiles();
     void followHead();
     void followPins();
     void followNeed();
@@ -43,6 +44,7 @@ class HeadActions : public QObject {
     void showInTab();
 
     Document* document_;
+    ShownStatistics* statistics_;
     Tabs* tabs_;
     Panels* panels_;
     HeadBar* bar_;

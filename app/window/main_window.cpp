@@ -47,9 +47,7 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/overview/overview.h"
-#include "widgets/views/overview/overview_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/source_share/source_share.h"
 #include "widgets/views/training/training_curves.h"
 
@@ -216,10 +214,9 @@ void MainWindow::addView(widgets::View* view) {
 void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
-    status_->describe(tabs_->find<widgets::Overview>()->view(), &widgets::OverviewView::headDescribed);
     status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
     status_->describe(panels_->lens(), &LensDock::cellDescribed);
-    auto* heads = new HeadActions(document_, tabs_, panels_, top_->heads(), actions_, this);
+    auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
     connect(mapChoices_, &MapChoices::optionsChanged, panels_->twin(), &RandomTwinDock::setMapOptions);
     heedWishes(this, document_, results_, tabs_, panels_, *actions_);
@@ -258,7 +255,7 @@ void MainWindow::connectActions() {
     });
     const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
     on(ActionId::FitMap, [this, zoom] {
-        tabs_->find<widgets::ComparedHeads>()->fit();
+        tabs_->find<widgets::HeatmapPage>()->fit();
         zoom(Qt::Key_0);
     });
     on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
@@ -305,7 +302,7 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    auto* compared = tabs_->find<widgets::ComparedHeads>();
+    auto* compared = tabs_->find<widgets::HeatmapPage>();
     auto* maps = new ShownMaps(results_->maps(), results_->longMaps(), results_->causalRows(), compared);
     connect(mapChoices_, &MapChoices::optionsChanged, maps, &ShownMaps::setMapOptions);
     connect(controller(), &DecodeController::runChanged, maps, &ShownMaps::show);

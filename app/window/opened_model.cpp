@@ -19,8 +19,8 @@
 #include "app/window/top/typed_sentence.h"
 #include "app/window/window_sessions.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/views/batch/batch_view.h"
 #include "widgets/views/head_table/head_table.h"
+#include "widgets/views/masks/batch_view.h"
 
 #include <QAction>
 #include <QMainWindow>

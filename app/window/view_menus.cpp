@@ -8,19 +8,16 @@
 #include "app/window/docks/importance_dock.h"
 #include "app/window/docks/lens_dock.h"
 #include "app/window/docks/panels.h"
-#include "app/window/docks/random_twin_dock.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/tabs.h"
 #include "app/window/top/sentence_panel.h"
-#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
-#include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/what_if/change_comparison.h"
 
 #include <QAction>
@@ -33,10 +30,23 @@
 
 namespace headscope::app {
 
+namespace {
+
+/// A map among others is saved with them: their colours and what is said of all are beside it.
+QWidget* savedWith(QWidget* view) {
+    if (dynamic_cast<widgets::HeatmapView*>(view))
+        for (auto* around = view->parentWidget(); around; around = around->parentWidget())
+            if (dynamic_cast<widgets::FigureSource*>(around))
+                return around;
+    return view;
+}
+
+} // namespace
+
 ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureDesk* desk, Actions* actions,
                      QWidget* window)
     : QObject(window), document_(document), tabs_(tabs), panels_(panels), desk_(desk), actions_(actions),
-      window_(window), compared_(tabs->find<widgets::ComparedHeads>()) {
+      window_(window) {
     const auto on = [this](ActionId id, void (FigureDesk::*what)(QWidget*)) {
         connect((*actions_)[id], &QAction::triggered, this,
                 [this, what] { std::invoke(what, desk_, viewOnTop()); });
@@ -52,10 +62,9 @@ ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureDesk*
         offer(view);
     for (QWidget* view : panels->pictures())
         offer(view);
-    for (QWidget* view : std::initializer_list<QWidget*>{tabs->find<widgets::Overview>()->view(),
-                                                         panels->grid(), panels->twin()->map()})
-        offer(view);
-    for (QWidget* map : compared_->allMaps())
+    offer(tabs->find<widgets::Overview>()->view());
+    offer(panels->grid());
+    for (auto* map : window->findChildren<widgets::HeatmapView*>())
         offer(map);
 }
 
@@ -68,19 +77,15 @@ void ViewMenus::offer(QWidget* view) {
     });
 }
 
-/// A map among others is saved with them: their colours and what is said of all stand beside it.
 void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
-    const auto maps = compared_->allMaps();
-    const auto map = std::ranges::find(maps, view);
-    if (map != maps.end())
-        addCell(menu, **map, position);
+    // Not of the random twin: what can be done to a cell is done to the model.
+    if (const auto* map = dynamic_cast<widgets::HeatmapView*>(view); map && map->run() == document_->run())
+        addCell(menu, *map, position);
     else if (const auto* figure = dynamic_cast<const widgets::FigureSource*>(view))
         if (const auto head = figure->headAt(position))
             addHead(menu, *head);
     menu.addSeparator();
-    desk_->addTo(menu, map != maps.end()                ? compared_
-                       : view == panels_->twin()->map() ? static_cast<QWidget*>(panels_->twin()->panel())
-                                                        : view);
+    desk_->addTo(menu, savedWith(view));
 }
 
 void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {

@@ -8,9 +8,8 @@
 class QMenu;
 
 namespace headscope::widgets {
-class ComparedHeads;
 class HeatmapView;
-} // namespace headscope::widgets
+}
 
 namespace headscope::app {
 
@@ -47,7 +46,6 @@ class ViewMenus : public QObject {
     FigureDesk* desk_;
     Actions* actions_;
     QWidget* window_;
-    widgets::ComparedHeads* compared_;
 };
 
 } // namespace headscope::app

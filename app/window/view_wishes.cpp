@@ -4,9 +4,9 @@
 #include "app/results/random_twin.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
-#include "widgets/views/batch/batch_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/classifier/classifier_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/scale/scale_view.h"
 

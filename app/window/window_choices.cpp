@@ -12,6 +12,7 @@
 #include "app/window/docks/lens_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/random_twin_dock.h"
+#include "app/window/head_tints.h"
 #include "app/window/tabs.h"
 #include "app/window/theme_actions.h"
 #include "app/window/top/sentence_panel.h"
@@ -89,12 +90,12 @@ void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
         [analyses](const QString& token) { analyses->setRatherThan(token); });
 }
 
-void bindHeads(widgets::ViewChoices& choices, HeadTableDock* table, const Actions& actions) {
+void bindHeads(widgets::ViewChoices& choices, HeadTints* tints, const Actions& actions) {
     choices.addWord(
-        "heads", "by", [table] { return table->tint() ? static_cast<int>(*table->tint()) + 1 : 0; },
-        [table](int place) {
-            table->chooseTint(place > 0 ? std::optional(static_cast<analysis::Statistic>(place - 1))
-                                        : std::nullopt);
+        "heads", "by", [tints] { return tints->chosen() ? static_cast<int>(*tints->chosen()) + 1 : 0; },
+        [tints](int place) {
+            tints->choose(place > 0 ? std::optional(static_cast<analysis::Statistic>(place - 1))
+                                    : std::nullopt);
         });
     choices.add("heads", "tinted", actions[ActionId::TintHeads]);
     choices.add("heads", "sorted", actions[ActionId::SortHeads]);
@@ -175,7 +176,7 @@ void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     bindMap(choices, *parts.actions);
     bindTop(choices, parts);
-    bindHeads(choices, parts.panels->headTable(), *parts.actions);
+    bindHeads(choices, parts.panels->tints(), *parts.actions);
     parts.compare->answers()->addChoices(choices);
     for (auto* view : parts.tabs->views())
         view->addChoices(choices);

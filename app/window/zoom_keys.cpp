@@ -1,33 +1,24 @@
 #include "app/window/zoom_keys.h"
 
-#include "widgets/map/number_map.h"
-#include "widgets/views/architecture/architecture_diagram.h"
-#include "widgets/views/heatmap/heatmap_view.h"
-#include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/map/map_keys.h"
 
 #include <QApplication>
 #include <QKeyEvent>
-#include <QRectF>
-#include <QTreeView>
+#include <QVariant>
 
 #include <algorithm>
-#include <array>
-#include <utility>
-#include <variant>
 
 namespace headscope::app {
 
 namespace {
 
 bool isMap(const QWidget* widget) {
-    return qobject_cast<const widgets::HeatmapView*>(widget) ||
-           qobject_cast<const widgets::NumberMap*>(widget);
+    return widget->property(widgets::zoomsByKey).toBool();
 }
 
 /// Where these keys have a meaning already.
 bool takesZoomKeys(const QWidget* widget) {
-    return isMap(widget) || qobject_cast<const widgets::ArchitectureDiagram*>(widget) ||
-           qobject_cast<const QTreeView*>(widget);
+    return widget && (widget->property(widgets::zoomsByKey).isValid() || widget->inherits("QTreeView"));
 }
 
 } // namespace

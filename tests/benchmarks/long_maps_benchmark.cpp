@@ -9,7 +9,7 @@
 #include "model/analysis/architecture/architecture_memory.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/scores/score_spread.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/overview/overview_view.h"
 
 #include <qcustomplot.h>

@@ -9,7 +9,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/filmed_figure.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,10 +6,10 @@
 
 #include "tests/widgets/example_importance.h"
 #include "widgets/controls/contrast_field.h"
-#include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
@@ -144,10 +144,10 @@ QWidget* largeOverview(Selection* selection, std::shared_ptr<const trace::Run> r
 /// Three pinned heads, and the selected one.
 QWidget* pinned(Selection* selection, std::shared_ptr<const trace::Run> run) {
     selection->setPinnedHeads({{example::aligningHead.site, 2}, decoder, {example::aligningHead.site, 6}});
-    return viewOf<ComparedHeads>(example::aligningHead, [=](ComparedHeads& view) {
+    return viewOf<HeatmapPage>(example::aligningHead, [=](HeatmapPage& view) {
         if (!run)
             return;
-        ComparedHeads::Divergences divergences;
+        HeatmapPage::Divergences divergences;
         for (const auto& head : view.heads())
             divergences[head] = analysis::divergenceOfHeads(*run, example::aligningHead, head);
         view.setDivergences(divergences);
@@ -157,7 +157,7 @@ QWidget* pinned(Selection* selection, std::shared_ptr<const trace::Run> run) {
 
 QWidget* pinnedPair(Selection* selection, std::shared_ptr<const trace::Run> run) {
     selection->setPinnedHeads({encoder});
-    return viewOf<ComparedHeads>({encoder.site, 2})(selection, run);
+    return viewOf<HeatmapPage>({encoder.site, 2})(selection, run);
 }
 
 } // namespace

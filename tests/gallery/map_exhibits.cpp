@@ -6,10 +6,10 @@
 #include "tests/widgets/example_batch.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
-#include "widgets/views/batch/batch_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/lines/lines_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/source_share/source_share.h"
 

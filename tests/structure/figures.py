@@ -46,13 +46,18 @@ def views():
 
 
 def naming_files(files, known):
-    """View to the files that name one of its classes outside of its own files."""
+    """View to the files that name one of its classes outside of its own files and those of its answers.
+
+    ActionId::HeadTable is an action, not the view of that name.
+    """
     result = {}
     for view, (own, classes) in known.items():
         if not classes:
             continue
-        word = re.compile(r"\b(" + "|".join(sorted(classes)) + r")\b")
-        result[view] = sorted(n for n, text in files.items() if Path(n).name not in own and word.search(text))
+        word = re.compile(r"(?<!ActionId::)\b(" + "|".join(sorted(classes)) + r")\b")
+        answers = re.compile(rf"app/results/{view}_")
+        result[view] = sorted(n for n, text in files.items() if Path(n).name not in own and not answers.match(n)
+                              and not n.startswith("app/window/actions.") and word.search(text))
     return result
 
 

@@ -2,7 +2,7 @@
 
 #include "model/trace/run_path.h"
 #include "tests/widgets/example_run.h"
-#include "widgets/views/batch/batch_question.h"
+#include "widgets/views/masks/batch_question.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "tests/widgets/example_run.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 
 /// A heatmap on the screen, for tests.
 namespace headscope::heatmaps {

@@ -1,7 +1,5 @@
 #include "widgets/export/figure_data_parts.h"
 
-#include "widgets/map/linked_maps.h"
-
 #include <algorithm>
 
 namespace headscope::widgets {
@@ -68,24 +66,6 @@ trace::DataArray dataArray(std::string name, const trace::HeadStack& heads, cons
     for (std::size_t head = 0; head < heads.heads(); ++head)
         addCells(array.values, heads.head(head), &mask);
     return array;
-}
-
-void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps) {
-    for (const auto& map : maps) {
-        const bool isMask = map.tone == LinkedMap::Tone::Open || map.values.empty();
-        if (isMask && map.mask.empty())
-            continue; // words stand in its place
-        trace::Matrix open;
-        if (isMask)
-            open = {
-                map.mask.rows(), map.mask.columns(), {map.mask.values().begin(), map.mask.values().end()}};
-        std::string name = map.title.toStdString();
-        if (std::ranges::find(data.arrays, name, &trace::DataArray::name) != data.arrays.end())
-            name += " " + std::to_string(data.arrays.size() + 1);
-        data.arrays.push_back(dataArray(std::move(name), trace::view(isMask ? open : map.values),
-                                        isMask || map.mask.empty() ? nullptr : &map.mask,
-                                        dataAxis("query", map.rowLabels), dataAxis("key", map.columnLabels)));
-    }
 }
 
 trace::DataColumn dataColumn(std::string title, std::vector<double> values) {

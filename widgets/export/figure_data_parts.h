@@ -14,8 +14,6 @@
 
 namespace headscope::widgets {
 
-struct LinkedMap;
-
 /// Where there is no number.
 inline constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
@@ -33,8 +31,6 @@ trace::DataArray dataArray(std::string name, const trace::HeadStack& heads, cons
                            trace::DataAxis queries, trace::DataAxis keys);
 /// All heads of one attention, "cross.2.weights".
 trace::DataArray headsOfSite(const trace::Run& run, const trace::AttentionRecord& record);
-/// By title; those without values as masks.
-void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps);
 
 trace::DataColumn dataColumn(std::string title, std::vector<double> values);
 trace::DataColumn dataColumn(std::string title, const QStringList& texts);

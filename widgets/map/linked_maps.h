@@ -54,6 +54,9 @@ LinkedMap openCells(trace::MaskMatrix mask);
 /// What the cells of pictures stand for where they stand for several, after a space; else empty.
 QString cellsInWords(const std::vector<LinkedMap>& maps);
 
+/// The numbers of maps, by title; those without values as masks.
+void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps);
+
 /// Maps in a row, or in as many rows as make their cells largest. Those of one kind beside each other share
 /// the row labels of the first, and those in a row one legend where they have one scale. A cell, row or
 /// column that a person points at lights in all maps that have it. Maps of one kind of attention have the

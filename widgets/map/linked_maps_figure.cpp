@@ -1,4 +1,5 @@
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/named_labels.h"
 
@@ -110,6 +111,24 @@ QSize LinkedMaps::narrowPage(int width, const QString& caption, const FigurePart
     const QString words = parts.caption ? caption : QString();
     const double usual = heightFor(width) + wordsHeight(font(), width, words);
     return {width, pageHeight(width, 0, words).value_or(static_cast<int>(std::ceil(usual)))};
+}
+
+void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps) {
+    for (const auto& map : maps) {
+        const bool isMask = map.tone == LinkedMap::Tone::Open || map.values.empty();
+        if (isMask && map.mask.empty())
+            continue; // words stand in its place
+        trace::Matrix open;
+        if (isMask)
+            open = {
+                map.mask.rows(), map.mask.columns(), {map.mask.values().begin(), map.mask.values().end()}};
+        std::string name = map.title.toStdString();
+        if (std::ranges::find(data.arrays, name, &trace::DataArray::name) != data.arrays.end())
+            name += " " + std::to_string(data.arrays.size() + 1);
+        data.arrays.push_back(dataArray(std::move(name), trace::view(isMask ? open : map.values),
+                                        isMask || map.mask.empty() ? nullptr : &map.mask,
+                                        dataAxis("query", map.rowLabels), dataAxis("key", map.columnLabels)));
+    }
 }
 
 } // namespace headscope::widgets

@@ -10,6 +10,9 @@ class QWidget;
 
 namespace headscope::widgets {
 
+/// The property of widgets for which +, - and 0 have a meaning: true of a map, false of anything else.
+inline constexpr const char* zoomsByKey = "zooms-by-key";
+
 /// Where a key moves the cursor of a map of `rows` x `columns` cells: arrows by a cell, Page Up and Down by
 /// `page` rows, Home and End along the row, and with Ctrl to the first and last row as well. Stays within the
 /// map; nothing for other keys and for an empty map.

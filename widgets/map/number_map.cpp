@@ -35,6 +35,7 @@ NumberMap::NumberMap(const QString& name, QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setMinimumSize(160, 120);
     teachReadersAboutMaps();
+    setProperty(zoomsByKey, true);
 }
 
 void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe,

@@ -30,14 +30,8 @@ ArithmeticDock::ArithmeticDock(widgets::Selection* selection, const Actions& act
 }
 
 void ArithmeticDock::open() {
-    auto* window = qobject_cast<QMainWindow*>(parent());
-    if (isHidden())
-        layOnOpenDocks(window, this);
-    show();
-    raise();
+    openOnTop(this, isHidden(), arithmeticHeight);
     giveKeys(*this);
-    if (height() < arithmeticHeight && !isFloating())
-        window->resizeDocks({this}, {arithmeticHeight}, Qt::Vertical);
 }
 
 void ArithmeticDock::addToMenu(QMenu& menu, trace::AttentionKind kind,

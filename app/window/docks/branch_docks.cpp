@@ -117,10 +117,9 @@ void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
 void BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
     if (std::exchange(opened, true))
         return;
-    auto* window = qobject_cast<QMainWindow*>(parent());
-    auto* busy = dockAround(window->focusWidget());
+    auto* busy = dockAround(windowOf(*dock)->focusWidget());
     raise(dock);
-    if (busy && window->tabifiedDockWidgets(dock).contains(busy))
+    if (busy && windowOf(*dock)->tabifiedDockWidgets(dock).contains(busy))
         busy->raise();
 }
 
@@ -130,11 +129,7 @@ void BranchDocks::raise(QDockWidget* dock) {
 
 /// Panels lie on each other as tabs.
 void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
-    auto* window = qobject_cast<QMainWindow*>(parent());
-    if (wasClosed)
-        layOnOpenDocks(window, dock);
-    dock->show();
-    dock->raise();
+    openOnTop(dock, wasClosed);
 }
 
 void BranchDocks::showBranches() {

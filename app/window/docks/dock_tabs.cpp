@@ -94,7 +94,12 @@ class KeysFollow : public QObject {
 
 } // namespace
 
-void layOnOpenDocks(QMainWindow* window, QDockWidget* dock) {
+QMainWindow* windowOf(const QDockWidget& dock) {
+    return qobject_cast<QMainWindow*>(dock.parentWidget());
+}
+
+void layOnOpenDocks(QDockWidget* dock) {
+    auto* window = windowOf(*dock);
     const auto area = window->dockWidgetArea(dock);
     for (auto* other : window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
         if (other != dock && !other->isHidden() && !other->isFloating() &&
@@ -102,10 +107,19 @@ void layOnOpenDocks(QMainWindow* window, QDockWidget* dock) {
             window->tabifyDockWidget(other, dock);
 }
 
+void openOnTop(QDockWidget* dock, bool wasClosed, int leastHeight) {
+    if (wasClosed)
+        layOnOpenDocks(dock);
+    dock->show();
+    dock->raise();
+    if (dock->height() < leastHeight && !dock->isFloating())
+        windowOf(*dock)->resizeDocks({dock}, {leastHeight}, Qt::Vertical);
+}
+
 void layOnOpenDocksFromMenu(QDockWidget* dock) {
     QObject::connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool shown) {
         if (shown)
-            layOnOpenDocks(qobject_cast<QMainWindow*>(dock->parentWidget()), dock);
+            layOnOpenDocks(dock);
     });
 }
 

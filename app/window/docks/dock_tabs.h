@@ -6,9 +6,15 @@ class QWidget;
 
 namespace headscope::app {
 
+/// The window that a panel belongs to.
+QMainWindow* windowOf(const QDockWidget& dock);
+
 /// Lays a panel that was closed as a tab on those that are open in its area. Only now, not when the window is
 /// made: closed ones would leave a bar without tabs, where the keyboard stops at nothing.
-void layOnOpenDocks(QMainWindow* window, QDockWidget* dock);
+void layOnOpenDocks(QDockWidget* dock);
+
+/// Opens a panel at the foot of the window, on top of the others, at least so high unless it floats.
+void openOnTop(QDockWidget* dock, bool wasClosed, int leastHeight = 0);
 
 /// The same from then on each time when it is opened from the menu of panels.
 void layOnOpenDocksFromMenu(QDockWidget* dock);

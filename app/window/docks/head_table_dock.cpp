@@ -6,13 +6,10 @@
 #include "app/window/file_dialogs.h"
 #include "model/analysis/heads/head_ranking.h"
 #include "widgets/controls/roomy_area.h"
-#include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/words/statistic_words.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QMainWindow>
 #include <QMenu>
 #include <QSplitter>
@@ -44,9 +41,10 @@ std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selecti
 } // namespace
 
 HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
-                             widgets::Selection* selection, Actions* actions, QMainWindow* parent)
+                             ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
+                             QMainWindow* parent)
     : QDockWidget(tr("Head table"), parent), queue_(queue), controller_(controller), selection_(selection),
-      actions_(actions), shown_(new ShownStatistics(queue, controller, twin, this)), twin_(twin),
+      actions_(actions), shown_(statistics), twin_(twin),
       corpus_(new CorpusRun(queue, controller, twin, this)), table_(new HeadTable(selection, this)),
       page_(new HeadPage(this)) {
     auto* halves = new QSplitter(Qt::Horizontal, this);
@@ -79,7 +77,6 @@ void HeadTableDock::connectNumbers() {
     connect(shown_, &ShownStatistics::changed, this, [this] {
         table_->setStatistics(shown_->heads());
         table_->setTwin(shown_->twinHeads());
-        showTint();
     });
     connect(corpus_, &CorpusRun::progressed, this, &HeadTableDock::followCorpus);
     connect(corpus_, &CorpusRun::resultChanged, this, [this] {
@@ -92,6 +89,7 @@ void HeadTableDock::connectNumbers() {
     connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::followPinned);
     connect(selection_, &widgets::Selection::focusChanged, this, &HeadTableDock::followPinned);
     connect(table_, &HeadTable::listedChanged, this, &HeadTableDock::showHead);
+    connect(table_, &HeadTable::headOpened, this, &HeadTableDock::headOpened);
 }
 
 void HeadTableDock::connectPage() {
@@ -115,57 +113,12 @@ void HeadTableDock::showImportance(Analyses* analyses) {
     });
 }
 
-void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
-    using analysis::Statistic;
-    grid_ = grid;
-    auto* by = menu->addMenu(tr("Bars and Order of Heads &by"));
-    tints_ = new QActionGroup(by);
-    const auto add = [&](const QString& title, const QString& tip, std::optional<Statistic> statistic) {
-        QAction* action = by->addAction(title);
-        action->setToolTip(tip);
-        action->setCheckable(true);
-        action->setChecked(!statistic);
-        tints_->addAction(action);
-        connect(action, &QAction::triggered, this, [this, statistic] { chooseTint(statistic); });
-    };
-    by->setToolTipsVisible(true);
-    add(tr("Importance"), tr("What each head is worth to the output"), std::nullopt);
-    by->addSeparator();
-    for (const auto statistic : analysis::allStatistics())
-        add(widgets::statisticTitle(statistic), widgets::statisticTip(statistic), statistic);
-}
-
-/// What was just chosen is to be seen.
-void HeadTableDock::chooseTint(std::optional<analysis::Statistic> statistic) {
-    tint_ = statistic;
-    tints_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
-    followNeed();
-    showTint();
-    if (statistic)
-        (*actions_)[ActionId::TintHeads]->setChecked(true);
-    const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
-    (*actions_)[ActionId::TintHeads]->setText(tr("Bars of %1 under Heads").arg(name));
-    (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
-}
-
-void HeadTableDock::showTint() {
-    if (grid_)
-        grid_->setStatistic(tint_ ? std::optional(widgets::tintByStatistic(*tint_, shown_->heads()))
-                                  : std::nullopt);
-}
-
 void HeadTableDock::followNeed() {
-    shown_->setWanted(this, !isHidden() || tint_);
+    shown_->setWanted(this, !isHidden());
 }
 
 void HeadTableDock::open() {
-    auto* window = qobject_cast<QMainWindow*>(parent());
-    if (isHidden())
-        layOnOpenDocks(window, this);
-    show();
-    raise();
-    if (height() < headTableHeight && !isFloating())
-        window->resizeDocks({this}, {headTableHeight}, Qt::Vertical);
+    openOnTop(this, isHidden(), headTableHeight);
     table_->search();
 }
 

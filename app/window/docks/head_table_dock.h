@@ -13,11 +13,9 @@
 #include <optional>
 
 class QMainWindow;
-class QActionGroup;
 class QMenu;
 
 namespace headscope::widgets {
-class HeadGridView;
 class HeadPage;
 class HeadTable;
 } // namespace headscope::widgets
@@ -32,23 +30,16 @@ class HeadTableDock : public QDockWidget {
   public:
     /// All of them outlive the dock.
     HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
-                  widgets::Selection* selection, Actions* actions, QMainWindow* parent);
+                  ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
+                  QMainWindow* parent);
 
     widgets::HeadTable* table() const { return table_; }
     widgets::HeadPage* page() const { return page_; }
     CorpusRun* corpus() const { return corpus_; }
-    /// Of the shown run, for others too.
-    ShownStatistics* statistics() const { return shown_; }
     /// Numbers that are measured elsewhere.
     void showImportance(Analyses* analyses);
-    /// Adds the choice of what the small maps are tinted and sorted by to a menu.
-    void tintHeads(widgets::HeadGridView* grid, QMenu* menu);
     /// "Heads that look from here to there", for the menu of a cell.
     void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
-
-    /// What the small maps are tinted and sorted by; nothing: importance.
-    std::optional<analysis::Statistic> tint() const { return tint_; }
-    void chooseTint(std::optional<analysis::Statistic> statistic);
 
   public Q_SLOTS:
     void open();
@@ -56,6 +47,7 @@ class HeadTableDock : public QDockWidget {
     void runFile(const QString& path);
 
   Q_SIGNALS:
+    void headOpened(headscope::trace::HeadAddress head);
     /// A sentence that drives a head is to be decoded.
     void sentenceChosen(const QString& sentence);
     /// A text file could not be read.
@@ -64,7 +56,6 @@ class HeadTableDock : public QDockWidget {
   private:
     void connectPage();
     void connectNumbers();
-    void showTint();
     void followNeed();
     void openCell(const widgets::WatchedCell& cell);
     void followRun();
@@ -83,9 +74,6 @@ class HeadTableDock : public QDockWidget {
     ShownStatistics* shown_;
     RandomTwin* twin_;
     CorpusRun* corpus_;
-    widgets::HeadGridView* grid_ = nullptr;
-    QActionGroup* tints_ = nullptr;           ///< importance, then every statistic
-    std::optional<analysis::Statistic> tint_; ///< of the small maps; nothing: importance
     widgets::HeadTable* table_;
     widgets::HeadPage* page_;
     std::optional<analysis::CorpusStatistics::Intervals> intervals_; ///< of the head they were computed of

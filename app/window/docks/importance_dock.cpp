@@ -3,7 +3,6 @@
 #include "app/window/docks/dock_tabs.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/roomy_area.h"
-#include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/words/trace_words.h"
 
@@ -20,7 +19,6 @@ constexpr QSize listSize(380, 440); ///< for all columns and the first heads
 
 } // namespace
 
-using widgets::HeadGridView;
 using widgets::ImportanceView;
 
 ImportanceDock::ImportanceDock(Analyses* analyses, DecodeController* controller,
@@ -35,13 +33,13 @@ ImportanceDock::ImportanceDock(Analyses* analyses, DecodeController* controller,
             analyses_->stopMeasuring(); // what is known already stays otherwise
     });
     followRun();
-    followScores();
 }
 
 void ImportanceDock::connectView() {
     connect(view_, &ImportanceView::measureRequested, this, &ImportanceDock::measure);
     connect(view_, &ImportanceView::cancelRequested, analyses_, &Analyses::stopMeasuring);
-    connect(view_, &ImportanceView::scoresChanged, this, &ImportanceDock::followScores);
+    connect(view_, &ImportanceView::scoresChanged, this, &ImportanceDock::scoresChanged);
+    connect(view_, &ImportanceView::headOpened, this, &ImportanceDock::headOpened);
     connect(view_->contrast(), &widgets::ContrastField::contrastChosen, analyses_, &Analyses::setRatherThan);
     connect(analyses_, &Analyses::ratherThanChanged, this,
             [this] { view_->contrast()->setContrast(analyses_->ratherThan()); });
@@ -68,26 +66,25 @@ void ImportanceDock::switchHeadsIn(WhatIf* whatIf) {
     connect(view_, &ImportanceView::headToggled, whatIf, &WhatIf::toggleHead);
 }
 
-void ImportanceDock::showIn(HeadGridView* grid) {
-    grid_ = grid;
-    connect(grid, &HeadGridView::tintChanged, this, &ImportanceDock::followScores);
-    connect((*actions_)[ActionId::TintHeads], &QAction::toggled, grid, &HeadGridView::setTinted);
-    connect((*actions_)[ActionId::SortHeads], &QAction::toggled, grid, &HeadGridView::setSorted);
-    connect(view_, &ImportanceView::scoresChanged, grid,
-            [this, grid] { grid->setImportance(view_->scores(), view_->caption()); });
-}
-
 void ImportanceDock::showTwin(TwinAnalyses* twin) {
     connect(twin, &TwinAnalyses::importanceChanged, this,
             [this, twin] { view_->setTwin(twin->seed(), twin->importance()); });
     connect((*actions_)[ActionId::Stop], &QAction::triggered, twin, &TwinAnalyses::stopMeasuring);
 }
 
+const std::vector<analysis::HeadScore>& ImportanceDock::scores() const {
+    return view_->scores();
+}
+
+QString ImportanceDock::caption() const {
+    return view_->caption();
+}
+
 void ImportanceDock::measure() {
     show();
     raise();
     giveKeys(*this);
-    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    auto* window = windowOf(*this);
     if (window && width() < listSize.width())
         window->resizeDocks({this}, {listSize.width()}, Qt::Horizontal);
     if (window && height() < listSize.height())
@@ -122,14 +119,6 @@ void ImportanceDock::followAction() {
     const QString whyNot =
         isLacking ? widgets::whyNothingRuns(*run->model) : widgets::whyNotMeasured(run.get(), *this);
     actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
-}
-
-void ImportanceDock::followScores() {
-    const bool known = grid_ ? grid_->hasTint() : !view_->scores().empty();
-    for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
-        actions_->setEnabled(id, known,
-                             tr("Nothing was measured of this run yet: %1.")
-                                 .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
 }
 
 } // namespace headscope::app

@@ -7,17 +7,17 @@
 #include "app/results/analyses.h"
 #include "app/results/twin_analyses.h"
 #include "app/window/actions.h"
+#include "model/analysis/heads/head_ranking.h"
 #include "widgets/selection.h"
 
 namespace headscope::widgets {
-class HeadGridView;
 class ImportanceView;
-} // namespace headscope::widgets
+}
 
 namespace headscope::app {
 
-/// What every head is worth, in its dock: joined to the analyses, to the actions and to the grid of heads,
-/// which can show it too. Opens when it is measured.
+/// What every head is worth, in its dock: joined to the analyses and to the actions. Opens when it is
+/// measured.
 class ImportanceDock : public QDockWidget {
     Q_OBJECT
 
@@ -29,11 +29,17 @@ class ImportanceDock : public QDockWidget {
     widgets::ImportanceView* view() const { return view_; }
     /// What is double clicked is switched off or on there.
     void switchHeadsIn(WhatIf* whatIf);
-    /// Tinted and sorted by the actions.
-    void showIn(widgets::HeadGridView* grid);
-
     /// In a column of its own, as long as there is a twin.
     void showTwin(TwinAnalyses* twin);
+
+    /// By what is chosen in the view, the largest first, and what that is of.
+    const std::vector<analysis::HeadScore>& scores() const;
+    QString caption() const;
+
+  Q_SIGNALS:
+    /// Both are others.
+    void scoresChanged();
+    void headOpened(headscope::trace::HeadAddress head);
 
   public Q_SLOTS:
     /// Opens the dock and measures.
@@ -44,12 +50,10 @@ class ImportanceDock : public QDockWidget {
     void followRun();
     void showMeasured();
     void followAction();
-    void followScores();
 
     Analyses* analyses_;
     DecodeController* controller_;
     Actions* actions_;
-    widgets::HeadGridView* grid_ = nullptr;
     widgets::ImportanceView* view_;
     std::shared_ptr<const trace::Run> shown_; ///< in the view
 };

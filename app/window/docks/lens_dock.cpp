@@ -90,13 +90,7 @@ void LensDock::connectViews() {
 }
 
 void LensDock::open() {
-    auto* window = qobject_cast<QMainWindow*>(parentWidget());
-    if (isHidden())
-        layOnOpenDocks(window, this);
-    show();
-    raise();
-    if (height() < enoughHeight)
-        window->resizeDocks({this}, {enoughHeight}, Qt::Vertical);
+    openOnTop(this, isHidden(), enoughHeight);
 }
 
 void LensDock::followSight(bool inSight) {

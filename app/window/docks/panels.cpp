@@ -8,6 +8,7 @@
 #include "app/window/docks/lens_dock.h"
 #include "app/window/docks/random_twin_dock.h"
 #include "app/window/docks/what_if_dock.h"
+#include "app/window/head_tints.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
@@ -37,7 +38,8 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     auto* controller = document->controller();
     // What the next token may be stays in sight, whatever is opened below the maps.
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    grid_ = new widgets::HeadGridView(selection, window);
+    auto* grid = new widgets::HeadGridView(selection, window);
+    grid_ = grid;
     candidates_ = new widgets::CandidatesView(selection, window);
     auto* heads = wrap("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = wrap("next-token", tr("Next token"), new widgets::TallArea(candidates_, window),
@@ -47,7 +49,6 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     window->resizeDocks({next, whatIf_}, {480, 320}, Qt::Vertical);
     importance_ = new ImportanceDock(results->analyses(), controller, selection, actions, window);
     importance_->switchHeadsIn(document->whatIf());
-    importance_->showIn(grid_);
     importance_->showTwin(results->twinAnalyses());
     add(importance_, "importance", Qt::RightDockWidgetArea);
     window->tabifyDockWidget(whatIf_, importance_);
@@ -63,15 +64,15 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     arithmetic_ = new ArithmeticDock(selection, *actions, window);
     add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
     arithmetic_->hide();
-    headTable_ =
-        new HeadTableDock(document->queue(), controller, results->twin(), selection, actions, window);
+    headTable_ = new HeadTableDock(document->queue(), controller, results->twin(), results->statistics(),
+                                   selection, actions, window);
     headTable_->showImportance(results->analyses());
-    headTable_->tintHeads(grid_, actions->menu("&Analyse"));
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
     addOwn(selection);
     views_ = ownViews_;
     views_.insert(views_.begin(), {candidates_, arithmetic_->view()});
+    tints_ = new HeadTints(grid, importance_, results, actions, this);
     window->resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
 }
 
@@ -113,7 +114,7 @@ std::vector<QWidget*> Panels::pictures() const {
 void Panels::setRun(const std::shared_ptr<const trace::Run>& run) {
     for (auto* view : views_)
         view->setRun(run);
-    grid_->setRun(run);
+    tints_->setRun(run);
     branches_->setRun(run);
 }
 

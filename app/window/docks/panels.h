@@ -12,7 +12,6 @@ class QMainWindow;
 
 namespace headscope::widgets {
 class CandidatesView;
-class HeadGridView;
 class View;
 } // namespace headscope::widgets
 
@@ -21,6 +20,7 @@ namespace headscope::app {
 class ArithmeticDock;
 class BranchDocks;
 class HeadTableDock;
+class HeadTints;
 class ImportanceDock;
 class LensDock;
 class RandomTwinDock;
@@ -34,7 +34,8 @@ class Panels : public QObject {
     /// All of them outlive this; the panels are the window's.
     Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
 
-    widgets::HeadGridView* grid() const { return grid_; }
+    /// The small maps.
+    QWidget* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
     WhatIfDock* whatIf() const { return whatIf_; }
     ImportanceDock* importance() const { return importance_; }
@@ -43,6 +44,7 @@ class Panels : public QObject {
     LensDock* lens() const { return lens_; }
     ArithmeticDock* arithmetic() const { return arithmetic_; }
     HeadTableDock* headTable() const { return headTable_; }
+    HeadTints* tints() const { return tints_; }
     /// Those that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
     /// Those that nothing is said of elsewhere (PANEL in widgets/views/catalogue.def).
@@ -61,7 +63,7 @@ class Panels : public QObject {
 
     QMainWindow* window_;
     Actions* actions_;
-    widgets::HeadGridView* grid_;
+    QWidget* grid_;
     widgets::CandidatesView* candidates_;
     WhatIfDock* whatIf_;
     ImportanceDock* importance_;
@@ -70,6 +72,7 @@ class Panels : public QObject {
     LensDock* lens_;
     ArithmeticDock* arithmetic_;
     HeadTableDock* headTable_;
+    HeadTints* tints_;
     std::vector<widgets::View*> views_;
     std::vector<widgets::View*> ownViews_;
 };

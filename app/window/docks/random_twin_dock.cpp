@@ -2,7 +2,7 @@
 
 #include "app/window/docks/dock_tabs.h"
 #include "widgets/controls/roomy_area.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 #include <QAction>
@@ -86,14 +86,8 @@ void RandomTwinDock::setMapOptions(widgets::MapOptions options) {
 }
 
 void RandomTwinDock::open(bool wasClosed) {
-    auto* window = qobject_cast<QMainWindow*>(parent());
-    if (wasClosed)
-        layOnOpenDocks(window, this);
-    show();
-    raise();
+    openOnTop(this, wasClosed, mapHeight);
     giveKeys(*this);
-    if (height() < mapHeight && !isFloating())
-        window->resizeDocks({this}, {mapHeight}, Qt::Vertical);
 }
 
 } // namespace headscope::app

@@ -83,7 +83,7 @@ void WhatIfDock::followList() {
 /// Once, when the first change has done something: a person may then make it smaller. The next token keeps
 /// half, and gets the rest back once nothing is changed any more.
 void WhatIfDock::makeRoom() {
-    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    auto* window = windowOf(*this);
     if (!window || isFloating() || !isVisible())
         return room_.reset();
     if (whatIf_->interventions().empty()) {

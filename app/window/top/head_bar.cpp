@@ -60,12 +60,12 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     heads_->setAccessibleName(tr("Head"));
     heads_->setToolTip(tr("Layer and head. %1").arg(widgets::countingInWords()));
     heads_->setMinimumContentsLength(4);
-    row->addWidget(labelled(tr("head, from 0"), heads_));
+    row->addWidget(labelled(tr("head"), heads_));
     role_ = new QToolButton(this);
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
     role_->setAutoRaise(true);
-    role_->hide();
+    role_->setFixedWidth(24 * fontMetrics().averageCharWidth()); // nothing moves as it comes and goes
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     row->addWidget(role_);
     QStringList names;
@@ -159,9 +159,10 @@ void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
 }
 
 void HeadBar::setRole(const QString& role, const QString& toolTip) {
-    role_->setText(role);
-    role_->setToolTip(toolTip);
-    role_->setVisible(!role.isEmpty());
+    constexpr int margin = 8;
+    role_->setText(role_->fontMetrics().elidedText(role, Qt::ElideRight, role_->width() - margin));
+    role_->setToolTip(role.isEmpty() ? QString() : tr("%1. %2").arg(role, toolTip));
+    role_->setEnabled(!role.isEmpty());
 }
 
 void HeadBar::fillHeads() {

@@ -118,6 +118,22 @@ class ModelOpenerTest : public QObject {
         QVERIFY(!dialog());
     }
 
+    void whoIsAskedAgainAndThinksBetterOfItHasTheAnswersStill() {
+        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        openBare();
+        answer();
+        button(QDialogButtonBox::Open)->click();
+        QTRY_COMPARE(opened.size(), 1);
+        QSignalSpy refused(opener_, &ModelOpener::refused);
+        QSignalSpy gaveUp(opener_, &ModelOpener::gaveUp);
+        opener_->askAgain();
+        QTRY_VERIFY(dialog());
+        dialog()->reject();
+        QCOMPARE(gaveUp.size(), 1);
+        QCOMPARE(refused.size(), 0);
+        QCOMPARE(settings_.answers(bare()).size(), 3u);
+    }
+
     void onlyAnAnswerThatIsRefusedIsForgotten() {
         settings_.setAnswers(bare(), {{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}});
         QSignalSpy refused(queue_, &RunQueue::refused);

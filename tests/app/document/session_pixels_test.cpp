@@ -24,11 +24,11 @@
 #include "app/window/settings.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/candidates/candidates_view.h"
-#include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/head_table/head_table_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -120,7 +120,7 @@ class SessionPixelsTest : public QObject {
         QTRY_VERIFY(rows->model()->rowCount() == 24);
         rows->sortByColumn(2, Qt::DescendingOrder);
         window.controller()->goTo(4);
-        auto* compared = window.findChild<widgets::ComparedHeads*>();
+        auto* compared = window.findChild<widgets::HeatmapPage*>();
         compared->maps().front()->setZoom(QRectF(1, 1, 6, 5));
         pictures(window); // whatever comes late has come
         rows->setColumnWidth(1, rows->columnWidth(1) + 30);

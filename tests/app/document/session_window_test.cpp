@@ -26,8 +26,8 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/importance/importance_view.h"
 
 using namespace headscope;
@@ -179,7 +179,7 @@ class SessionWindowTest : public QObject {
         window->controller()->goTo(2);
         window->selection()->togglePinned({.sourceKey = 3, .targetQuery = 2});
         for (const auto key : {Qt::Key_Right, Qt::Key_Down}) // elsewhere than what was clicked
-            QTest::keyClick(window->findChild<widgets::ComparedHeads*>()->single(), key);
+            QTest::keyClick(window->findChild<widgets::HeatmapPage*>()->single(), key);
         const auto lit = window->selection()->focus();
         QVERIFY(lit != window->selection()->pinned());
         window->undo()->settle();

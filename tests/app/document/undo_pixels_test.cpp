@@ -13,8 +13,8 @@
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 #include <algorithm>
 
@@ -85,7 +85,7 @@ class UndoPixelsTest : public QObject {
         for (const auto kind : {trace::AttentionKind::Cross, trace::AttentionKind::EncoderSelf,
                                 trace::AttentionKind::DecoderSelf})
             window_->selection()->togglePinnedHead({{kind, 0}, 1});
-        auto* compared = window_->findChild<widgets::ComparedHeads*>();
+        auto* compared = window_->findChild<widgets::HeatmapPage*>();
         compared->maps().front()->setFocus();
         const auto areas = compared->findChildren<QScrollArea*>();
         const auto cards = std::ranges::find_if(areas, [](const auto* area) { return area->isVisible(); });

@@ -13,8 +13,8 @@
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/view_choices.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/overview/overview.h"
 
 #include <random>
@@ -253,7 +253,7 @@ class UndoWindowTest : public QObject {
         window_->selection()->setPinnedHeads(
             {{{trace::AttentionKind::Cross, 0}, 0}, {{trace::AttentionKind::Cross, 0}, 1}});
         settle();
-        const auto maps = window_->findChild<widgets::ComparedHeads*>()->maps();
+        const auto maps = window_->findChild<widgets::HeatmapPage*>()->maps();
         QCOMPARE(maps.size(), std::size_t(2));
         const auto whole = now();
         maps[1]->setZoom(QRectF(0, 0, 2, 2));
@@ -329,7 +329,7 @@ class UndoWindowTest : public QObject {
     }
 
     void turningTheWheelIsOneStep() {
-        auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
+        auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
         const QPointF middle = map->mapLayout().plot().center();
         for (int i = 0; i < 3; ++i) {
             QWheelEvent turn(middle, map->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,

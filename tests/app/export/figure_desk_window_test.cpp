@@ -32,21 +32,21 @@
 #include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/architecture/architecture_diagram.h"
 #include "widgets/views/architecture/architecture_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/attribution/attribution_view.h"
-#include "widgets/views/batch/batch_view.h"
 #include "widgets/views/beam_tree/beam_tree_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/lens/lens_view.h"
 #include "widgets/views/lines/lines_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/positions/positional_encoding_view.h"
@@ -140,7 +140,7 @@ class FigureDeskWindowTest : public QObject {
             trigger(ActionId::ViewHeatmap);
             window_->selection()->setPinnedHeads(
                 {{{trace::AttentionKind::Cross, 1}, 2}, {{trace::AttentionKind::EncoderSelf, 0}, 1}});
-            return window_->findChild<widgets::ComparedHeads*>();
+            return window_->findChild<widgets::HeatmapPage*>();
         };
         const auto overview = [this](const char* box, int choice) {
             return [this, box, choice]() -> QWidget* {
@@ -226,7 +226,7 @@ class FigureDeskWindowTest : public QObject {
             {"part of a map",
              [this]() -> QWidget* {
                  trigger(ActionId::ViewHeatmap);
-                 auto* maps = window_->findChild<widgets::ComparedHeads*>();
+                 auto* maps = window_->findChild<widgets::HeatmapPage*>();
                  maps->single()->setZoom({2.5, 3, 5.25, 4});
                  return maps;
              }},
@@ -420,7 +420,7 @@ class FigureDeskWindowTest : public QObject {
         window_->selection()->setStep(3);
         window_->selection()->setPinnedHeads({});
         window_->selection()->clearPinned();
-        window_->findChild<widgets::ComparedHeads*>()->fit();
+        window_->findChild<widgets::HeatmapPage*>()->fit();
         auto* view = scenes()[static_cast<std::size_t>(number)].show();
         settle();
         settle(); // what was asked for by an answer
@@ -438,7 +438,7 @@ class FigureDeskWindowTest : public QObject {
         const auto command = [this](QWidget* view) {
             return window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
         };
-        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::ComparedHeads*>(),
+        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::HeatmapPage*>(),
                                                              window_->findChild<widgets::Overview*>(),
                                                              window_->findChild<widgets::HeadGridView*>()})
             QVERIFY2(command(view).contains(" --pin=cross.1.2"), qPrintable(command(view)));
@@ -746,7 +746,7 @@ class FigureDeskWindowTest : public QObject {
         const QString table = QApplication::clipboard()->text();
         QVERIFY2(table.startsWith("weights\nquery/key\t"), qPrintable(table));
         QVERIFY(table.contains("book"));
-        const auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
+        const auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
         const QString first = table.split('\n')[2].split('\t')[1];
         QCOMPARE(static_cast<float>(first.toDouble()), map->shownMap().values(0, 0));
     }

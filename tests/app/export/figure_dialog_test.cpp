@@ -13,7 +13,7 @@
 #include "app/export/figure_dialog.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 
 using namespace headscope;
 using namespace headscope::widgets;

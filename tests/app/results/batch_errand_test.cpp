@@ -5,7 +5,7 @@
 #include "app/results/errands.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_view.h"
 
 #include <cmath>
 

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "app/results/corpus_run.h"
+#include "app/results/shown_statistics.h"
 #include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/random_twin_dock.h"
@@ -268,7 +269,7 @@ class HeadTableWindowTest : public QObject {
         action(ActionId::RandomTwin)->trigger();
         QTRY_VERIFY(pageSays("The random twin has not read these sentences"));
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
-        QTRY_VERIFY(!dock()->statistics()->twinHeads().empty());
+        QTRY_VERIFY(!window_->findChild<app::ShownStatistics*>()->twinHeads().empty());
         QVERIFY(!dock()->table()->model().twinOf(first));
         action(ActionId::RandomTwin)->trigger();
         QTRY_VERIFY(!pageSays("The random twin has not read these sentences"));

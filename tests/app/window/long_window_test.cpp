@@ -20,11 +20,11 @@
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/figure_source.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
-#include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/lines/lines_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
@@ -322,7 +322,7 @@ class LongWindowTest : public QObject {
     }
 
     void wordsOfALongMapStandForTheirPieces() {
-        auto* map = show<widgets::ComparedHeads>()->single();
+        auto* map = show<widgets::HeatmapPage>()->single();
         window_->actions()[app::ActionId::MapWords]->trigger();
         QVERIFY(map->options().words);
         QVERIFY(wait([&] { return map->rowCount() == tokens; }));

@@ -7,8 +7,8 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -24,7 +24,7 @@ class MainWindowLayoutTest : public QObject {
 
     void trigger(ActionId id) const { window_->actions()[id]->trigger(); }
     widgets::HeatmapView* map() const {
-        return window_->findChild<widgets::ComparedHeads*>()->allMaps().front();
+        return window_->findChild<widgets::HeatmapPage*>()->allMaps().front();
     }
 
   private Q_SLOTS:

@@ -13,9 +13,9 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 #include <utility>
@@ -76,7 +76,7 @@ class MainWindowPicturesTest : public QObject {
         auto* selection = window_->selection();
         for (const int head : {0, 1})
             selection->togglePinnedHead({{trace::AttentionKind::EncoderSelf, 0}, head});
-        auto* compared = window_->findChild<widgets::ComparedHeads*>();
+        auto* compared = window_->findChild<widgets::HeatmapPage*>();
         QTRY_VERIFY(compared->maps().size() >= 2 && compared->maps().back()->hasFigure());
         const auto whole = savedAs(compared);
         QVERIFY(!whole.first.isEmpty());
@@ -87,7 +87,7 @@ class MainWindowPicturesTest : public QObject {
     }
 
     void theCellsOwnActionsStandFirstInTheMapsMenu() {
-        auto* compared = window_->findChild<widgets::ComparedHeads*>();
+        auto* compared = window_->findChild<widgets::HeatmapPage*>();
         auto* map = compared->maps().empty() ? compared->allMaps().front() : compared->maps().front();
         const QPoint cell = map->cellArea({0, 0}).center();
         QVERIFY(map->runCellAt(cell));

@@ -38,11 +38,11 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/compared_heads/compared_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 #include <algorithm>
 
@@ -235,7 +235,7 @@ class MainWindowTest : public QObject {
         openAndDecode();
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-        const auto* map = part<headscope::widgets::ComparedHeads>()->single();
+        const auto* map = part<headscope::widgets::HeatmapPage>()->single();
         trigger(ActionId::ViewHeatmap);
         auto* heads = part<headscope::widgets::HeadGridView>();
         heads->setFocus();

@@ -8,8 +8,8 @@
 #include "app/window/main_window.h"
 #include "tests/watched_test.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/views/batch/batch_grid.h"
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_grid.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
 
@@ -34,7 +34,7 @@ class OverviewWindowTest : public QObject {
     }
     QTabWidget* tabs() const { return part<QTabWidget>(); }
     widgets::Overview* overview() const { return part<widgets::Overview>(); }
-    widgets::ComparedHeads* compared() const { return part<widgets::ComparedHeads>(); }
+    widgets::HeatmapPage* compared() const { return part<widgets::HeatmapPage>(); }
     widgets::Selection* selection() const { return window_->selection(); }
     QAction* action(ActionId id) const { return window_->actions()[id]; }
     static HeadAddress head(AttentionKind kind, int number) { return {{kind, 0}, number}; }

@@ -24,10 +24,10 @@
 #include "tests/watched_test.h"
 #include "widgets/controls/decode_bar.h"
 #include "widgets/controls/self_check_badge.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_bar.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/what_if/what_if_panel.h"
 #include "widgets/words/captions.h"
@@ -202,7 +202,7 @@ class ScaleWindowTest : public QObject {
 
     void aGradientIsOfTheClassThatIsChosen() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
-        auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
+        auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
         window_->actions()[app::MapChoices::actionOf(widgets::Quantity::GradientAttention)]->trigger();
         const auto says = [&](std::size_t chosen) {
             return map->figureText().caption.contains("The logit is that of " +

@@ -12,7 +12,7 @@
 #include "tests/widgets/example_run.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/export/figure_provenance.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 
 #include <algorithm>
 #include <cmath>

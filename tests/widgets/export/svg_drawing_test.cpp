@@ -11,7 +11,7 @@
 #include "tests/widgets/example_run.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 
 #include <cstdlib>
 

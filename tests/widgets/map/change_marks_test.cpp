@@ -3,8 +3,8 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/compared_runs.h"
 #include "widgets/map/change_marks.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
 
 using namespace headscope;
 using namespace headscope::widgets;

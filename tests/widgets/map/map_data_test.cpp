@@ -2,8 +2,8 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_maps.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/overview/overview.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ class MapDataTest : public QObject {
         Selection selection;
         selection.setHead(cross(2, 5));
         selection.setPinnedHeads({cross(2, 2), {{AttentionKind::EncoderSelf, 1}, 4}});
-        ComparedHeads view(&selection);
+        HeatmapPage view(&selection);
         view.setRun(example::run());
         QVERIFY(!table(view.figureData(), "divergence"));
         view.setDivergences({{cross(2, 2), 0.25}, {{{AttentionKind::EncoderSelf, 1}, 4}, std::nullopt}});

@@ -5,8 +5,8 @@
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/export/figure_export.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/source_share/source_share.h"
 

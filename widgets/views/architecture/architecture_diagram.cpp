@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/map/map_keys.h"
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/words/plain_text.h"
 
@@ -35,6 +36,7 @@ constexpr double largestFit = 1.25;
 ArchitectureDiagram::ArchitectureDiagram(const ArchitectureFacts& facts, QWidget* parent)
     : QWidget(parent), facts_(facts), bar_(new QScrollBar(Qt::Vertical, this)) {
     setAccessibleName(tr("Architecture of the model"));
+    setProperty(zoomsByKey, false);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(160, 100);

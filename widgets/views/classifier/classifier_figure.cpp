@@ -9,6 +9,7 @@
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/counting_words.h"
 
 #include <QPainter>
 
@@ -67,14 +68,13 @@ QString ClassifierView::answerCaption() const {
     const auto chosen = chosenClass();
     const auto& given = reading_->contributions[chosen];
     const double tokens = std::accumulate(given.begin(), given.end(), 0.0);
-    QString words = tr("Above: the probability of each class. Below: which token gave the largest value of "
-                       "how many of the "
-                       "%1 pooled features (shade and number), and what these add to the logit of %2 (bar; "
-                       "right: for it). "
-                       "Tokens %3 + bias %4 = logit %5.")
-                        .arg(reading_->positions.size())
-                        .arg(nameOf(chosen), numberText(tokens), numberText(reading_->bias[chosen]),
-                             numberText(tokens + reading_->bias[chosen]));
+    QString words =
+        tr("Above: the probability of each class. Below: the contribution of each token to the "
+           "logit of %2 (shade and number), and how many of the %1 pooled features it gave (bar). "
+           "Tokens %3 + bias %4 = logit %5.")
+            .arg(reading_->positions.size())
+            .arg(nameOf(chosen), numberText(tokens), numberText(reading_->bias[chosen]),
+                 numberText(tokens + reading_->bias[chosen]));
     const auto padding = std::ranges::count_if(reading_->positions, [this](std::size_t position) {
         return position < run_->source.size() && run_->source[position].role == trace::TokenRole::Padding;
     });
@@ -114,11 +114,30 @@ QString ClassifierView::whereTheyDiffer() const {
              numberText(words[*apart->lost].logProbabilityLost));
 }
 
-QString ClassifierView::caption() const {
+QString ClassifierView::reason() const {
+    const auto chosen = chosenClass();
+    const auto words = analysis::wordEffects(*reading_, chosen);
+    const auto most = std::ranges::max_element(words, {}, &analysis::WordEffect::logProbabilityLost);
+    if (most == words.end() || most->logProbabilityLost <= 0)
+        return tr("No single word matters: without any of them %1 stays as probable.").arg(nameOf(chosen));
+    QString text = tr("Without %1, %2 falls most: from %3 to %4.")
+                       .arg(quoted(nameOf(*most)), nameOf(chosen),
+                            shareInWords(std::exp(reading_->logProbabilities[chosen])),
+                            shareInWords(most->probabilityWithout));
+    if (const auto apart = analysis::wordsApart(*reading_, chosen))
+        text += QChar(' ') + tr("%1 contributes most to its logit (%2).")
+                                 .arg(quoted(nameOf(words[apart->added])), numberText(apart->contribution));
+    return text;
+}
+
+QString ClassifierView::pageCaption() const {
     if (!hasFigure())
         return whyNothing();
-    const QString words = page() == Page::Answer ? answerCaption() : wordsCaption();
-    return withModel(*run_->model, (words + QChar(' ') + whereTheyDiffer()).trimmed());
+    return withModel(*run_->model, page() == Page::Answer ? answerCaption() : wordsCaption());
+}
+
+QString ClassifierView::caption() const {
+    return hasFigure() ? (pageCaption() + QChar(' ') + whereTheyDiffer()).trimmed() : whyNothing();
 }
 
 void ClassifierView::paintEvent(QPaintEvent*) {

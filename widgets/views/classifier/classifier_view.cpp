@@ -43,7 +43,7 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
       tokenPlot_(new ReadablePlot(tr("What each token gave"), this)), tokenTable_(new NumbersTable(this)),
       featureTable_(new NumbersTable(this)),
       wordPlot_(new ReadablePlot(tr("What the class loses without each word"), this)),
-      wordTable_(new NumbersTable(this)), caption_(wrappedLabel(this)) {
+      wordTable_(new NumbersTable(this)), reason_(wrappedLabel(this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Classifier"));
     buildControls();
     buildPages();
@@ -116,6 +116,7 @@ void ClassifierView::buildPages() {
     column->setContentsMargins(12, 8, 12, 12);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addLayout(row);
+    column->addWidget(reason_);
     column->addWidget(stack_, 1);
     column->addWidget(caption_);
 }
@@ -334,8 +335,10 @@ void ClassifierView::showPage() {
         showWords();
     else if (any)
         showAnswer();
+    reason_->setVisible(any && !reading_->leftOut.empty());
+    reason_->setText(any ? reason() : QString());
     caption_->setVisible(any);
-    caption_->setText(caption());
+    caption_->setText(pageCaption());
     update();
     Q_EMIT errandChanged();
 }

@@ -112,6 +112,9 @@ class ClassifierView : public View {
     QString nameOf(std::size_t chosen) const;
     QString whyNothing() const;
     QString answerCaption() const;
+    QString reason() const;
+    /// Without what reason() says.
+    QString pageCaption() const;
     QString wordsCaption() const;
     QString whereTheyDiffer() const;
 
@@ -135,7 +138,8 @@ class ClassifierView : public View {
     NumbersTable* featureTable_;
     ReadablePlot* wordPlot_;
     NumbersTable* wordTable_;
-    QLabel* caption_;
+    QLabel* reason_;  ///< which word matters most
+    QLabel* caption_; ///< what is drawn
 };
 
 } // namespace headscope::widgets

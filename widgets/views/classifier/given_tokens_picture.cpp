@@ -1,7 +1,6 @@
 #include "widgets/views/classifier/given_tokens_picture.h"
 
 #include "widgets/drawing/colour_scale.h"
-#include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/words/captions.h"
 
@@ -23,6 +22,13 @@ struct GivenTokensPictureWords {
 constexpr double between = 4;
 constexpr double givenTokensBarHeight = 8;
 
+/// Two decimals are enough to compare; the words of the cell have more.
+QString contributionText(double contribution) {
+    const QString size = QString::number(std::abs(contribution), 'f', 2);
+    return size.toDouble() == 0 ? QStringLiteral("0")
+                                : (contribution < 0 ? QChar(0x2212) : QChar('+')) + size;
+}
+
 } // namespace
 
 GivenTokensPicture::GivenTokensPicture(std::vector<TokenLabel> labels,
@@ -40,7 +46,7 @@ std::vector<QRectF> GivenTokensPicture::flow(const QRectF& area, const QFont& fo
     const QFontMetricsF metrics(font);
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
     const double height = 2 * std::ceil(metrics.height()) + givenTokensBarHeight + 6;
-    const double least = metrics.horizontalAdvance(QStringLiteral("0000"));
+    const double least = metrics.horizontalAdvance(QStringLiteral("+0.00"));
     std::vector<QRectF> places;
     QPointF at = area.topLeft();
     for (const auto& label : labels_) {
@@ -74,8 +80,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
                               const Theme& theme) const {
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
     const double line = std::ceil(style.lineHeight());
-    const auto scale =
-        ColourScale::sequential(0, static_cast<double>(mostFeatures_), ColourMapping::Linear, theme.dark);
+    const auto scale = ColourScale::diverging(largest_, theme.dark);
     const auto places = flow(area, font);
     const std::size_t shown = fitting(places, area, font);
     if (cutSaid_ && shown < places.size()) {
@@ -88,7 +93,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
     for (std::size_t token = 0; token < shown; ++token) {
         const QRectF& all = places[token];
         const QRectF chip(all.left(), all.top(), all.width(), 2 * line + 4);
-        const QColor ground(scale.colour(static_cast<double>(shares_[token].features)));
+        const QColor ground(scale.colour(shares_[token].contribution));
         const QColor text = readableOn(ground);
         painter.fillRect(chip, ground);
         painter.setPen(theme.line);
@@ -99,9 +104,11 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         painter.setFont(font);
         painter.setPen(text);
         painter.drawText(QRectF(chip.left(), chip.top() + 2 + line, chip.width(), line), Qt::AlignCenter,
-                         QString::number(shares_[token].features));
-        drawSignedBar(painter, QRectF(all.left(), chip.bottom() + 1, all.width(), givenTokensBarHeight),
-                      shares_[token].contribution, largest_, theme);
+                         contributionText(shares_[token].contribution));
+        const double share =
+            static_cast<double>(shares_[token].features) / static_cast<double>(mostFeatures_);
+        painter.fillRect(QRectF(all.left(), chip.bottom() + 2, share * all.width(), givenTokensBarHeight - 2),
+                         theme.faintText);
         if (lit_ == static_cast<int>(token)) {
             painter.setPen(QPen(theme.focus, 2));
             painter.drawRect(chip);
@@ -138,8 +145,8 @@ QString GivenTokensPicture::inWords(MapCell mark) const {
 }
 
 QString GivenTokensPicture::columnName(int column) const {
-    return column == 0 ? GivenTokensPictureWords::tr("features given")
-                       : GivenTokensPictureWords::tr("contribution to the logit");
+    return column == 0 ? GivenTokensPictureWords::tr("contribution to the logit")
+                       : GivenTokensPictureWords::tr("features given");
 }
 
 } // namespace headscope::widgets

@@ -8,9 +8,8 @@
 
 namespace headscope::widgets {
 
-/// The tokens a classifier read, in lines: each shaded by how many of the pooled features it gave, which
-/// stands below it, with a bar of what these add to a class's logit, to the right where they speak for it.
-/// Below them it is said how many do not fit.
+/// The tokens a classifier read, in lines: each shaded by its contribution to a class's logit, which is below
+/// it, with a bar of how many of the pooled features it gave. Below them it is said how many do not fit.
 class GivenTokensPicture : public PlotPicture {
   public:
     /// `labels` and `shares` one a token, in reading order.
@@ -18,7 +17,7 @@ class GivenTokensPicture : public PlotPicture {
                        bool spaceMarks);
 
     int rows() const override { return static_cast<int>(labels_.size()); }
-    /// Features given, contribution.
+    /// Contribution, features given.
     int columns() const override { return 2; }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;

@@ -3,7 +3,7 @@
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/view_spec.h"
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/words/captions.h"
 

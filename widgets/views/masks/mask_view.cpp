@@ -6,7 +6,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"

@@ -60,6 +60,7 @@ Overview::Overview(Selection* selection, QWidget* parent)
     whyNone_->setContentsMargins(12, 4, 12, 0);
     whyNone_->setAccessibleName(tr("Why no head is found"));
     setFocusProxy(view_);
+    connect(view_, &OverviewView::headDescribed, this, &View::cellDescribed);
     connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
     connect(order_, &QComboBox::currentIndexChanged, this, [this] {
         showOrder();

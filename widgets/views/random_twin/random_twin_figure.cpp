@@ -1,9 +1,9 @@
 // The panel of the random twin on a page, and the numbers behind it.
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/map/map_options.h"
 #include "widgets/tables/text_table.h"
-#include "widgets/views/heatmap/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"

@@ -1,7 +1,7 @@
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 #include "widgets/controls/plain_spin_boxes.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"
 #include "widgets/words/plain_text.h"

@@ -27,6 +27,7 @@ class TrainingCurves : public View {
     /// Which has these points and no others; empty: none does.
     void setLog(const QString& path);
     const QString& log() const { return log_; }
+    QString trainingLog() const override { return log(); }
     void setPoints(std::vector<TrainingPoint> points);
     const std::vector<TrainingPoint>& points() const { return points_; }
     QString caption() const;

@@ -16,9 +16,9 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 using namespace headscope;
@@ -162,7 +162,7 @@ class DockTabsTest : public QObject {
     }
 
     void keysAreWhereTheyWereOnceAPanelThatWasOpenedIsUndone() {
-        QWidget* const map = window_->findChild<widgets::ComparedHeads*>()->single();
+        QWidget* const map = window_->findChild<widgets::HeatmapPage*>()->single();
         map->setFocus();
         window_->undo()->settle();
         action(ActionId::HeadTable)->trigger();

@@ -10,7 +10,7 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/importance/importance_table.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 

@@ -10,7 +10,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/svg_drawing.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/words/captions.h"
 

@@ -6,7 +6,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/random_twin_runs.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"

@@ -12,19 +12,19 @@
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
 using trace::AttentionKind;
 using trace::HeadAddress;
 
-class ComparedHeadsTest : public QObject {
+class HeatmapPageTest : public QObject {
     Q_OBJECT
 
     std::unique_ptr<Selection> selection_;
-    std::unique_ptr<ComparedHeads> compared_;
+    std::unique_ptr<HeatmapPage> compared_;
     std::shared_ptr<trace::Run> run_;
 
     static HeadAddress cross(int layer, int head) { return {{AttentionKind::Cross, layer}, head}; }
@@ -35,7 +35,7 @@ class ComparedHeadsTest : public QObject {
         selection_ = std::make_unique<Selection>();
         selection_->setHead(cross(2, 5));
         run_ = example::run();
-        compared_ = std::make_unique<ComparedHeads>(selection_.get());
+        compared_ = std::make_unique<HeatmapPage>(selection_.get());
         compared_->setRun(run_);
         compared_->resize(1000, 700);
         compared_->show();
@@ -58,7 +58,7 @@ class ComparedHeadsTest : public QObject {
     }
 
     void thePinnedHeadsAndTheSelectedOneStandBesideEachOther() {
-        const QSignalSpy changed(compared_.get(), &ComparedHeads::headsChanged);
+        const QSignalSpy changed(compared_.get(), &HeatmapPage::headsChanged);
         selection_->togglePinnedHead(encoder);
         QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5)}));
         QVERIFY(!compared_->single()->isVisible());
@@ -317,7 +317,7 @@ class ComparedHeadsTest : public QObject {
 
     void onlyOnePanelSaysTheCell() {
         selection_->setPinnedHeads({cross(0, 1), cross(1, 1)});
-        const QSignalSpy described(compared_.get(), &ComparedHeads::cellDescribed);
+        const QSignalSpy described(compared_.get(), &HeatmapPage::cellDescribed);
         selection_->setHover(TokenFocus::cell(AttentionKind::Cross, 4, 3));
         QCOMPARE(described.size(), 1);
     }
@@ -354,5 +354,5 @@ class ComparedHeadsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(ComparedHeadsTest)
-#include "compared_heads_test.moc"
+HEADSCOPE_WATCHED_TEST(HeatmapPageTest)
+#include "heatmap_page_test.moc"

@@ -5,7 +5,7 @@
 
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/batch/batch_question.h"
+#include "widgets/views/masks/batch_question.h"
 
 #include <array>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
@@ -31,6 +31,7 @@ constexpr int patience = 150; ///< ms that the picture before stays as it was
 
 HeatmapView::HeatmapView(Selection* selection, QWidget* parent) : View(parent), selection_(selection) {
     teachReadersAboutMaps();
+    setProperty(zoomsByKey, true);
     setAccessibleName(tr("Attention map of one head"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

@@ -1,4 +1,4 @@
-#include "widgets/views/batch/batch_grid.h"
+#include "widgets/views/masks/batch_grid.h"
 
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"

@@ -1,4 +1,4 @@
-#include "widgets/views/batch/batch_view.h"
+#include "widgets/views/masks/batch_view.h"
 
 #include "model/trace/example_ids.h"
 #include "model/trace/intervention.h"
@@ -10,8 +10,8 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/named_labels.h"
-#include "widgets/views/batch/batch_grid.h"
-#include "widgets/views/batch/batch_words.h"
+#include "widgets/views/masks/batch_grid.h"
+#include "widgets/views/masks/batch_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"

@@ -1,11 +1,11 @@
-#include "widgets/views/compared_heads/compared_heads.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 
 #include "model/analysis/heads/head_similarity.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/compared_heads/head_panel.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/heatmap/head_panel.h"
 #include "widgets/views/places.h"
 
 #include <QEvent>
@@ -47,7 +47,7 @@ int panelColumns(int count, QSize available) {
     return best;
 }
 
-ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
+HeatmapPage::HeatmapPage(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), single_(new HeatmapView(selection, this)),
       board_(new QWidget(this)), grid_(new QGridLayout(board_)), singleArea_(new TallArea(single_, this)),
       boardArea_(new TallArea(board_, this)), stack_(new QStackedLayout(this)) {
@@ -65,7 +65,7 @@ ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
             describe(map, words);
             keepInSight(map);
         });
-        connect(map, &HeatmapView::dataShown, this, &ComparedHeads::shareScale);
+        connect(map, &HeatmapView::dataShown, this, &HeatmapPage::shareScale);
         connect(map, &HeatmapView::zoomedByHand, this, [this, map] { shareZoom(map); });
     }
     for (QWidget* clear : std::initializer_list<QWidget*>{boardArea_->viewport(), board_})
@@ -75,26 +75,26 @@ ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
             [this] { scrollFrom_.reset(); });
     stack_->addWidget(singleArea_);
     stack_->addWidget(boardArea_);
-    connect(selection_, &Selection::headChanged, this, &ComparedHeads::follow);
-    connect(selection_, &Selection::pinnedHeadsChanged, this, &ComparedHeads::follow);
+    connect(selection_, &Selection::headChanged, this, &HeatmapPage::follow);
+    connect(selection_, &Selection::pinnedHeadsChanged, this, &HeatmapPage::follow);
     follow();
 }
 
-std::vector<HeatmapView*> ComparedHeads::maps() const {
+std::vector<HeatmapView*> HeatmapPage::maps() const {
     std::vector<HeatmapView*> maps;
     for (std::size_t i = 0; i < heads_.size(); ++i)
         maps.push_back(panels_[i]->map());
     return maps;
 }
 
-std::vector<HeatmapView*> ComparedHeads::allMaps() const {
+std::vector<HeatmapView*> HeatmapPage::allMaps() const {
     std::vector<HeatmapView*> maps{single_};
     for (const HeadPanel* panel : panels_)
         maps.push_back(panel->map());
     return maps;
 }
 
-void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
+void HeatmapPage::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     forgetDivergences(); // they are of the one before
     single_->setRun(run_);
@@ -102,13 +102,13 @@ void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
     Q_EMIT errandChanged();
 }
 
-void ComparedHeads::forgetDivergences() {
+void HeatmapPage::forgetDivergences() {
     divergences_.clear();
     isCompared_ = false;
 }
 
 /// Not of a run that still grows: what is known of it is not true of the next one.
-std::optional<Errand> ComparedHeads::errand() {
+std::optional<Errand> HeatmapPage::errand() {
     if (!isVisible() || !run_ || !run_->complete || heads_.size() < 2 || isCompared_)
         return std::nullopt;
     return Errand{.about = std::tuple(run_, heads_, selected_),
@@ -127,30 +127,30 @@ std::optional<Errand> ComparedHeads::errand() {
                   .refused = [](const trace::RefusalText&) {} /* it needs no model */};
 }
 
-void ComparedHeads::setDivergences(Divergences divergences) {
+void HeatmapPage::setDivergences(Divergences divergences) {
     divergences_ = std::move(divergences);
     for (std::size_t i = 0; i < heads_.size(); ++i)
         panels_[i]->setWords(briefWords(heads_[i]), words(i));
     shareHeights();
 }
 
-void ComparedHeads::setMapOptions(const MapOptions& options) {
+void HeatmapPage::setMapOptions(const MapOptions& options) {
     for (HeatmapView* map : allMaps())
         map->setOptions(options);
-    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
 }
 
-void ComparedHeads::setSpaceMarksShown(bool shown) {
+void HeatmapPage::setSpaceMarksShown(bool shown) {
     for (HeatmapView* map : allMaps())
         map->setSpaceMarksShown(shown);
 }
 
-void ComparedHeads::fit() {
+void HeatmapPage::fit() {
     for (HeatmapView* map : allMaps())
         map->fit();
 }
 
-void ComparedHeads::follow() {
+void HeatmapPage::follow() {
     const auto before = std::pair(heads_, selected_);
     heads_ = comparedHeads(*selection_);
     selected_ = selection_->head();
@@ -172,12 +172,12 @@ void ComparedHeads::follow() {
     setFocusProxy(heads_.empty() ? single_ : panels_.front()->map());
     if (std::pair(heads_, selected_) == before)
         return;
-    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
     Q_EMIT headsChanged();
     Q_EMIT errandChanged();
 }
 
-void ComparedHeads::arrange() {
+void HeatmapPage::arrange() {
     const int count = static_cast<int>(heads_.size());
     columns_ = columnsIn(size());
     for (HeadPanel* panel : panels_)
@@ -191,42 +191,42 @@ void ComparedHeads::arrange() {
     }
 }
 
-void ComparedHeads::changeEvent(QEvent* event) {
+void HeatmapPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         shareScale();
 }
 
-bool ComparedHeads::eventFilter(QObject* watched, QEvent* event) {
+bool HeatmapPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == board_ && event->type() == QEvent::Resize && scrollFrom_)
-        QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
     return QWidget::eventFilter(watched, event);
 }
 
 /// Another head may have been selected while another view was seen.
-void ComparedHeads::showEvent(QShowEvent* event) {
+void HeatmapPage::showEvent(QShowEvent* event) {
     View::showEvent(event);
-    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
 }
 
-void ComparedHeads::resizeEvent(QResizeEvent* event) {
+void HeatmapPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     if (columnsIn(size()) != columns_)
         arrange();
-    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
 }
 
 /// What all panels beside each other have. Beside a scroll bar, whether there is one or not: what stands on
 /// the board must not depend on what stood there before, and a bar that comes with the words would make them
 /// higher, and one that goes lower.
-int ComparedHeads::boardWidth(QSize size) const {
+int HeatmapPage::boardWidth(QSize size) const {
     const QMargins around = grid_->contentsMargins();
     return size.width() - boardArea_->verticalScrollBar()->sizeHint().width() - around.left() -
            around.right();
 }
 
 /// Never more than there is room for: panels scroll, and must not push what stands beside them.
-int ComparedHeads::columnsIn(QSize size) const {
+int HeatmapPage::columnsIn(QSize size) const {
     if (heads_.empty())
         return 0;
     int least = 1;
@@ -237,7 +237,7 @@ int ComparedHeads::columnsIn(QSize size) const {
 }
 
 /// So that rows of maps beside each other stand at the same height.
-void ComparedHeads::shareHeights() {
+void HeatmapPage::shareHeights() {
     const int width = (boardWidth(size()) - panelGap * (columns_ - 1)) / std::max(1, columns_);
     int words = 0;
     for (std::size_t i = 0; i < heads_.size(); ++i)
@@ -246,7 +246,7 @@ void ComparedHeads::shareHeights() {
         panels_[i]->setWordsRoom(columns_ > 1 ? words : 0); // below each other none has to match
 }
 
-void ComparedHeads::shareZoom(const HeatmapView* from) {
+void HeatmapPage::shareZoom(const HeatmapView* from) {
     for (HeatmapView* map : maps())
         if (from != single_ && map != from && map->head().site.kind == from->head().site.kind &&
             map->rowCount() == from->rowCount() && map->columnCount() == from->columnCount())
@@ -254,7 +254,7 @@ void ComparedHeads::shareZoom(const HeatmapView* from) {
 }
 
 /// Once the panels have their places, and again as often as they get others, until somebody scrolls.
-void ComparedHeads::showSelected() {
+void HeatmapPage::showSelected() {
     shareHeights();
     auto* bar = boardArea_->verticalScrollBar();
     const auto selected = std::ranges::find(heads_, selected_);
@@ -270,7 +270,7 @@ void ComparedHeads::showSelected() {
 
 /// Of several maps with the same lit cell, the one that has the pointer or the keyboard speaks, else the
 /// first.
-void ComparedHeads::describe(const HeatmapView* map, const QString& words) {
+void HeatmapPage::describe(const HeatmapView* map, const QString& words) {
     if (heads_.empty()) {
         if (map == single_)
             Q_EMIT cellDescribed(words);
@@ -285,7 +285,7 @@ void ComparedHeads::describe(const HeatmapView* map, const QString& words) {
 }
 
 /// The cell that the keyboard goes to.
-void ComparedHeads::keepInSight(const HeatmapView* map) {
+void HeatmapPage::keepInSight(const HeatmapView* map) {
     const auto cell = map->cursorCell();
     if (!cell || !map->hasFocus() || map->underMouse())
         return;
@@ -296,7 +296,7 @@ void ComparedHeads::keepInSight(const HeatmapView* map) {
     area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
 }
 
-trace::FigureData ComparedHeads::figureData() const {
+trace::FigureData HeatmapPage::figureData() const {
     if (heads_.empty())
         return single_->figureData();
     trace::FigureData all;
@@ -328,7 +328,7 @@ constexpr std::size_t sides = 4; // of a zoom
 
 } // namespace
 
-std::vector<double> ComparedHeads::zoomsOfPanels() const {
+std::vector<double> HeatmapPage::zoomsOfPanels() const {
     std::vector<double> all;
     bool any = false;
     for (const auto* map : maps()) {
@@ -340,7 +340,7 @@ std::vector<double> ComparedHeads::zoomsOfPanels() const {
     return any ? all : std::vector<double>();
 }
 
-void ComparedHeads::setZoomsOfPanels(const std::vector<double>& zooms) {
+void HeatmapPage::setZoomsOfPanels(const std::vector<double>& zooms) {
     const auto panels = maps();
     for (std::size_t i = 0; i < panels.size(); ++i) {
         std::vector<double> zoom;
@@ -351,7 +351,7 @@ void ComparedHeads::setZoomsOfPanels(const std::vector<double>& zooms) {
     }
 }
 
-void ComparedHeads::addChoices(ViewChoices& choices) {
+void HeatmapPage::addChoices(ViewChoices& choices) {
     choices.add(
         "heatmap", "zoom", [this] { return ChoiceValue(single_->zoomSides()); },
         [this](const ChoiceValue& value) { single_->setZoomSides(std::get<std::vector<double>>(value)); });
@@ -361,7 +361,7 @@ void ComparedHeads::addChoices(ViewChoices& choices) {
 }
 
 View* views::makers::heatmap(Selection* selection, QWidget* parent) {
-    return new ComparedHeads(selection, parent);
+    return new HeatmapPage(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -8,9 +8,9 @@
 #include "tests/widgets/example_batch.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/views/batch/batch_grid.h"
-#include "widgets/views/batch/batch_view.h"
-#include "widgets/views/batch/batch_words.h"
+#include "widgets/views/masks/batch_grid.h"
+#include "widgets/views/masks/batch_view.h"
+#include "widgets/views/masks/batch_words.h"
 
 using namespace headscope;
 using namespace headscope::widgets;

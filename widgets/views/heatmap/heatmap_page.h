@@ -39,7 +39,7 @@ int panelColumns(int count, QSize available);
 /// The selected head's map, large; with heads pinned their maps in panels, and the selected one's, with the
 /// same quantity and scale, which light up together, and how far each is from the one that the others are
 /// compared with.
-class ComparedHeads : public View, public FilmedFigure {
+class HeatmapPage : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -47,7 +47,7 @@ class ComparedHeads : public View, public FilmedFigure {
     using Divergences = std::map<trace::HeadAddress, std::optional<double>>;
 
     /// `selection` outlives the panels.
-    explicit ComparedHeads(Selection* selection, QWidget* parent = nullptr);
+    explicit HeatmapPage(Selection* selection, QWidget* parent = nullptr);
 
     /// The selected head's own map, shown as long as none is pinned.
     HeatmapView* single() const { return single_; }

@@ -1,4 +1,4 @@
-#include "widgets/views/batch/batch_words.h"
+#include "widgets/views/masks/batch_words.h"
 
 #include "model/analysis/architecture/architecture_blocks.h"
 #include "widgets/map/mask_words.h"

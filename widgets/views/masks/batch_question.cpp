@@ -1,4 +1,4 @@
-#include "widgets/views/batch/batch_question.h"
+#include "widgets/views/masks/batch_question.h"
 
 namespace headscope::widgets {
 

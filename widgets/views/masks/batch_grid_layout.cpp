@@ -1,4 +1,4 @@
-#include "widgets/views/batch/batch_grid_layout.h"
+#include "widgets/views/masks/batch_grid_layout.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "widgets/views/compared_heads/head_panel.h"
+#include "widgets/views/heatmap/head_panel.h"
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 

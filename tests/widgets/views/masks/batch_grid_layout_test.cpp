@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "tests/registered_test.h"
-#include "widgets/views/batch/batch_grid_layout.h"
+#include "widgets/views/masks/batch_grid_layout.h"
 
 using namespace headscope::widgets;
 

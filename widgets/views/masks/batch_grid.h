@@ -4,8 +4,8 @@
 
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/accessible_map.h"
-#include "widgets/views/batch/batch_grid_layout.h"
-#include "widgets/views/batch/batch_question.h"
+#include "widgets/views/masks/batch_grid_layout.h"
+#include "widgets/views/masks/batch_question.h"
 
 #include <optional>
 #include <vector>

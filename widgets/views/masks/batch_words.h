@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "widgets/map/linked_maps.h"
-#include "widgets/views/batch/batch_question.h"
+#include "widgets/views/masks/batch_question.h"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_heads.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/map/map_options.h"
-#include "widgets/views/compared_heads/compared_heads.h"
-#include "widgets/views/compared_heads/head_panel.h"
-#include "widgets/views/heatmap/heatmap_view.h"
+#include "widgets/views/heatmap/head_panel.h"
+#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/words/captions.h"
 
 #include <QFontMetricsF>
@@ -31,7 +31,7 @@ QRectF sharedBarArea(QSize size, const ColourScale& scale, const QFont& font) {
 
 } // namespace
 
-std::optional<ColourScale> ComparedHeads::sharedScale(const Theme& theme) const {
+std::optional<ColourScale> HeatmapPage::sharedScale(const Theme& theme) const {
     std::optional<ColourScale> shared;
     for (const HeatmapView* map : maps()) {
         const auto scale = map->colourScale(theme);
@@ -43,7 +43,7 @@ std::optional<ColourScale> ComparedHeads::sharedScale(const Theme& theme) const 
 }
 
 /// One bar stands for all where it says the same of all.
-void ComparedHeads::shareScale() {
+void HeatmapPage::shareScale() {
     const auto scale = sharedScale(themeOf(palette()));
     for (HeatmapView* map : maps())
         map->setColourBarShown(!scale);
@@ -53,7 +53,7 @@ void ComparedHeads::shareScale() {
     update();
 }
 
-void ComparedHeads::paintEvent(QPaintEvent*) {
+void HeatmapPage::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     const auto scale = sharedScale(theme);
     if (!scale)
@@ -64,7 +64,7 @@ void ComparedHeads::paintEvent(QPaintEvent*) {
 }
 
 /// What is said of all maps is said once; what is of one alone stands under it.
-ComparedHeads::PageWords ComparedHeads::pageWords() const {
+HeatmapPage::PageWords HeatmapPage::pageWords() const {
     PageWords words;
     QStringList common = panels_.front()->map()->captionParts();
     for (const HeatmapView* map : maps())
@@ -78,7 +78,7 @@ ComparedHeads::PageWords ComparedHeads::pageWords() const {
     return words;
 }
 
-void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme) const {
+void HeatmapPage::drawFigure(QPainter& painter, QSize page, const Theme& theme) const {
     if (heads_.empty()) {
         const FigureWithParts one(*single_, figureParts());
         return single_->drawFigure(painter, page, theme);
@@ -118,12 +118,12 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme
     painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, asCaption(captions.ofAll));
 }
 
-QString ComparedHeads::heading(std::size_t panel) const {
+QString HeatmapPage::heading(std::size_t panel) const {
     return panels_[panel]->title() + (figureParts().caption ? '\n' + words(panel) : QString());
 }
 
 /// With the distance to the maps.
-int ComparedHeads::wordsBelow(int width, const PageWords& captions) const {
+int HeatmapPage::wordsBelow(int width, const PageWords& captions) const {
     if (!figureParts().caption)
         return 0;
     const QRectF room(0, 0, width - 24, 1e4);
@@ -132,14 +132,14 @@ int ComparedHeads::wordsBelow(int width, const PageWords& captions) const {
            12;
 }
 
-QString ComparedHeads::caption() const {
+QString HeatmapPage::caption() const {
     QStringList parts;
     for (std::size_t i = 0; i < heads_.size(); ++i)
         parts += tr("%1: %2").arg(QString::fromStdString(trace::toString(heads_[i])), words(i));
     return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
 }
 
-FigureText ComparedHeads::figureText() const {
+FigureText HeatmapPage::figureText() const {
     if (heads_.empty())
         return single_->figureText();
     QStringList names;
@@ -152,7 +152,7 @@ FigureText ComparedHeads::figureText() const {
             .quantity = quantityName(single_->options().quantity)};
 }
 
-QSize ComparedHeads::figureSize() const {
+QSize HeatmapPage::figureSize() const {
     const FigureWithParts one(*single_, figureParts());
     if (heads_.empty())
         return single_->figureSize();
@@ -175,23 +175,23 @@ QSize ComparedHeads::figureSize() const {
     return whole - QSize(0, wordsBelow(width, captions) + rows * static_cast<int>(most));
 }
 
-QSize ComparedHeads::narrowFigure(int width) const {
+QSize HeatmapPage::narrowFigure(int width) const {
     const FigureWithParts one(*single_, figureParts());
     return heads_.empty() ? single_->narrowFigure(width) : figureSize();
 }
 
-void ComparedHeads::setRowsDecoded(std::optional<std::size_t> rows) {
+void HeatmapPage::setRowsDecoded(std::optional<std::size_t> rows) {
     for (HeatmapView* map : allMaps())
         map->setRowsDecoded(rows);
 }
 
-bool ComparedHeads::hasFigure() const {
+bool HeatmapPage::hasFigure() const {
     const auto shown = maps();
     return heads_.empty() ? single_->hasFigure()
                           : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
 }
 
-QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
+QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
     const auto others =
         std::ranges::count(heads_, head.site.kind, [](const auto& other) { return other.site.kind; });
@@ -212,7 +212,7 @@ QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
                          : tr("No row can be compared with %1.").arg(name);
 }
 
-QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
+QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
     QStringList lines;
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
     const auto found = divergences_.find(head);
@@ -232,7 +232,7 @@ QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
     return lines.join('\n');
 }
 
-QString ComparedHeads::words(std::size_t panel) const {
+QString HeatmapPage::words(std::size_t panel) const {
     const auto& head = heads_.at(panel);
     // What compares them first: where there is little room the rest is in the tooltip.
     QString words = comparisonInWords(head);
@@ -241,14 +241,14 @@ QString ComparedHeads::words(std::size_t panel) const {
     return words.trimmed();
 }
 
-std::optional<PictureOptions> ComparedHeads::picture(PictureOptions options) const {
+std::optional<PictureOptions> HeatmapPage::picture(PictureOptions options) const {
     if (heads_.empty())
         return single_->picture(std::move(options));
     widgets::setMapOptions(options, single_->options());
     return options;
 }
 
-bool ComparedHeads::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool HeatmapPage::sayChoices(PictureOptions& picture, const Choices& chosen) const {
     if (heads_.empty())
         return single_->sayChoices(picture, chosen);
     picture.choices.erase("zoom");
@@ -258,7 +258,7 @@ bool ComparedHeads::sayChoices(PictureOptions& picture, const Choices& chosen) c
     return true;
 }
 
-QStringList ComparedHeads::nameParts(const trace::HeadAddress& head, int step) const {
+QStringList HeatmapPage::nameParts(const trace::HeadAddress& head, int step) const {
     if (heads_.empty())
         return single_->nameParts(head, step);
     QStringList parts;

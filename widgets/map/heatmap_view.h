@@ -65,6 +65,7 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
                         const Theme& theme);
     /// Whose map it is; may be null.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
+    std::shared_ptr<const trace::Run> ownRun() const override { return run_; }
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
     /// The part that is seen, in cells (x: columns, y: rows); empty: all of it.
