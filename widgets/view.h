@@ -36,6 +36,11 @@ class View : public QWidget, public FigureSource {
     virtual void forgetTyped() {}
     /// Which part has the keyboard as its tab is opened; null: keys go to the window, and step.
     virtual QWidget* takesKeys() const { return nullptr; }
+    /// Shows what the options of a picture say of this view alone; pages and other choices are set besides.
+    /// Throws trace::Refusal.
+    virtual void showPicture(const PictureOptions& /*options*/) {}
+    /// Why there is nothing to draw; empty where nothing can be said.
+    virtual QString whyEmpty() const { return {}; }
     /// What is in sight and not known yet; nothing where all is there, or the view is hidden.
     virtual std::optional<Errand> errand() { return std::nullopt; }
 

@@ -41,8 +41,6 @@ widgets::FigureSource* makeAttribution(const PictureScene& scene, const widgets:
                                        QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeImportance(const PictureScene& scene, const widgets::PictureOptions& options,
                                       QMainWindow& window, PictureOnStage& stage);
-widgets::FigureSource* makeCandidates(const PictureScene& scene, const widgets::PictureOptions& options,
-                                      QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeCompare(const PictureScene& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, PictureOnStage& stage);
 

@@ -11,7 +11,6 @@
 #include "widgets/selection.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/attribution/attribution_view.h"
-#include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/lens/lens_view.h"
@@ -52,13 +51,6 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
                                      Stage& stage) {
     auto* view = placed(new widgets::LensView(scene.selection), scene, options, window, stage);
     showLens(scene, options, view, stage);
-    return view;
-}
-
-widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options, QMainWindow& window,
-                                      Stage& stage) {
-    auto* view = placed(new widgets::CandidatesView(scene.selection), scene, options, window, stage);
-    stage.why = [view] { return view->heading(); };
     return view;
 }
 
@@ -129,7 +121,6 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
         scene.queue, scene.controller, scene.whatIf, [](const QString&) { return Answers(); },
         scene.selection, view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
-    view->setPage(static_cast<widgets::CompareView::Page>(widgets::pageNumber(options)));
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));

@@ -94,7 +94,7 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     /// Why there is no map, where there is none.
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
     int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }

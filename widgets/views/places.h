@@ -3,6 +3,7 @@
 #include "widgets/view.h"
 #include "widgets/view_spec.h"
 
+#include <string>
 #include <vector>
 
 namespace headscope::widgets {
@@ -15,6 +16,7 @@ namespace views::makers {
 #define VIEW(folder)
 #define TAB(folder) View* folder(Selection* selection, QWidget* parent);
 #define PANEL(folder) View* folder(Selection* selection, QWidget* parent);
+#define PART(folder) View* folder(Selection* selection, QWidget* parent);
 #include "widgets/views/catalogue.def"
 #undef VIEW
 
@@ -25,6 +27,8 @@ struct PlacedView {
     View* (*make)(Selection* selection, QWidget* parent);
 };
 
+/// Null where there is no such view, or whoever shows it makes it.
+const PlacedView* placedView(const std::string& key);
 /// The window's tabs, from the left (ViewSpec::tab).
 const std::vector<PlacedView>& tabs();
 /// Views that the window shows in a panel and `render` on a page, with nothing said of them elsewhere, in the

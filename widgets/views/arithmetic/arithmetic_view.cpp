@@ -11,6 +11,7 @@
 #include "widgets/tables/numbers_table.h"
 #include "widgets/views/arithmetic/arithmetic_figure.h"
 #include "widgets/views/arithmetic/arithmetic_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
@@ -514,6 +515,10 @@ QStringList ArithmeticView::nameParts(const trace::HeadAddress& head, int step) 
 
 void ArithmeticView::addChoices(ViewChoices& choices) {
     choices.add("arithmetic", "page", control<QTabWidget>(this, "vectors")->tabBar());
+}
+
+View* views::makers::arithmetic(Selection* selection, QWidget* parent) {
+    return new ArithmeticView(selection, parent);
 }
 
 } // namespace headscope::widgets

@@ -61,7 +61,7 @@ class ArithmeticView : public View {
     QSize figureSize() const override;
     bool hasFigure() const override { return cell_.has_value(); }
     /// Why there is no cell, where there is none.
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
     trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {900, 300}; }
     QSize minimumSizeHint() const override { return {240, 160}; }

@@ -58,7 +58,7 @@ class AttributionView : public View, public FilmedFigure {
     const trace::LogitAttribution* attribution() const;
     void showStep();
     void showWords();
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
     double limit() const;
     AttributionFigure figure() const;
 

@@ -6,6 +6,7 @@
 #include "widgets/tables/own_row.h"
 #include "widgets/tables/token_delegate.h"
 #include "widgets/views/candidates/candidates_figure.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/trace_words.h"
 #include "widgets/words/way_to_a_run.h"
@@ -418,6 +419,10 @@ QStringList CandidatesView::nameParts(const trace::HeadAddress& head, int step) 
     if (!hasClasses())
         parts += QStringLiteral("step-%1").arg(step + 1);
     return parts;
+}
+
+View* views::makers::candidates(Selection* selection, QWidget* parent) {
+    return new CandidatesView(selection, parent);
 }
 
 } // namespace headscope::widgets

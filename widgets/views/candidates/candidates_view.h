@@ -112,7 +112,7 @@ class CandidatesView : public View, public FilmedFigure {
     /// A classifier's answer is shown.
     void fitColumns();
     int roomOfColumns() const;
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
     QString caption() const;
     CandidatesFigure figure() const;
     void choose();

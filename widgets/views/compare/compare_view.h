@@ -117,7 +117,7 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     void showKeys();
     void showOutput();
     void showHeads();
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
     void setEmptyState();
     /// The three maps as they are drawn, with what they were cut to.
     std::array<LinkedMap, 3> mapsInSight();

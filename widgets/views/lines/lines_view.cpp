@@ -1,5 +1,6 @@
 #include "widgets/views/lines/lines_view.h"
 
+#include "model/trace/refusal.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_options.h"
@@ -25,6 +26,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 namespace headscope::widgets {
@@ -590,6 +592,36 @@ void LinesView::addChoices(ViewChoices& choices) {
     choices.addText(
         "lines", "lines-of", [this] { return QString::fromStdString(headsOf(*this)); },
         [this](const QString& heads) { chooseHeadsIn(*this, heads); });
+}
+
+/// "0,2" are the heads that are to be seen, whatever is at first.
+void LinesView::showPicture(const PictureOptions& options) {
+    if (options.lines.empty() || !run_)
+        return;
+    if (options.lines == "all")
+        return setShown(Shown::AllHeads);
+    const int count = run_->model->heads(selection_->head().site.kind);
+    std::vector<int> wanted;
+    std::istringstream parts(options.lines);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const int head = std::stoi(part);
+        if (head >= count || wanted.size() == mostChosen)
+            throw trace::Refusal({.what = "These heads cannot be drawn beside each other",
+                                  .where = "--lines-of",
+                                  .expected = "at most " + std::to_string(mostChosen) + " heads below " +
+                                              std::to_string(count),
+                                  .found = options.lines,
+                                  .wayOut = "name fewer, or all"});
+        wanted.push_back(head);
+    }
+    const auto toggleMissing = [this](const std::vector<int>& some, const std::vector<int>& among) {
+        for (const int head : some)
+            if (std::ranges::find(among, head) == among.end())
+                toggleHead(head);
+    };
+    const auto shown = heads();
+    toggleMissing(wanted, shown);
+    toggleMissing(shown, wanted);
 }
 
 View* views::makers::lines(Selection* selection, QWidget* parent) {

@@ -58,6 +58,7 @@ class LinesView : public View, public FilmedFigure, public ReadableMap {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    void showPicture(const PictureOptions& options) override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
@@ -134,7 +135,7 @@ class LinesView : public View, public FilmedFigure, public ReadableMap {
     QString caption(bool isPage = false) const;
     QString figureCaption() const;
     QString captionWith(const QString& lines) const;
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
     QString weightInWords(int head, MapCell cell) const;
     QString focusInWords() const;
     TokenFocus focusAt(QPointF position) const;

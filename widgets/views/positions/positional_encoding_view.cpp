@@ -4,6 +4,7 @@
 #include "model/analysis/positions/positional_geometry.h"
 #include "model/analysis/positions/rotation_curve.h"
 #include "model/analysis/scores/softmax_temperature.h"
+#include "model/trace/refusal.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -627,6 +628,25 @@ void PositionalEncodingView::addChoices(ViewChoices& choices) {
         choices.add(
             "positions", name, [this, page] { return ChoiceValue(zoomOf(page)); },
             [this, page](const ChoiceValue& value) { setZoom(page, std::get<std::vector<double>>(value)); });
+}
+
+void PositionalEncodingView::showPicture(const PictureOptions& options) {
+    if (options.side == "target")
+        setSide(PositionSide::Target);
+    if (!options.dimensions.empty() && !setDimensions(options.dimensions) && dimensionCount() > 0) {
+        std::string found;
+        for (const int dimension : options.dimensions)
+            found += (found.empty() ? "" : ",") + std::to_string(dimension);
+        throw trace::Refusal({.what = "This model has not all of these dimensions",
+                              .where = "--dimensions",
+                              .expected = "0 to " + std::to_string(dimensionCount() - 1),
+                              .found = found,
+                              .wayOut = "name dimensions that it has, counted from 0"});
+    }
+    if (options.count)
+        setPositionsShown(*options.count);
+    if (options.offset)
+        setOffset(*options.offset);
 }
 
 View* views::makers::positions(Selection* selection, QWidget* parent) {

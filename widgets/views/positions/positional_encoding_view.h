@@ -69,6 +69,8 @@ class PositionalEncodingView : public View {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
+    void showPicture(const PictureOptions& options) override;
+    QString whyEmpty() const override { return caption(); }
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;

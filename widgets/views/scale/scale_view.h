@@ -58,6 +58,7 @@ class ScaleView : public View {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    QString whyEmpty() const override { return caption(); }
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;

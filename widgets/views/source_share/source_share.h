@@ -98,7 +98,7 @@ class SourceShareView : public View, public FilmedFigure, public ReadableMap {
     static QString whatIsDrawn();
     QString figureCaption(int step) const;
     QString figureCaption() const { return figureCaption(step_); }
-    QString whyEmpty() const;
+    QString whyEmpty() const override;
 
     std::shared_ptr<const trace::Run> run_;
     std::vector<double> shares_;
