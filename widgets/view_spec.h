@@ -50,7 +50,6 @@ struct ViewSpec {
     const char* key; ///< "logit-lens": --view, session files, gallery; never changes
     /// Of its tab or panel, marked for translation.
     const char* title = "";
-    int tab = 0; ///< its place among the tabs, from 1; 0: it is none
     /// Of --page; the first is shown where none is named.
     std::vector<const char*> pages = {};
     /// What sessions keep and undo goes through.

@@ -21,19 +21,15 @@ const PlacedView* placedView(const std::string& key) {
 }
 
 const std::vector<PlacedView>& tabs() {
-    static const auto ordered = [] {
-        std::vector<PlacedView> all{
+    static const std::vector<PlacedView> all{
 #define VIEW(folder)
 #define TAB(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
 #define PANEL(folder)
 #define PART(folder)
 #include "widgets/views/catalogue.def"
 #undef VIEW
-        };
-        std::ranges::sort(all, {}, [](const PlacedView& view) { return view.spec->tab; });
-        return all;
-    }();
-    return ordered;
+    };
+    return all;
 }
 
 const std::vector<PlacedView>& panels() {

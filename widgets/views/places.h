@@ -29,7 +29,7 @@ struct PlacedView {
 
 /// Null where there is no such view, or whoever shows it makes it.
 const PlacedView* placedView(const std::string& key);
-/// The window's tabs, from the left (ViewSpec::tab).
+/// The window's tabs, from the left.
 const std::vector<PlacedView>& tabs();
 /// Views that the window shows in a panel and `render` on a page, with nothing said of them elsewhere, in the
 /// order in which they are listed.

@@ -7,7 +7,6 @@ ViewSpec views::architecture() {
     return {
         .key = "architecture",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Architecture"),
-        .tab = 7,
         .choices =
             {{"architecture",
               "page",

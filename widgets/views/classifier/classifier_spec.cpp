@@ -16,7 +16,6 @@ ViewSpec views::classifier() {
     return {
         .key = "classifier",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Classifier"),
-        .tab = 1,
         .pages = pages,
         .choices = {{"classifier", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text,
                      asWords(pages)},

@@ -16,7 +16,6 @@ ViewSpec views::compare() {
     return {
         .key = "compare",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Compare"),
-        .tab = 9,
         .pages = pages,
         .choices = {{"compare", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, asWords(pages)},
                     {"compare",

@@ -8,7 +8,6 @@ ViewSpec views::heatmap() {
     options.push_back("--pin");
     return {.key = "heatmap",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Heatmap"),
-            .tab = 3,
             .choices = {{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers},
                         {"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
             .drawn = {{"zoom"}, {"pinned-zoom"}},

@@ -7,7 +7,6 @@ ViewSpec views::lines() {
     return {
         .key = "lines",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
-        .tab = 6,
         .choices = {{"lines", "lines-of", QT_TRANSLATE_NOOP("ChoiceSpec", "Heads of the Lines"), Kind::Text}},
         .options = {"--words", "--lines-of"},
         .whyNoFilm = ofEncoder};

@@ -6,7 +6,6 @@ ViewSpec views::masks() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "masks",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Masks"),
-            .tab = 4,
             .pages = {"why", "effect"},
             .choices = {{"masks",
                          "page",

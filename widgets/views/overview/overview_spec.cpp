@@ -7,7 +7,6 @@ ViewSpec views::overview() {
     return {
         .key = "overview",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Overview"),
-        .tab = 2,
         .choices =
             {{"overview", "tint", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars of the Overview"), Kind::Text,
               withStatistics({"none", "importance"})},

@@ -19,7 +19,6 @@ ViewSpec views::positions() {
                                          "shift",  "words", "scores"};
     return {.key = "positions",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Positions"),
-            .tab = 5,
             .pages = pages,
             .choices =
                 {{"positions", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, asWords(pages)},

@@ -27,7 +27,6 @@ ViewSpec views::scale() {
     return {
         .key = "scale",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Scale"),
-        .tab = 8,
         .pages = pages,
         .choices = {{"scale", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, asWords(pages)},
                     {"scale",
