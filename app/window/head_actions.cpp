@@ -43,7 +43,7 @@ HeadActions::HeadActions(Document* document, Tabs* tabs, Panels* panels, HeadBar
     connect(document, &Document::modelChanged, this, &HeadActions::followHead);
     connect(selection, &widgets::Selection::pinnedHeadsChanged, this, &HeadActions::followPins);
     connect(selection, &widgets::Selection::headNotPinned, this, [this](trace::HeadAddress head) {
-        Q_EMIT said(tr("%1 was not pinned: four heads are, let one of them go first.")
+        Q_EMIT said(tr("%1 was not pinned: four heads are pinned already. Unpin one first.")
                         .arg(QString::fromStdString(trace::toString(head))));
     });
     connect(tabs, &QTabWidget::currentChanged, this, &HeadActions::followNeed);
@@ -142,11 +142,11 @@ void HeadActions::showRole() {
         if (other.head != head && other.head.site.kind == head.site.kind && !role.isEmpty() &&
             roleOf(other.head) == role)
             others += QString::fromStdString(trace::toString(other.head));
-    const QString wayOn = tr("Show them in the overview");
+    const QString wayOn = tr("Show these heads in the overview");
     if (others.isEmpty())
-        return bar_->setRole(role, tr("What this head does with the shown sentence. %1").arg(wayOn));
+        return bar_->setRole(role, tr("Behaviour of this head on the shown sentence. %1").arg(wayOn));
     bar_->setRole(tr("%1, like %2 more").arg(role).arg(others.size()),
-                  tr("What this head does with the shown sentence, as do %1. %2")
+                  tr("Behaviour of this head on the shown sentence, shared with %1. %2")
                       .arg(others.join(QStringLiteral(", ")), wayOn));
 }
 

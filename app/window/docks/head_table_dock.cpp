@@ -129,7 +129,7 @@ void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
         connect(action, &QAction::triggered, this, [this, statistic] { chooseTint(statistic); });
     };
     by->setToolTipsVisible(true);
-    add(tr("Importance"), tr("What each head is worth to the output"), std::nullopt);
+    add(tr("Importance"), tr("Head importance for the output"), std::nullopt);
     by->addSeparator();
     for (const auto statistic : analysis::allStatistics())
         add(widgets::statisticTitle(statistic), widgets::statisticTip(statistic), statistic);
@@ -181,17 +181,17 @@ void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
         return;
     menu.addSeparator();
     const widgets::WatchedCell watched{.kind = kind, .query = cell->row, .key = cell->column};
-    menu.addAction(tr("Heads That Look %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"),
-                   this, [this, watched] { openCell(watched); });
+    menu.addAction(tr("Find Heads %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"), this,
+                   [this, watched] { openCell(watched); });
 }
 
 void HeadTableDock::followRun() {
     const auto& run = controller_->run();
     table_->setRun(run);
     page_->setRun(run);
-    page_->setWhyNoCorpus(!run || !run->model ? tr("There is no model yet.")
+    page_->setWhyNoCorpus(!run || !run->model ? tr("No model is open.")
                           : run->model->tokenizer.empty()
-                              ? tr("This model reads ids only: it has no tokenizer.")
+                              ? tr("This model has no tokenizer and reads ids only.")
                               : QString());
     followPinned();
 }

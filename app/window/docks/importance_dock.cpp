@@ -128,7 +128,7 @@ void ImportanceDock::followScores() {
     const bool known = grid_ ? grid_->hasTint() : !view_->scores().empty();
     for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
         actions_->setEnabled(id, known,
-                             tr("Nothing was measured of this run yet: %1.")
+                             tr("Nothing was measured for this run yet: %1.")
                                  .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
 }
 
