@@ -92,7 +92,7 @@ std::vector<LegendEntry> HeadsPicture::legend(const Theme& theme) const {
                            painter.drawLine(QPointF(sample.left() + 2, sample.center().y()),
                                             QPointF(sample.right() - 2, sample.center().y()));
                        },
-                       HeadsTemperaturePicturesWords::tr("even attention")});
+                       HeadsTemperaturePicturesWords::tr("uniform attention")});
     return entries;
 }
 
