@@ -72,11 +72,10 @@ void SessionDesk::askForOther() {
 /// The window closes once that is known, unless the person thinks better of it or it cannot be saved.
 /// Before another session nothing is asked: that is a step, which can be undone.
 void SessionDesk::askToSave() {
-    auto* box =
-        newQuestion(changedQuestion_, "changed-session",
-                    path_.isEmpty() ? tr("Save what was restored as a session?")
-                                    : tr("Save what was changed in %1?").arg(QFileInfo(path_).fileName()),
-                    tr("Unsaved work is lost when the window closes."));
+    auto* box = newQuestion(changedQuestion_, "changed-session",
+                            path_.isEmpty() ? tr("Save the restored work as a session?")
+                                            : tr("Save the changes in %1?").arg(QFileInfo(path_).fileName()),
+                            tr("Unsaved work is lost when the window closes."));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Save);
     // Qt's own have no letters of the keyboard on every platform.

@@ -29,26 +29,26 @@ struct Named {
     { QT_TRANSLATE_NOOP("StatisticWords", title), QT_TRANSLATE_NOOP("StatisticWords", tip) }
 constexpr std::array<Named, analysis::statisticCount> names{{
     HEADSCOPE_STATISTIC("Entropy", "Entropy of a row in bits: how spread the weight is"),
-    HEADSCOPE_STATISTIC("Spread",
-                        "Entropy of a row, of the most that its open keys allow: 0 one key, 1 even"),
+    HEADSCOPE_STATISTIC(
+        "Spread", "Entropy of a row relative to its maximum over the allowed keys: 0 one key, 1 uniform"),
     HEADSCOPE_STATISTIC("Keys", "Effective keys: 2 to the power of the entropy"),
     HEADSCOPE_STATISTIC("Confidence", "Largest weight on text, mean over rows"),
-    HEADSCOPE_STATISTIC("Distance", "How many tokens away it looks, on average"),
-    HEADSCOPE_STATISTIC("Offset", "Which way it looks, in tokens: below 0 back, above 0 ahead"),
+    HEADSCOPE_STATISTIC("Distance", "Mean attention distance in tokens"),
+    HEADSCOPE_STATISTIC("Offset", "Mean attention offset in tokens: below 0 back, above 0 ahead"),
     HEADSCOPE_STATISTIC("Diagonal", "Weight on the token itself"),
-    HEADSCOPE_STATISTIC("Previous", "Weight on the token before, of rows that have one"),
-    HEADSCOPE_STATISTIC("Next", "Weight on the token after, of rows that may see it; closed in a decoder"),
+    HEADSCOPE_STATISTIC("Previous", "Weight on the previous token, in rows that have one"),
+    HEADSCOPE_STATISTIC("Next", "Weight on the next token, in rows where it is allowed; masked in a decoder"),
     HEADSCOPE_STATISTIC("First", "Weight on the first token"),
-    HEADSCOPE_STATISTIC("Last", "Weight on the last token that is no padding"),
+    HEADSCOPE_STATISTIC("Last", "Weight on the last real token"),
     HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
     HEADSCOPE_STATISTIC("Start", "Weight on the start token"),
     HEADSCOPE_STATISTIC("Punctuation", "Weight on punctuation"),
-    HEADSCOPE_STATISTIC("Sink", "Weight on the one token that receives most, mean over rows"),
-    HEADSCOPE_STATISTIC("Same token", "Weight on the same token elsewhere, of rows that have one"),
-    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the line from corner to corner"),
-    HEADSCOPE_STATISTIC("Monotony",
-                        "Rank correlation of a row with the mean position it looks at: 1 runs along, "
-                        "−1 backwards"),
+    HEADSCOPE_STATISTIC("Sink", "Mean weight on the token with the largest column total"),
+    HEADSCOPE_STATISTIC("Same token", "Weight on the same token at other positions, in rows that have one"),
+    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the scaled diagonal"),
+    HEADSCOPE_STATISTIC(
+        "Monotony",
+        "Rank correlation of a row's position with its mean key position: 1 in order, −1 in reverse"),
 }};
 #undef HEADSCOPE_STATISTIC
 
