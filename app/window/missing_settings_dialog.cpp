@@ -67,7 +67,7 @@ MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
     says_ = wrapped({}, this);
     says_->setMinimumHeight(3 * fontMetrics().lineSpacing());
     says_->setAlignment(Qt::AlignTop);
-    says_->setAccessibleName(tr("What is known of the model"));
+    says_->setAccessibleName(tr("Facts about the model"));
     column->addWidget(says_);
     column->addStretch(1);
     offerSidecar(model);

@@ -189,7 +189,7 @@ void HeadTableDock::followRun() {
     const auto& run = controller_->run();
     table_->setRun(run);
     page_->setRun(run);
-    page_->setWhyNoCorpus(!run || !run->model ? tr("No model is open.")
+    page_->setWhyNoCorpus(!run || !run->model ? tr("Nothing is decoded yet.")
                           : run->model->tokenizer.empty()
                               ? tr("This model has no tokenizer and reads ids only.")
                               : QString());
