@@ -47,7 +47,7 @@ void WindowStatus::addWork(std::function<bool()> isUnderWay, const QString& word
     addWork({.isUnderWay = std::move(isUnderWay), .words = [words] { return words; }});
 }
 
-/// Who has nothing more to say takes no words away that another one said since.
+/// An empty message only clears the text that its own sender set.
 void WindowStatus::sayCell(const QObject* by, const QString& words) {
     if (words.isEmpty() && by != speaker_)
         return;
