@@ -111,7 +111,7 @@ QString SelfCheckBadge::findings() const {
                : whole ? tr("trace: numbers verified")
                        : tr("trace: numbers verified; full pass not checked");
     }
-    return cached ? tr("numbers verified") : whole ? tr("numbers verified") : tr("self-check: not checked");
+    return cached ? tr("Numbers verified") : whole ? tr("Numbers verified") : tr("self-check: not checked");
 }
 
 void SelfCheckBadge::refresh() {

@@ -128,7 +128,7 @@ class MainWindowTest : public QObject {
         openAndDecode();
         QCOMPARE(window_->controller()->steps(), 5);
         QVERIFY(window_->windowTitle().contains("a-model"));
-        QVERIFY(part<headscope::widgets::SelfCheckBadge>()->words().contains("numbers verified"));
+        QVERIFY(part<headscope::widgets::SelfCheckBadge>()->words().contains("Numbers verified"));
     }
 
     void whatIsAskedOfOneModelIsNotAskedOfTheNext() {

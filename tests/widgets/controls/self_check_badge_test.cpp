@@ -17,7 +17,7 @@ class SelfCheckBadgeTest : public QObject {
     void everythingOkIsSaidInFull() {
         SelfCheckBadge badge;
         badge.setRun(example::run());
-        QCOMPARE(badge.words(), "✓ numbers verified");
+        QCOMPARE(badge.words(), "✓ Numbers verified");
         QVERIFY(badge.details().contains("largest deviation 1.2e-07, limit 1e-05"));
         QVERIFY(badge.toolTip().contains("1.2e-07"));
     }
