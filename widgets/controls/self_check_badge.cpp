@@ -101,7 +101,6 @@ QString SelfCheckBadge::findings() const {
     const bool rows = check_ && check_->rowsSumToOne.state == CheckState::Ok &&
                       check_->maskedCellsAreZero.state == CheckState::Ok;
     const bool whole = check_ && check_->state() == CheckState::Ok;
-    const bool cached = whole && check_->cachedEqualsFullPass.state == CheckState::Ok;
     if (isTrace_) {
         if (check_->rowsSumToOne.state == CheckState::Recorded)
             return tr("trace: self-check recorded, not repeated");
@@ -111,7 +110,7 @@ QString SelfCheckBadge::findings() const {
                : whole ? tr("trace: numbers verified")
                        : tr("trace: numbers verified; full pass not checked");
     }
-    return cached ? tr("Numbers verified") : whole ? tr("Numbers verified") : tr("self-check: not checked");
+    return whole ? tr("Numbers verified") : tr("self-check: not checked");
 }
 
 void SelfCheckBadge::refresh() {

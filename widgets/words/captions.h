@@ -43,7 +43,7 @@ QString ofModel(const trace::ModelSummary& model, const QString& what);
 /// The same at the end of a caption that is about no head: "... Model: tatoeba-en-de."
 QString withModel(const trace::ModelSummary& model, const QString& caption);
 
-/// What the rows and the columns of a map are, such as "German piece chosen" and "English piece looked at".
+/// What the rows and the columns of a map are, such as "chosen German token" and "English token read".
 QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 

@@ -20,7 +20,7 @@ struct HeadPageWords {
     Q_DECLARE_TR_FUNCTIONS(HeadPage)
 };
 
-/// "0.46 (95 % interval 0.41 to 0.52; evenly spread 0.09, random twin 0.22)"
+/// "0.46 (95 % interval 0.41 to 0.52; uniform 0.09, random twin 0.22)"
 QString withEvidence(const HeadFacts& facts, Statistic statistic) {
     QStringList beside;
     if (const auto interval =
