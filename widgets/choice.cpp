@@ -22,7 +22,7 @@ const std::vector<ChoiceSpec>& sharedChoices() {
     static const std::vector<ChoiceSpec> all = [] {
         std::vector<ChoiceSpec> choices{{"map",
                                          "quantity",
-                                         QT_TRANSLATE_NOOP("ChoiceSpec", "What the Map Shows"),
+                                         QT_TRANSLATE_NOOP("ChoiceSpec", "Quantity of the Map"),
                                          Kind::Text,
                                          {quantityNames().begin(), quantityNames().end()}},
                                         {"map",
@@ -32,12 +32,12 @@ const std::vector<ChoiceSpec>& sharedChoices() {
                                          {scaleNames().begin(), scaleNames().end()}}};
         for (const auto& [flag, title] :
              {std::pair("per-row", QT_TRANSLATE_NOOP("ChoiceSpec", "Colours per Row")),
-              std::pair("without-special", QT_TRANSLATE_NOOP("ChoiceSpec", "Without Special Tokens")),
-              std::pair("words", QT_TRANSLATE_NOOP("ChoiceSpec", "Words Instead of Pieces")),
-              std::pair("transposed", QT_TRANSLATE_NOOP("ChoiceSpec", "Turn the Map")),
+              std::pair("without-special", QT_TRANSLATE_NOOP("ChoiceSpec", "Hide Special Tokens")),
+              std::pair("words", QT_TRANSLATE_NOOP("ChoiceSpec", "Group Tokens into Words")),
+              std::pair("transposed", QT_TRANSLATE_NOOP("ChoiceSpec", "Transpose")),
               std::pair("numbers", QT_TRANSLATE_NOOP("ChoiceSpec", "Numbers in the Cells")),
-              std::pair("received", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars of What Keys Receive")),
-              std::pair("losses", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars of What the Step Loses"))})
+              std::pair("received", QT_TRANSLATE_NOOP("ChoiceSpec", "Column Totals")),
+              std::pair("losses", QT_TRANSLATE_NOOP("ChoiceSpec", "Knock-out Loss per Source Token"))})
             choices.push_back({"map", flag, title, Kind::Flag});
         return choices;
     }();

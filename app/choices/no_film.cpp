@@ -18,7 +18,7 @@ NoFilmWords inWords(widgets::NoFilm why) {
                 .inWindow = "animate a view that follows the steps, such as the heatmap",
                 .onCommandLine = "a view that follows the steps, such as heatmap"};
     case widgets::NoFilm::OfWholeOutput:
-        return {.why = "What heads are worth to the whole sentence is the same at every step",
+        return {.why = "Head importance for the whole sentence is the same at every step",
                 .inWindow = "choose \u201Cthis step\u201D above the list",
                 .onCommandLine = "--choose of=step"};
     case widgets::NoFilm::OfWholePage:

@@ -55,8 +55,8 @@ QString changedPaths(const std::vector<trace::DecodePath>& before,
         return Names::tr("Remove a Branch");
     const bool isForced = !std::holds_alternative<std::monostate>(after.back().forced);
     if (after.size() > before.size())
-        return isForced && after.back().newTokens == 0 ? Names::tr("Force a Reference")
-                                                       : Names::tr("Choose a Token");
+        return isForced && after.back().newTokens == 0 ? Names::tr("Force a Translation")
+                                                       : Names::tr("Continue with Token");
     return Names::tr("Decode");
 }
 

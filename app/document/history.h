@@ -13,7 +13,7 @@
 namespace headscope::app {
 
 /// The states that a person went through, each with the name of what led to it, and which of them is shown.
-/// Of states that say the same request there is one; the oldest are let go where all take too much.
+/// Equal requests are stored once. The oldest states are dropped if all take too much memory.
 class History {
   public:
     static constexpr std::size_t most = 1000;

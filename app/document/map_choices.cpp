@@ -71,9 +71,9 @@ const std::vector<ActionId>& MapChoices::switches() {
 }
 
 void MapChoices::say() {
-    actions_->setEnabled(ActionId::MapWords, !widgets::isScore(options_.quantity),
-                         tr("Scores are of pieces only: the mean of a word's rows means nothing before the "
-                            "softmax."));
+    actions_->setEnabled(
+        ActionId::MapWords, !widgets::isScore(options_.quantity),
+        tr("Scores exist per token only: averaging a word's rows has no meaning before the softmax."));
     Q_EMIT optionsChanged(options_);
 }
 

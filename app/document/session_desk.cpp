@@ -236,7 +236,7 @@ void SessionDesk::read(const QString& path, const QString& ownPath) {
 void SessionDesk::refuseWithoutModel(const QString& path) {
     Q_EMIT refused({.what = tr("This session names no model").toStdString(),
                     .where = path.toStdString(),
-                    .expected = tr("the model that it is of").toStdString(),
+                    .expected = tr("the name of its model").toStdString(),
                     .wayOut = tr("open it in a window of its own: headscope %1").arg(path).toStdString()});
     Q_EMIT notShown();
 }
@@ -275,12 +275,12 @@ void SessionDesk::sayWhatIsLeft() {
         return;
     const auto window = opening_->choices.find("window");
     const bool named = window != opening_->choices.end() && window->second.contains("panels");
-    const QString what = named ? tr("The sizes of this session's panels are not put back")
-                               : tr("The panels of this session are not put back");
+    const QString what = named ? tr("The panel sizes of this session are not restored")
+                               : tr("The panel layout of this session is not restored");
     Q_EMIT refused({.what = what.toStdString(),
                     .where = path_.toStdString(),
                     .expected = tr("a layout that this version of the program wrote").toStdString(),
-                    .found = tr("that of another version").toStdString(),
+                    .found = tr("a layout of another version").toStdString(),
                     .wayOut = tr("arrange the panels and save the session again").toStdString()});
 }
 

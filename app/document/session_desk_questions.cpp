@@ -17,7 +17,7 @@ QString hashInWords(const std::string& hash) {
 
 /// Where there is no way back Escape means the same.
 void goOn(QMessageBox* box) {
-    auto* button = box->addButton(SessionDesk::tr("&Go On"), QMessageBox::AcceptRole);
+    auto* button = box->addButton(SessionDesk::tr("C&ontinue"), QMessageBox::AcceptRole);
     box->setDefaultButton(button);
     box->setEscapeButton(button);
 }
@@ -48,7 +48,7 @@ QMessageBox* SessionDesk::newQuestion(QPointer<QMessageBox>& question, const cha
 /// Whatever the window shows meanwhile stays until there is a model.
 void SessionDesk::askForModel() {
     auto* box = newQuestion(
-        question_, "missing-model", tr("The model of this session is not there."),
+        question_, "missing-model", tr("The model of this session was not found."),
         tr("Path: %1\nWeights: %2\n\nWhere is it now?")
             .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights)));
     offerSearch(box, &SessionDesk::useModel, [this] { askForModel(); });
@@ -61,7 +61,7 @@ void SessionDesk::askForModel() {
 void SessionDesk::askForOther() {
     auto* box = newQuestion(
         otherQuestion_, "missing-other-model",
-        tr("The second model of this session, which is compared, is not there."),
+        tr("The second model of this session, for comparison, was not found."),
         tr("Path: %1\nWeights: %2\n\nWhere is it now?")
             .arg(QString::fromStdString(otherModelOf(*opening_)), hashInWords(opening_->otherWeights)));
     offerSearch(box, &SessionDesk::useOther, [this] { askForOther(); });
@@ -72,11 +72,10 @@ void SessionDesk::askForOther() {
 /// The window closes once that is known, unless the person thinks better of it or it cannot be saved.
 /// Before another session nothing is asked: that is a step, which can be undone.
 void SessionDesk::askToSave() {
-    auto* box =
-        newQuestion(changedQuestion_, "changed-session",
-                    path_.isEmpty() ? tr("Save what was restored as a session?")
-                                    : tr("Save what was changed in %1?").arg(QFileInfo(path_).fileName()),
-                    tr("Without saving it is lost when the window closes."));
+    auto* box = newQuestion(changedQuestion_, "changed-session",
+                            path_.isEmpty() ? tr("Save the restored work as a session?")
+                                            : tr("Save the changes in %1?").arg(QFileInfo(path_).fileName()),
+                            tr("Unsaved work is lost when the window closes."));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Save);
     // Qt's own have no letters of the keyboard on every platform.
@@ -119,8 +118,7 @@ void SessionDesk::offerSearch(QMessageBox* box, void (SessionDesk::*use)(const Q
 void SessionDesk::offerWayBack(QMessageBox* box) {
     if (!before_)
         return;
-    box->setInformativeText(box->informativeText() + ' ' +
-                            tr("Cancel shows again what was shown before the session."));
+    box->setInformativeText(box->informativeText() + ' ' + tr("Cancel returns to the previous view."));
     box->setEscapeButton(box->addButton(QMessageBox::Cancel));
     connect(box, &QDialog::rejected, this, &SessionDesk::goBack);
 }
@@ -177,7 +175,7 @@ void SessionDesk::followOther() {
 
 void SessionDesk::askAboutWeights(const QString& found) {
     auto* box = newQuestion(
-        question_, "other-weights", tr("This model has other weights than those of the session."),
+        question_, "other-weights", tr("This model's weights differ from the session's."),
         tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
             .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights), found));
     offerSearch(box, &SessionDesk::useModel, [this, found] { askAboutWeights(found); });
@@ -190,9 +188,8 @@ void SessionDesk::askAboutWeights(const QString& found) {
 
 void SessionDesk::askAboutOther(const QString& expected, const QString& found) {
     auto* box = newQuestion(
-        otherQuestion_, "other-model-weights",
-        tr("The second model has other weights than that of the session."),
-        tr("Path: %1\nExpected: %2\nFound: %3\n\nWhat is compared may differ from what was saved.")
+        otherQuestion_, "other-model-weights", tr("The second model's weights differ from the session's."),
+        tr("Path: %1\nExpected: %2\nFound: %3\n\nThe comparison may differ from the saved one.")
             .arg(QString::fromStdString(otherModelOf(parts_.state->capture())), expected, found));
     offerSearch(box, &SessionDesk::useOther, [this, expected, found] { askAboutOther(expected, found); });
     goOn(box);

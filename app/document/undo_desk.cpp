@@ -260,9 +260,8 @@ void UndoDesk::followHistory() {
     (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), opens ? tr("Open Model") : history_.undoName()));
     (*actions_)[ActionId::Redo]->setText(name(tr("&Redo"), history_.redoName()));
     actions_->setEnabled(ActionId::Undo, opens || (!history_.isEmpty() && history_.canUndo()),
-                         tr("Nothing was done yet."));
-    actions_->setEnabled(ActionId::Redo, !history_.isEmpty() && history_.canRedo(),
-                         tr("Nothing was taken back."));
+                         tr("Nothing to undo."));
+    actions_->setEnabled(ActionId::Redo, !history_.isEmpty() && history_.canRedo(), tr("Nothing to redo."));
 }
 
 void UndoDesk::watchSelection(const WindowState::Parts& parts) {

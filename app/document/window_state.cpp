@@ -88,7 +88,7 @@ bool WindowState::isUnsettled() const {
     return isApplying() || parts_.queue->isBusy(Slot::Model) || parts_.queue->isBusy(Slot::Main);
 }
 
-/// As long as something is on its way to the screen, that: half of it is nobody's state.
+/// While a state is being applied, returns it rather than the half-applied one.
 SessionState WindowState::capture() const {
     if (wanted_)
         return *wanted_;

@@ -74,8 +74,8 @@ void FigureDesk::addTo(QMenu& menu, QWidget* view) {
     menu.addAction(tr("Copy Picture"), this, [this, view] { copyPicture(view); });
     menu.addAction(tr("Copy as Table"), this, [this, view] { copyTable(view); });
     menu.addAction(tr("Copy as Command"), this, [this, view] { copyCommand(view); });
-    menu.addAction(tr("Save Picture..."), this, [this, view] { savePicture(view); });
-    menu.addAction(tr("Save Data..."), this, [this, view] { saveData(view); });
+    menu.addAction(tr("Export Picture..."), this, [this, view] { savePicture(view); });
+    menu.addAction(tr("Export Data..."), this, [this, view] { saveData(view); });
 }
 
 engine::ModelSource FigureDesk::namedModel() const {
@@ -192,9 +192,10 @@ void FigureDesk::lookAtPath(FigureDialog* dialog) {
 /// What it was to be of is not shown any more.
 void FigureDesk::leave(FigureDialog* dialog) {
     if (dialog->isSaving())
-        Q_EMIT refused({.what = tr("The picture was not saved").toStdString(),
-                        .found = tr("another model was opened meanwhile").toStdString(),
-                        .wayOut = tr("open the model of the picture and save it again").toStdString()});
+        Q_EMIT refused(
+            {.what = tr("The picture was not saved").toStdString(),
+             .found = tr("another model was opened meanwhile").toStdString(),
+             .wayOut = tr("open the model of the picture and export the picture again").toStdString()});
     dialog->reject();
 }
 
@@ -346,14 +347,13 @@ QString FigureDesk::whyNoCommand(const FigureSource& figure) const {
         return {};
     if (!figure.isOfRun())
         return tr("it is still being trained");
-    return run && !run->complete ? tr("it is still being decoded")
-                                 : tr("it shows what no option of the command says");
+    return run && !run->complete ? tr("it is still being decoded") : tr("no command option describes it");
 }
 
 void FigureDesk::sayWhyNoCommand(FigureDialog* dialog) const {
     const QString why = whyNoCommand(*asFigure(view_));
     dialog->setWhyNoCommand(why.isEmpty() ? QString()
-                                          : tr("No command draws what this view shows now: %1.").arg(why));
+                                          : tr("This view has no equivalent command: %1.").arg(why));
 }
 
 void FigureDesk::copyCommandOf(FigureDialog* dialog) {
@@ -372,9 +372,10 @@ void FigureDesk::copyCommand(QWidget* view) {
     }
     const auto* figure = asFigure(view);
     const bool isSeen = figure && figure->hasFigure();
-    Q_EMIT refused({.what = tr("No command draws what this view shows now").toStdString(),
-                    .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
-                    .wayOut = tr("save its picture, its numbers or the session instead").toStdString()});
+    Q_EMIT refused(
+        {.what = tr("This view has no equivalent command").toStdString(),
+         .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
+         .wayOut = tr("export the picture or the numbers, or save the session instead").toStdString()});
 }
 
 /// In the window's colours.
@@ -424,22 +425,24 @@ FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
 /// One a step, where the command knows the view.
 FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
     if (!figure.isOfRun())
-        return {.whyNot = tr("It shows no decoding that could be drawn step by step")};
+        return {.whyNot = tr("This view has no decoding steps to animate")};
     const auto& run = parts_.controller->run();
     auto picture = run ? pictureOptions(figure, {}, true) : std::nullopt;
     if (picture)
         followSteps(*picture, *parts_.selection);
     if (!picture || !commandWords(namedModel(), figure, picture))
-        return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
+        return {.whyNot = tr("This view has no equivalent command, so it cannot be animated")};
     if (const auto why = whyNoFilm(*picture); why != widgets::NoFilm::None)
         return {.whyNot =
-                    tr("%1: %2", "why there is no film, the way out")
+                    tr("%1: %2", "why there is no film, what to do")
                         .arg(QString::fromUtf8(inWords(why).why), QString::fromUtf8(inWords(why).inWindow))};
     const auto frames = static_cast<int>(app::framesOf(*run));
-    return {.count = frames,
-            .whyNot = frames > 0 ? QString()
-                                 : tr("There is no decoding to be shown step by step: it needs a "
-                                      "model that decodes, and masks that hide what comes later")};
+    return {
+        .count = frames,
+        .whyNot =
+            frames > 0
+                ? QString()
+                : tr("There are no decoding steps to animate: use a model that decodes with a causal mask")};
 }
 
 /// The model by its path: a folder that bears the name of a bundled one may lie where the program was

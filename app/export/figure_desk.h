@@ -90,7 +90,7 @@ class FigureDesk : public QObject {
     std::shared_ptr<const trace::Run> runOf(const widgets::FigureSource& figure) const;
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
                                           const widgets::FigureOptions& options, bool ownSize) const;
-    /// That writes the file which the dialog would.
+    /// Command that reproduces the dialog's output.
     std::optional<QString> command(const FigureDialog& dialog) const;
     void copyCommandOf(FigureDialog* dialog);
     void sayWhyNoCommand(FigureDialog* dialog) const;

@@ -85,7 +85,7 @@ void FigureDesk::saveData(QWidget* view) {
     const QString suggested = proposedFile(parts_.settings->pictureFolder(),
                                            fileNameOf(*figure, *parts_.selection), QStringLiteral("csv"));
     const QString path = askFileToSave({.window = parts_.window,
-                                        .title = tr("Save Data"),
+                                        .title = tr("Export Data"),
                                         .start = suggested,
                                         .filters = filters.join(QStringLiteral(";;"))},
                                        Replacing::AskedLater);

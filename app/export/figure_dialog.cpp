@@ -43,7 +43,7 @@ FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& 
                            QWidget* parent)
     : QDialog(parent), view_(view), frames_(std::move(frames)), rest_(new QTimer(this)),
       ticker_(new QTimer(this)) {
-    setWindowTitle(tr("Save Picture"));
+    setWindowTitle(tr("Export Picture"));
     setAttribute(Qt::WA_DeleteOnClose);
     buildLayout();
     path_->setText(path);
@@ -192,8 +192,8 @@ widgets::FigureParts FigureDialog::parts() const {
 
 void FigureDialog::usePreset() {
     enlarged_->setEnabled(!hasOwnSize());
-    enlarged_->setToolTip(hasOwnSize() ? tr("To a size that the view does not suggest itself")
-                                       : tr("As the view suggests itself, but larger: to be read from afar"));
+    enlarged_->setToolTip(hasOwnSize() ? tr("Choose another preset to scale the text")
+                                       : tr("Scale up, including text (for posters)"));
     const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
     if (preset.width > 0)
         dpi_->setValue(preset.dpi);
@@ -226,10 +226,11 @@ void FigureDialog::useFormat() {
     pathLabel_->setText(isNumbered() ? tr("Fold&er") : tr("F&ile"));
     path_->setAccessibleName(isNumbered() ? tr("Folder") : tr("File"));
     dpi_->setEnabled(kind() != Kind::Svg && kind() != Kind::Pdf);
-    dpi_->setToolTip(dpi_->isEnabled() ? QString() : tr("SVG and PDF keep shapes as shapes"));
+    dpi_->setToolTip(dpi_->isEnabled() ? QString()
+                                       : tr("SVG and PDF have no resolution: shapes stay vector graphics"));
     frameTime_->setEnabled(kind() == Kind::Film);
-    frameTime_->setToolTip(frameTime_->isEnabled() ? tr("The last one is shown three times as long")
-                                                   : tr("Of an animated PNG"));
+    frameTime_->setToolTip(frameTime_->isEnabled() ? tr("The last frame is shown three times as long")
+                                                   : tr("For animated PNGs only"));
     player_->setVisible(isAnimated());
     follow();
 }
@@ -348,7 +349,7 @@ void FigureDialog::buildLayout() {
     result_->setTextFormat(Qt::PlainText);
     result_->setWordWrap(true);
     progress_ = new QProgressBar(this);
-    progress_->setAccessibleName(tr("Frames that are written"));
+    progress_->setAccessibleName(tr("Frame files"));
     progress_->setObjectName("progress");
     progress_->hide();
     auto* top = new QHBoxLayout;
@@ -416,7 +417,7 @@ QWidget* FigureDialog::buildChoices() {
     QStringList names;
     for (const FigurePreset& preset : figurePresets)
         names += tr(preset.name);
-    preset_ = combo(tr("&For"), names);
+    preset_ = combo(tr("P&reset"), names);
     preset_->setObjectName("preset");
     format_ = combo(tr("F&ormat"), {tr("PNG picture"), tr("SVG drawing"), tr("PDF page"),
                                     tr("Animated PNG: the decoding"), tr("Numbered PNGs: the decoding")});
@@ -433,7 +434,7 @@ QWidget* FigureDialog::buildChoices() {
     height_ = number(tr("&Height"));
     width_->setObjectName("width");
     height_->setObjectName("height");
-    unit_ = combo(tr("In"), {tr("pixels, 96 an inch"), tr("millimetres")});
+    unit_ = combo(tr("In"), {tr("pixels (96 dpi)"), tr("millimetres")});
     unit_->setObjectName("unit");
     dpi_ = new QSpinBox(box);
     dpi_->setObjectName("dpi");
@@ -447,7 +448,7 @@ QWidget* FigureDialog::buildChoices() {
     frameTime_->setAccessibleName(tr("Time of a frame"));
     form->addRow(tr("Each fr&ame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
-    enlarged_ = new QCheckBox(tr("Enlarge &letters with it"), box);
+    enlarged_ = new QCheckBox(tr("Sca&le text too"), box);
     enlarged_->setObjectName("enlarged");
     form->addRow(enlarged_);
     const auto check = [&](const QString& words, const char* name, const QString& toolTip) {
@@ -458,13 +459,13 @@ QWidget* FigureDialog::buildChoices() {
         return choice;
     };
     caption_ = check(tr("Cap&tion"), "figureCaption",
-                     tr("The sentences below the picture; the file's metadata always contain them"));
+                     tr("The sentences below the picture. They are always in the file's metadata."));
     notes_ = check(tr("&Notes"), "figureNotes",
-                   tr("Remarks on how to read the picture, such as the lines between a map and its caption"));
+                   tr("Remarks on reading the picture, such as the lines between a map and its caption"));
     marks_ = check(tr("Mar&ked row and cell"), "figureMarks",
-                   tr("The row of the current step, and what is pinned or selected"));
-    provenance_ = check(tr("Sa&y below where it comes from"), "caption",
-                        tr("Model and hash of its weights, sentence, head, version"));
+                   tr("The row of the current step, and the pinned or selected cell"));
+    provenance_ = check(tr("Add so&urce line"), "caption",
+                        tr("Model, hash of the weights, sentence, head and version"));
     return box;
 }
 

@@ -164,15 +164,16 @@ QString FigureDialog::stateInWords() const {
 QString FigureDialog::thereInWords() const {
     if (there_ == There::File)
         return isNumbered() ? tr("A file has this name: choose another folder.")
-                            : tr("The file is there: it will be replaced.");
+                            : tr("This file exists and will be replaced.");
     if (there_ != There::Folder)
         return {};
     if (!isNumbered())
         return tr("A folder has this name: choose another one.");
     if (replaced_.size() < 2)
-        return replaced_.isEmpty() ? tr("The folder is there: none of its files is replaced.")
-                                   : tr("The folder has %1: it will be replaced.").arg(replaced_.front());
-    return tr("The folder has %1 of these pictures, %2 to %3: they will be replaced.")
+        return replaced_.isEmpty()
+                   ? tr("This folder exists; none of its files is replaced.")
+                   : tr("The folder contains %1, which will be replaced.").arg(replaced_.front());
+    return tr("The folder contains %1 of these pictures, %2 to %3; they will be replaced.")
         .arg(replaced_.size())
         .arg(replaced_.front(), replaced_.back());
 }
@@ -195,14 +196,14 @@ void FigureDialog::showState() {
     save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
     const QString notCopied = whyNotCopied();
     copy_->setEnabled(notCopied.isEmpty());
-    copy_->setToolTip(notCopied.isEmpty() ? tr("The command line that writes this same file") : notCopied);
+    copy_->setToolTip(notCopied.isEmpty() ? tr("The command line that writes the same file") : notCopied);
     makeRoom();
 }
 
 void FigureDialog::browse() {
     const PathQuestion question{
         .window = this,
-        .title = isNumbered() ? tr("Save Pictures") : tr("Save Picture"),
+        .title = isNumbered() ? tr("Export Pictures") : tr("Export Picture"),
         .start = path_->text(),
         .filters =
             isNumbered() ? QString() : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)")};
@@ -233,8 +234,7 @@ QString FigureDialog::whyNotNamed() const {
     const QString found = endingOf(path());
     return isNumbered() || found.isEmpty() || found == ending()
                ? QString()
-               : tr("A picture is written as .png, .svg or .pdf. This name ends in .%1: give it one of these "
-                    "endings.")
+               : tr("Pictures are written as .png, .svg or .pdf, not .%1. Use one of these endings.")
                      .arg(found);
 }
 
@@ -244,7 +244,7 @@ QString FigureDialog::whyNotCopied() const {
         return whyNoCommand_;
     if (const QString notThisSize = widgets::whyNotThisSize(options()); !notThisSize.isEmpty())
         return notThisSize;
-    return path().isEmpty() ? tr("Name the file that it is to write.") : whyNotNamed();
+    return path().isEmpty() ? tr("Enter the name of the file.") : whyNotNamed();
 }
 
 void FigureDialog::setWhyNoCommand(const QString& why) {

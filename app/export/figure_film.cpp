@@ -60,7 +60,7 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
     isWriting_ = false;
     auto words = words_(options);
     if (!words)
-        return refuse(tr("No command draws what this view shows now."));
+        return refuse(tr("This view has no equivalent command."));
     *words += (isFolder ? QStringLiteral("--out-dir=") : QStringLiteral("--out=")) + out;
     if (!isFolder)
         *words += QStringLiteral("--frame-time=%1").arg(dialog_->frameTime());
@@ -73,7 +73,7 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
         if (outcome == CommandProcess::Outcome::Done)
             done();
         else if (outcome == CommandProcess::Outcome::Stopped) // a failure was refused before
-            refuse(tr("The program that draws the frames was ended from outside."));
+            refuse(tr("The frame renderer was terminated."));
         if (outcome != CommandProcess::Outcome::Done)
             previewAgain();
     });

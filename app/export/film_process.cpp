@@ -6,8 +6,8 @@
 namespace headscope::app {
 
 FilmProcess::FilmProcess(QObject* parent)
-    : CommandProcess({.notStarted = tr("The program that draws the frames cannot be started"),
-                      .endedFromOutside = tr("The program that draws the frames was ended from outside"),
+    : CommandProcess({.notStarted = tr("The frame renderer cannot be started"),
+                      .endedFromOutside = tr("The frame renderer was terminated"),
                       .wayOut = tr("choose a smaller picture, or try again")},
                      parent) {}
 

@@ -30,7 +30,7 @@ void TraceDesk::save() {
         askFileToSave({.window = window_,
                        .title = tr("Save Trace"),
                        .start = tr("%1.safetensors").arg(name),
-                       .filters = tr("Trace that opens here (*.safetensors);;For NumPy (*.npz)")},
+                       .filters = tr("Trace for Headscope (*.safetensors);;For NumPy (*.npz)")},
                       Replacing::AskedByDialog);
     const auto run = controller_->run(); // by now
     if (path.isEmpty() || !run)
@@ -95,10 +95,10 @@ void TraceDesk::followQueue() {
     for (const auto& trace : std::exchange(waiting_, {}))
         paths += trace.path;
     Q_EMIT savingChanged();
-    Q_EMIT refused({.what = tr("What was to be saved as a trace is not there").toStdString(),
+    Q_EMIT refused({.what = tr("The run to save as a trace is no longer available").toStdString(),
                     .where = paths.join(QStringLiteral(", ")).toStdString(),
                     .found = tr("it was stopped, or another model was opened meanwhile").toStdString(),
-                    .wayOut = tr("show it again and save it once more").toStdString()});
+                    .wayOut = tr("show the run again and save it once more").toStdString()});
 }
 
 } // namespace headscope::app

@@ -108,12 +108,12 @@ std::size_t CausalRows::sourceTokens() const {
 
 QString CausalRows::whyNotMeasured() const {
     if (stoppedAt_)
-        return tr("stopped after %1 of %2 source tokens. Another step or head is measured anew.")
+        return tr("stopped after %1 of %2 source tokens. Select another step or head to restart.")
             .arg(*stoppedAt_)
             .arg(sourceTokens());
     if (sourceTokens() > longestUnasked && !askedFor_)
-        return tr("of %1 source tokens (more than %2) what it loses without each is measured on request: "
-                  "show the bars of what the step loses.")
+        return tr("Knock-out losses of %1 source tokens (more than %2) are measured on request: turn on "
+                  "Knock-out Loss per Source Token.")
             .arg(sourceTokens())
             .arg(longestUnasked);
     return {};
@@ -132,7 +132,7 @@ widgets::ShownCause CausalRows::causeAt(const trace::HeadAddress& head) const {
         cause.isAwaited = false;
         cause.whyNot = why;
     } else if (cause.isAwaited && isMeasuring() && (!asked_->head || asked_->head == head)) {
-        cause.progress = (asked_->head ? tr("In this head alone measured: %1 of %2 source tokens.")
+        cause.progress = (asked_->head ? tr("Measured in this head alone: %1 of %2 source tokens.")
                                        : tr("Measured: %1 of %2 source tokens."))
                              .arg(measured_)
                              .arg(sourceTokens());

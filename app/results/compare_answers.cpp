@@ -71,7 +71,7 @@ void CompareAnswers::stop() {
     for (const Slot slot : ownSlots)
         queue_->stop(slot);
     if (making && !other_)
-        showNone({.fact = tr("Stopped."), .wayOut = tr("Choose B again, above.")});
+        showNone({.fact = tr("Stopped."), .wayOut = tr("Choose B again.")});
 }
 
 void CompareAnswers::follow() {
@@ -82,7 +82,7 @@ void CompareAnswers::follow() {
     const auto& run = controller_->run();
     if (!run) {
         wanted_.reset();
-        showNone({.fact = tr("There is nothing decoded yet."), .wayOut = widgets::wayToARun(*view_)});
+        showNone({.fact = tr("Nothing is decoded yet."), .wayOut = widgets::wayToARun(*view_)});
     } else if (run->complete && view_->isVisible()) {
         switch (view_->bar()->with()) {
         case With::Sentence:
@@ -196,7 +196,7 @@ void CompareAnswers::showShare(Slot slot, double share) {
             tr("%1 %2", "what is done, its share").arg(words, widgets::shareInWords(share)));
     };
     if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
-        say(tr("Comparing what both said..."));
+        say(tr("Comparing the outputs..."));
     else if (slot == Slot::Compared || slot == Slot::Other)
         say(busy_);
 }
@@ -267,7 +267,7 @@ void CompareAnswers::closeOther() {
     otherPath_.clear();
     wanted_.reset();
     queue_->closeOther();
-    showNone({.fact = tr("The second model is closed."), .wayOut = tr("Choose another above.")});
+    showNone({.fact = tr("The second model is closed."), .wayOut = tr("Choose another model.")});
     follow();
 }
 

@@ -39,11 +39,9 @@ std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Sou
 
 QString whatATraceIsComparedWith(const trace::ModelSummary& model) {
     return trace::holdsUndisturbed(model)
-               ? CompareAnswers::tr(
-                     "Above, choose two steps of this run or two of its heads, the run without "
-                     "its changes, or a model or another trace to set beside it.")
-               : CompareAnswers::tr("Above, choose two steps of this run or two of its heads, or a model or "
-                                    "another trace to set beside it.");
+               ? CompareAnswers::tr("Choose two steps or two heads of this run, the run without its changes, "
+                                    "or another model or trace.")
+               : CompareAnswers::tr("Choose two steps or two heads of this run, or another model or trace.");
 }
 
 } // namespace
@@ -63,7 +61,7 @@ void CompareAnswers::followSentence() {
     if (text.isEmpty()) {
         wanted_.reset();
         return showNone(
-            {.wayOut = tr("Type another sentence above and press Enter: it is read like the shown one.")});
+            {.wayOut = tr("Type another sentence and press Enter to compare it with the shown one.")});
     }
     const auto source = widgets::typedSource(
         text, *run->model, QString::fromStdString(widgets::languageCode(run->request.source)));
@@ -84,8 +82,7 @@ void CompareAnswers::followModel() {
     if (!otherModel_) {
         wanted_.reset();
         if (!queue_->isBusy(Slot::OtherModel) && (shownWhy_ == WhyNone() || view_->pair()))
-            showNone({.wayOut = tr("Choose a model above: it is opened beside the shown one and reads the "
-                                   "same sentence.")});
+            showNone({.wayOut = tr("Choose a model. It is opened as well and reads the same sentence.")});
         return;
     }
     const QString shownName = QString::fromStdString(run->model->name);
@@ -97,15 +94,14 @@ void CompareAnswers::followModel() {
     auto source = readBy(*otherModel_, run->request.source);
     if (!source) {
         wanted_.reset();
-        return showNone(
-            {.fact = tr("%1 cannot read what the shown model was given: one of them has no tokenizer.")
-                         .arg(QString::fromStdString(otherModel_->name))});
+        return showNone({.fact = tr("%1 cannot read this input: one of the models has no tokenizer.")
+                                     .arg(QString::fromStdString(otherModel_->name))});
     }
     const trace::Request request{.source = std::move(*source),
                                  .paths = {{.newTokens = otherModel_->newTokens}},
                                  .decoding = otherModel_->decoding};
     make({.run = run, .request = request, .model = otherModel_},
-         {.first = shownName, .second = tr("%1, unchanged").arg(QString::fromStdString(otherModel_->name))},
+         {.first = shownName, .second = tr("%1, original").arg(QString::fromStdString(otherModel_->name))},
          tr("Decoding B..."));
 }
 
@@ -115,21 +111,21 @@ void CompareAnswers::followBranch() {
     const auto count = static_cast<int>(run->paths.size());
     if (run->model->recorded) {
         wanted_.reset();
-        return showNone({.fact = tr("A trace holds one branch's maps, and no model that could decode "
-                                    "another."),
-                         .wayOut = whatATraceIsComparedWith(*run->model)});
+        return showNone(
+            {.fact = tr("A trace contains the maps of one branch only and no model to decode another."),
+             .wayOut = whatATraceIsComparedWith(*run->model)});
     }
     if (count < 2 || branch < 0 || branch >= count) {
         wanted_.reset();
-        return showNone({.fact = tr("There is one branch only."),
-                         .wayOut = tr("Double click another next token at any step: the branch that opens is "
-                                      "compared here.")});
+        return showNone(
+            {.fact = tr("There is one branch only."),
+             .wayOut = tr("Double-click another next token at any step: the new branch is compared.")});
     }
     if (!trace::canShowEveryPath(*run)) {
         wanted_.reset();
-        return showNone({.fact = tr("The subsequent mask is lifted: every row depends on the whole target, "
-                                    "so that branches share no rows."),
-                         .wayOut = tr("Switch that change off to compare them.")});
+        return showNone({.fact = tr("The subsequent mask is lifted: each row depends on the whole target, so "
+                                    "branches share no rows."),
+                         .wayOut = tr("Switch this change off to compare branches.")});
     }
     const QStringList names = branchNames_(*run);
     const auto shown = static_cast<int>(trace::shownPath(*run).value_or(0));
@@ -144,7 +140,7 @@ void CompareAnswers::followStep() {
     const int other = view_->bar()->step();
     wanted_.reset();
     if (run->target.empty() || other < 0)
-        return showNone({.fact = tr("This model decodes nothing: it knows no steps.")});
+        return showNone({.fact = tr("This model does not decode and has no steps.")});
     const auto words = [&](int step) {
         return tr("step %1, %2")
             .arg(step + 1)
@@ -165,20 +161,18 @@ void CompareAnswers::followUnchanged() {
     wanted_.reset();
     const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
     if (run->model->recorded && !trace::holdsUndisturbed(*run->model))
-        return showNone(
-            {.fact = changed ? tr("This trace does not hold the run without its changes: record it with "
-                                  "that, headscope-cli trace --undisturbed, or open the model that it was "
-                                  "recorded from.")
-                             : tr("Nothing was changed in the model as this trace was recorded."),
-             .wayOut = whatATraceIsComparedWith(*run->model)});
+        return showNone({.fact = changed ? tr("This trace does not contain the original run: record it with "
+                                              "headscope-cli trace --undisturbed, or open the model.")
+                                         : tr("This trace was recorded without changes to the model."),
+                         .wayOut = whatATraceIsComparedWith(*run->model)});
     if (!changed)
         return showNone({.fact = tr("Nothing is changed in the model."),
                          .wayOut = tr("Press D to switch the selected head off, or add a change under What "
                                       "if.")});
     if (!whatIf_->undisturbed())
-        return showNone({.fact = tr("Decoding without the changes...")});
+        return showNone({.fact = tr("Decoding the original...")});
     show({.first = run, .second = whatIf_->undisturbed()},
-         {.first = tr("with the changes"), .second = tr("without them")});
+         {.first = tr("with the changes"), .second = tr("original")});
 }
 
 } // namespace headscope::app

@@ -48,7 +48,7 @@ void Errands::stop() {
             if (errand.stopped)
                 errand.stopped();
             else
-                errand.refused({.what = tr("This was stopped").toStdString(),
+                errand.refused({.what = tr("This computation was stopped").toStdString(),
                                 .wayOut = tr("decode again, or select another head").toStdString()});
         });
     }

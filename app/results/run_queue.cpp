@@ -329,9 +329,9 @@ void RunQueue::finish(const Job& job, std::function<void()> deliver) {
 namespace {
 
 trace::RefusalText describe(const std::exception& error) {
-    return {.what = RunQueue::tr("Something went wrong that should not have").toStdString(),
-            .where = RunQueue::tr("the part that computes").toStdString(),
-            .wayOut = RunQueue::tr("try again; the open model and sentence are unharmed").toStdString(),
+    return {.what = RunQueue::tr("Internal error").toStdString(),
+            .where = RunQueue::tr("engine").toStdString(),
+            .wayOut = RunQueue::tr("try again; the open model and sentence are not affected").toStdString(),
             .details = error.what()};
 }
 

@@ -108,7 +108,7 @@ QWidget* TrainDialog::buildRight() {
     bar_->setFormat({});
     for (QWidget* told : std::initializer_list<QWidget*>{bar_, status_, validation_, sample_})
         told->hide(); // until there is something to tell
-    status_->setAccessibleName(tr("Where the training stands"));
+    status_->setAccessibleName(tr("Training status"));
     validation_->setAccessibleName(tr("Newest validation"));
     sample_->setAccessibleName(tr("Newest sample"));
     point_->setAccessibleName(tr("Point of a curve"));
@@ -117,11 +117,10 @@ QWidget* TrainDialog::buildRight() {
     below->addWidget(point_, 1);
     below->addWidget(openSeries_);
     below->addWidget(open_);
-    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training. This "
-                               "dialog closes: File, Train shows it again with its curves."));
+    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training. File, "
+                               "Train opens this dialog again."));
     open_->setToolTip(
-        tr("Show the model in the window, as far as it has come. This goes aside: File, Train shows it "
-           "again with its curves."));
+        tr("Show the model in the window as trained so far. File, Train opens this dialog again."));
     connect(curves_, &widgets::TrainingCurves::pointDescribed, point_, &QLabel::setText);
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
@@ -144,12 +143,12 @@ void TrainDialog::follow() {
     const QString missing = whyNot();
     form_->setEnabled(!runs);
     const bool complete = form_->whatIsMissing().isEmpty();
-    train_->setText(!runs && complete && goesOn(form_->plan()) ? tr("&Go On") : tr("T&rain"));
+    train_->setText(!runs && complete && goesOn(form_->plan()) ? tr("&Resume") : tr("T&rain"));
     train_->setEnabled(!runs && missing.isEmpty());
-    train_->setToolTip(runs ? tr("A training is under way.") : missing);
+    train_->setToolTip(runs ? tr("A training is running.") : missing);
     stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));
     stop_->setEnabled(runs && !process_->isStopping());
-    stop_->setToolTip(tr("What was trained is saved, and goes on from there when it is asked to."));
+    stop_->setToolTip(tr("The training is saved and can be resumed."));
     copy_->setEnabled(complete);
     copy_->setToolTip(complete ? QString() : missing);
     open_->setEnabled(folders_.hasModel());
@@ -213,7 +212,7 @@ void TrainDialog::showReport(const TrainingReport& report) {
     status_->setText(tr("Epoch %1. %2 tokens a second. %3")
                          .arg(locale.toString(report.epoch), locale.toString(report.tokensPerSecond, 'f', 0),
                               report.secondsLeft ? tr("%1 left.").arg(duration(*report.secondsLeft))
-                                                 : tr("How long it takes is not known yet.")));
+                                                 : tr("Time left is not known yet.")));
     auto points = curves_->points();
     widgets::addTrainingPoint(points, report.point);
     curves_->setLog({}); // some of it was only told
@@ -256,12 +255,11 @@ void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
         removeNewFiles();
     bar_->setRange(0, std::max(1, bar_->maximum()));
     bar_->setVisible(!curves_->points().empty());
-    status_->setText(
-        outcome == Outcome::Done
-            ? tr("Trained. The model lies in %1. More steps train it further.").arg(folders_.model)
-        : outcome == Outcome::Stopped ? tr("Stopped and saved. Go On trains on from here.")
-        : curves_->points().empty()   ? tr("Nothing was trained.")
-                                      : tr("The training ended early."));
+    status_->setText(outcome == Outcome::Done
+                         ? tr("Trained and saved to %1. Add steps to continue.").arg(folders_.model)
+                     : outcome == Outcome::Stopped ? tr("Stopped and saved. Resume continues from this step.")
+                     : curves_->points().empty()   ? tr("Nothing was trained.")
+                                                   : tr("The training ended early."));
     follow();
     if (outcome == Outcome::Done)
         open_->setFocus();
@@ -270,14 +268,13 @@ void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
 bool TrainDialog::mayClose() {
     if (!process_->isRunning())
         return true;
-    QMessageBox box(QMessageBox::Question, tr("A Training Is Under Way"),
+    QMessageBox box(QMessageBox::Question, tr("Training in Progress"),
                     tr("%1 is being trained.").arg(QFileInfo(folders_.model).fileName()), QMessageBox::Cancel,
                     isVisible() ? static_cast<QWidget*>(this) : parentWidget());
-    box.setInformativeText(
-        tr("Stopped, it is saved, and can go on another time. Let go, it trains on to its end "
-           "without the window."));
-    const auto* stop = box.addButton(tr("&Stop It"), QMessageBox::DestructiveRole);
-    const auto* letGo = box.addButton(tr("&Let It Go On"), QMessageBox::AcceptRole);
+    box.setInformativeText(tr("If you stop it, the training is saved and can be resumed. Otherwise it "
+                              "continues without the window."));
+    const auto* stop = box.addButton(tr("&Stop Training"), QMessageBox::DestructiveRole);
+    const auto* letGo = box.addButton(tr("Continue in &Background"), QMessageBox::AcceptRole);
     box.exec();
     if (box.clickedButton() == stop)
         process_->stop();

@@ -21,19 +21,19 @@ namespace headscope::app {
 
 TrainingForm::TrainingForm(QWidget* parent)
     : QWidget(parent), rows_(new QFormLayout(this)), tasks_(new QComboBox(this)),
-      file_(pathField(tr("File"), tr("Choose What to Learn From"), false)),
-      validation_(pathField(tr("Validation file"), tr("Choose What to Validate On"), false)),
+      file_(pathField(tr("File"), tr("Choose Training File"), false)),
+      validation_(pathField(tr("Validation file"), tr("Choose Validation File"), false)),
       sizes_(new QComboBox(this)), steps_(new QSpinBox(this)),
-      snapshots_(new QCheckBox(tr("&Keep snapshots on the way"), this)), name_(new QLineEdit(this)),
-      folder_(pathField(tr("Folder"), tr("Choose Where to Write"), true)) {
-    tasks_->setAccessibleName(tr("What the model learns"));
+      snapshots_(new QCheckBox(tr("&Keep snapshots"), this)), name_(new QLineEdit(this)),
+      folder_(pathField(tr("Folder"), tr("Choose Output Folder"), true)) {
+    tasks_->setAccessibleName(tr("Task"));
     tasks_->setObjectName("task");
     folder_.path->setObjectName("folder");
-    tasks_->addItem(tr("to translate sentence pairs"));
-    tasks_->addItem(tr("to classify labelled texts"));
-    tasks_->addItem(tr("to copy random words (no file)"));
-    tasks_->addItem(tr("to reverse random words (no file)"));
-    tasks_->addItem(tr("what a configuration says"));
+    tasks_->addItem(tr("Translate sentence pairs"));
+    tasks_->addItem(tr("Classify labelled texts"));
+    tasks_->addItem(tr("Copy random words (toy)"));
+    tasks_->addItem(tr("Reverse random words (toy)"));
+    tasks_->addItem(tr("From a configuration file"));
     sizes_->setAccessibleName(tr("Size of the model"));
     for (const QString& size : {tr("small"), tr("medium"), tr("large")})
         sizes_->addItem(size);
@@ -41,7 +41,7 @@ TrainingForm::TrainingForm(QWidget* parent)
     steps_->setRange(1, 10'000'000);
     steps_->setGroupSeparatorShown(true);
     snapshots_->setToolTip(
-        tr("Small models of some steps: the window opens them with a slider over the training"));
+        tr("Save the model at some steps. The window shows them with a slider over the training."));
     name_->setAccessibleName(tr("Name of the model"));
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     folder_.path->setText(QDir(documents.isEmpty() ? QDir::homePath() : documents).filePath("headscope"));
@@ -106,10 +106,10 @@ void TrainingForm::addRows() {
         label->setBuddy(buddy ? buddy : field);
         rows_->addRow(label, field);
     };
-    add(tr("&Learns"), tasks_);
-    add(tr("&From"), file_.row, file_.path);
+    add(tr("T&ask"), tasks_);
+    add(tr("&File"), file_.row, file_.path);
     fileHint_ = addHint();
-    add(tr("&Validates on"), validation_.row, validation_.path);
+    add(tr("&Validation file"), validation_.row, validation_.path);
     validationHint_ = addHint();
     add(tr("Si&ze"), sizes_);
     sizeHint_ = addHint();
@@ -164,13 +164,13 @@ QString TrainingForm::whatIsMissing() const {
     const auto wanted = plan();
     if (!wanted.isToy() && wanted.file.isEmpty())
         return wanted.isConfigured() ? tr("Choose the configuration first.")
-                                     : tr("Choose the file to learn from first.");
+                                     : tr("Choose the training file first.");
     if (wanted.isConfigured())
         return {};
     if (wanted.folder.isEmpty())
-        return tr("Choose the folder to write to first.");
+        return tr("Choose the output folder first.");
     if (wanted.name.isEmpty() || wanted.name.contains('/') || wanted.name.startsWith('.'))
-        return tr("Give the model a name that a folder can have.");
+        return tr("Enter a model name that is valid as a folder name.");
     return {};
 }
 
@@ -215,25 +215,25 @@ void TrainingForm::showRows(const TrainingPlan& wanted) {
 
 void TrainingForm::showHints(const TrainingPlan& wanted) {
     const bool configured = wanted.isConfigured();
-    fileHint_->setText(configured ? tr("It says what is read, trained and written, and runs as it is.")
+    fileHint_->setText(configured ? tr("The configuration defines data, training and output.")
                        : wanted.task == TrainingTask::Texts
                            ? tr("Each line: label, tab, text. UTF-8, .tsv or .tsv.gz.")
                            : tr("Each line: sentence, tab, translation. UTF-8, .tsv or .tsv.gz."));
-    validationHint_->setText(wanted.validation.isEmpty()
-                                 ? tr("No file: every %1th different source, 1,000 at most, is kept from "
-                                      "training and validated on.")
-                                       .arg(validationEvery)
-                                 : tr("Of this file, 1,000 lines at most."));
+    validationHint_->setText(
+        wanted.validation.isEmpty()
+            ? tr("Without a file, every %1th distinct source (at most 1,000) is held out for validation.")
+                  .arg(validationEvery)
+            : tr("At most 1,000 lines of this file are used."));
     sizeHint_->setText(tr("%1.").arg(sizeInWords(wanted.task, wanted.size)));
     const QString configuration = wanted.configuration();
     const QString atEnd = whyAtEnd(wanted);
-    const QString writes = !atEnd.isEmpty() ? atEnd
-                           : goesOn(wanted)
-                               ? tr("It has begun already, and goes on from where it was.")
-                               : tr("Writes the configuration %1.json, the model %1 and what the training "
-                                    "goes on from, %1.training.")
-                                     .arg(wanted.name);
-    outputHint_->setText(tr("%1 In a terminal the same: %2")
+    const QString writes =
+        !atEnd.isEmpty() ? atEnd
+        : goesOn(wanted)
+            ? tr("This training exists already and will be resumed.")
+            : tr("Writes the configuration %1.json, the model %1 and the training state %1.training.")
+                  .arg(wanted.name);
+    outputHint_->setText(tr("%1 Same command in a terminal: %2")
                              .arg(configured ? atEnd : writes, trainCommand(configuration))
                              .trimmed());
 }

@@ -196,14 +196,13 @@ std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan) {
             .expected =
                 TrainingPlanWords::tr("a name that is free, or the same file, task and size").toStdString(),
             .found = TrainingPlanWords::tr("a configuration of another model").toStdString(),
-            .wayOut =
-                TrainingPlanWords::tr("choose another name, or choose that configuration to go on with it")
-                    .toStdString(),
+            .wayOut = TrainingPlanWords::tr("choose another name, or choose that configuration to resume it")
+                          .toStdString(),
             .details = {}};
     if (readObject(path) == configuration)
         return std::nullopt;
     if (!QDir().mkpath(plan.folder))
-        return notWritten(path, TrainingPlanWords::tr("a folder that cannot be made"));
+        return notWritten(path, TrainingPlanWords::tr("a folder that cannot be created"));
     QSaveFile file(path);
     const QByteArray text = QJsonDocument(configuration).toJson();
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
@@ -276,15 +275,12 @@ QString whyAtEnd(const TrainingPlan& plan) {
     if (step >= steps)
         return (plan.isConfigured()
                     ? TrainingPlanWords::tr(
-                          "It has reached its end at step %1: with a larger training.steps in the "
-                          "configuration it goes on.")
-                    : TrainingPlanWords::tr(
-                          "It has reached its end at step %1: choose more steps, and it goes on."))
+                          "Finished at step %1. Increase training.steps in the configuration to continue.")
+                    : TrainingPlanWords::tr("Finished at step %1. Add steps to continue."))
             .arg(locale.toString(step));
     if (patience > 0 && worse >= patience)
-        return TrainingPlanWords::tr(
-                   "It ended at step %1, because of %2 validations none was better: with a larger "
-                   "training.patience in a configuration of its own it goes on.")
+        return TrainingPlanWords::tr("Stopped at step %1: no improvement in %2 validations. Increase "
+                                     "training.patience in a configuration file to continue.")
             .arg(locale.toString(step), locale.toString(worse));
     return {};
 }

@@ -4,8 +4,8 @@ namespace headscope::app {
 
 TrainingProcess::TrainingProcess(QObject* parent)
     : CommandProcess({.notStarted = tr("The trainer cannot be started"),
-                      .endedFromOutside = tr("The training was ended from outside"),
-                      .wayOut = tr("go on: it begins at the last saved state")},
+                      .endedFromOutside = tr("The training process was terminated"),
+                      .wayOut = tr("resume: the training starts from the last saved state")},
                      parent) {}
 
 void TrainingProcess::start(const QString& configuration) {

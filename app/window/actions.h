@@ -141,7 +141,7 @@ class Actions : public QObject {
     /// What means nothing for the model that is open is disabled, whatever setEnabled() says, for as long as
     /// there is a reason; an empty one gives it back.
     void withhold(ActionId id, const QString& why);
-    /// Of the disabled action that has these keys its name and why; empty where there is none.
+    /// Name of the disabled action bound to `keys`, and the reason; empty if there is none.
     QString whyNot(const QKeySequence& keys) const;
     /// Calls it by other words; empty: by those of the table.
     void rename(ActionId id, const QString& text, const QString& tooltip);

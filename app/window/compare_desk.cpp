@@ -95,7 +95,7 @@ void CompareDesk::fillModelMenu() {
                 });
     QAction* close = menu->addAction(tr("Close the Second Model"));
     close->setEnabled(answers_->otherModel() != nullptr);
-    close->setToolTip(close->isEnabled() ? tr("Its memory is given back") : tr("No second model is open."));
+    close->setToolTip(close->isEnabled() ? tr("Free its memory") : tr("No second model is open."));
     connect(close, &QAction::triggered, answers_, &CompareAnswers::closeOther);
 }
 

@@ -43,7 +43,7 @@ HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panel
     connect(document, &Document::modelChanged, this, &HeadActions::followHead);
     connect(selection, &widgets::Selection::pinnedHeadsChanged, this, &HeadActions::followPins);
     connect(selection, &widgets::Selection::headNotPinned, this, [this](trace::HeadAddress head) {
-        Q_EMIT said(tr("%1 was not pinned: four heads are, let one of them go first.")
+        Q_EMIT said(tr("%1 was not pinned: four heads are pinned already. Unpin one first.")
                         .arg(QString::fromStdString(trace::toString(head))));
     });
     connect(tabs, &QTabWidget::currentChanged, this, &HeadActions::followNeed);
@@ -136,7 +136,7 @@ void HeadActions::showRole() {
             others += QString::fromStdString(trace::toString(other.head));
     if (role.isEmpty())
         return bar_->setRole(statistics_->heads().empty() ? QString() : tr("no role"),
-                             tr("What this head does in this sentence has no name."));
+                             tr("This head has no role in this sentence."));
     role.remove(tr(" (by shape)")); // which the table of heads says
     const QString scope = tr("Role of this head in this sentence.");
     const QString wayOn = tr("Click to show the heads of this role in the overview.");

@@ -46,7 +46,7 @@ void HeadTints::fillMenu() {
         connect(action, &QAction::triggered, this, [this, statistic] { choose(statistic); });
     };
     menu->setToolTipsVisible(true);
-    add(tr("Importance"), tr("What each head is worth to the output"), std::nullopt);
+    add(tr("Importance"), tr("Head importance for the output"), std::nullopt);
     menu->addSeparator();
     for (const auto statistic : analysis::allStatistics())
         add(widgets::statisticTitle(statistic), widgets::statisticTip(statistic), statistic);
@@ -77,7 +77,7 @@ void HeadTints::show() {
 void HeadTints::followScores() {
     for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
         actions_->setEnabled(id, grid_->hasTint(),
-                             tr("Nothing was measured of this run yet: %1.")
+                             tr("Nothing was measured for this run yet: %1.")
                                  .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
 }
 

@@ -51,22 +51,17 @@ QString readResource(const std::filesystem::path& path) {
 } // namespace
 
 void showKeys(const Actions& actions, QWidget* parent) {
-    QString text = HelpDialogsWords::tr(
-                       "Mouse\n"
-                       "Move over a token or a cell: it lights up everywhere.\n"
-                       "Click: pin it. Click again or Esc: let it go.\n"
-                       "Click a small map: look at it. Double click: see it large.\n"
-                       "Click a head in a list: look at it. Double click: switch it off or on.\n"
-                       "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
-                       "Wheel where there is more to scroll: scroll. Ctrl and wheel: zoom there, too.\n"
-                       "Right click on a view: copy or save it.\n\n"
-                       "Keys\n"
-                       "Inside a map the arrow keys move from cell to cell. + and - zoom around the cell, 0 "
-                       "shows all: of the map that has the focus, else of the one in sight. Tab reaches "
-                       "everything; keys "
-                       "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n"
-                       "Counting\n%1\n\n")
-                       .arg(widgets::countingInWords());
+    QString text =
+        HelpDialogsWords::tr(
+            "Mouse\nHover a token or a cell to highlight it in all views.\nClick: pin it. Click again or "
+            "Esc: unpin it.\nClick a small map: select the head. Double-click: open it in the "
+            "heatmap.\nClick a head in a list: select it. Double-click: switch it off or on.\nWheel and drag "
+            "on a map: zoom and pan. Double-click: fit the map.\nIn a scrolling page the wheel scrolls; Ctrl "
+            "and wheel zoom.\nRight-click a view: copy or export it.\n\nKeys\nThe arrow keys move from cell "
+            "to cell in a map. + and - zoom around the cell, 0 fits the map; they apply to the focused map, "
+            "otherwise to the visible one. Tab reaches every control. Keys without Ctrl step and select "
+            "heads while no control has the focus (Esc).\n\nCounting\n%1\n\n")
+            .arg(widgets::countingInWords());
     for (const QAction* action : actions.all())
         if (const auto keys = action->shortcut(); !keys.isEmpty())
             text +=

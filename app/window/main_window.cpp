@@ -400,8 +400,9 @@ void MainWindow::showManual() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (traces_->isSaving()) {
         message_->showRefusal(
-            {.what = tr("A trace is being saved, and would not be there").toStdString(),
-             .wayOut = tr("wait until it is, or stop it with Ctrl+. and close the window").toStdString()});
+            {.what = tr("A trace is being saved and would be lost").toStdString(),
+             .wayOut =
+                 tr("wait until it is saved, or stop it with Ctrl+. and close the window").toStdString()});
         return event->ignore();
     }
     try {

@@ -73,7 +73,7 @@ void MessagePanel::showRefusal(const trace::RefusalText& text) {
     add(tr("Where"), text.where);
     add(tr("Expected"), text.expected);
     add(tr("Found"), text.found);
-    add(tr("Way out"), text.wayOut);
+    add(tr("What to do"), text.wayOut);
     rest_->setText(lines.join('\n'));
     details_->setText(QString::fromStdString(text.details));
     showDetails_->setVisible(!text.details.empty());

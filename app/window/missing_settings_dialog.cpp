@@ -55,20 +55,19 @@ MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
                                              const std::vector<trace::MissingSetting>& settings,
                                              QWidget* parent)
     : QDialog(parent), settle_(new QTimer(this)) {
-    setWindowTitle(tr("How to Read %1").arg(QString::fromStdString(model.filename().string())));
+    setWindowTitle(tr("Model Settings of %1").arg(QString::fromStdString(model.filename().string())));
     setMinimumWidth(640);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(16);
-    column->addWidget(
-        wrapped(tr("These weights can be read in more than one way, and no file beside them says which. "
-                   "Answer with what the model was trained with."),
-                this));
+    column->addWidget(wrapped(tr("These weights can be read in more than one way, and no accompanying file "
+                                 "says which. Choose the settings that the model was trained with."),
+                              this));
     column->addLayout(askAll(settings));
     says_ = wrapped({}, this);
     says_->setMinimumHeight(3 * fontMetrics().lineSpacing());
     says_->setAlignment(Qt::AlignTop);
-    says_->setAccessibleName(tr("What the model says"));
+    says_->setAccessibleName(tr("Facts about the model"));
     column->addWidget(says_);
     column->addStretch(1);
     offerSidecar(model);
@@ -101,10 +100,10 @@ QGridLayout* MissingSettingsDialog::askAll(const std::vector<trace::MissingSetti
 void MissingSettingsDialog::offerSidecar(const std::filesystem::path& model) {
     const auto folder = sidecarOf(model).parent_path();
     const bool writable = QFileInfo(QString::fromStdString(folder.string())).isWritable();
-    write_ = new QCheckBox(tr("&Write it to headscope.json beside the model"), this);
+    write_ = new QCheckBox(tr("&Write to headscope.json beside the model"), this);
     write_->setEnabled(writable);
-    write_->setToolTip(writable ? tr("Otherwise only this program remembers it, for this model.")
-                                : tr("The folder of the model cannot be written to."));
+    write_->setToolTip(writable ? tr("Otherwise this program remembers it for this model.")
+                                : tr("The model's folder is not writable."));
 }
 
 QSpinBox* MissingSettingsDialog::idField(const trace::MissingSetting& setting) {
@@ -113,9 +112,8 @@ QSpinBox* MissingSettingsDialog::idField(const trace::MissingSetting& setting) {
     id->setRange(noId, static_cast<int>(last));
     id->setValue(noId);
     id->setSpecialValueText(setting.need == trace::Need::Optional ? tr("not known") : tr("choose..."));
-    id->setToolTip(tr("An id from 0 to %1. Whoever trained the model knows it; special tokens often have the "
-                      "first ids: 0, "
-                      "1, 2, 3.")
+    id->setToolTip(tr("An id from 0 to %1, as set when the model was trained. Special tokens often have the "
+                      "first ids: 0, 1, 2, 3.")
                        .arg(last));
     connect(id, &QSpinBox::valueChanged, this, &MissingSettingsDialog::takeAnswers);
     return id;
@@ -180,7 +178,7 @@ void MissingSettingsDialog::takeAnswers() {
     ways_ = waysToAnswer(settings, answers_);
     const bool complete = isComplete(settings, answers_);
     open_->setEnabled(complete);
-    open_->setToolTip(complete ? QString() : tr("Still to be answered: %1").arg(stillOpen()));
+    open_->setToolTip(complete ? QString() : tr("Still to be chosen: %1").arg(stillOpen()));
     settle_->start();
     showHints();
 }
@@ -222,7 +220,7 @@ QString MissingSettingsDialog::shownAnswer(const Question& question, int index) 
         std::pair(question.setting.key, question.setting.possible.at(static_cast<std::size_t>(index)));
     const auto* best = plausibility_.best(ways_, key, value, answers_);
     const QString shown = shownValue(key, value);
-    return best ? tr("%1   (%2 a token)").arg(shown, number(best->meanLogProbability)) : shown;
+    return best ? tr("%1   (%2 per token)").arg(shown, number(best->meanLogProbability)) : shown;
 }
 
 /// The surest answer against the next: a small difference tells nothing, and is said to tell nothing.
@@ -240,33 +238,32 @@ QString MissingSettingsDialog::hint(const Question& question) const {
     const auto& [second, next] = byHowSure[1];
     const auto& [last, leastSure] = byHowSure.back();
     if (second > first * tellingRatio) // both are negative
-        return tr("About as sure of its words with %1 (%2) as with %3 (%4): this does not tell.")
+        return tr("Equally plausible: %1 (%2) and %3 (%4). The trial does not decide.")
             .arg(surest, number(first), next, number(second));
-    QString words = tr("Surest of its words with %1 (mean log-probability %2); next with %3 (%4)")
+    QString words = tr("Best trial: %1 (mean log-probability %2); runner-up %3 (%4)")
                         .arg(surest, number(first), next, number(second));
     if (byHowSure.size() > 2)
-        words += tr(", least with %1 (%2)").arg(leastSure, number(last));
+        words += tr("; worst %1 (%2)").arg(leastSure, number(last));
     return words + ".";
 }
 
 QString MissingSettingsDialog::sentenceOfTrials() const {
     if (ways_.empty())
         return tr(
-            "Choose the decoder's first id: each answer is then tried, and its mean log-probability shown. "
-            "Special tokens often have the first ids, 0 to 3; an id that fits lets the model end by itself.");
+            "Choose the decoder's first id: each setting is then tried, and its mean log-probability shown. "
+            "Special tokens often have the first ids, 0 to 3; with the right id the model ends by itself.");
     const auto tried =
         std::ranges::count_if(ways_, [&](const Answers& way) { return plausibility_.wasTried(way); });
     QStringList lines;
     if (const auto* trial = plausibility_.trial(ways_.front()); trial && answers_ == ways_.front())
-        lines += tr("Trial input: %1. Output: %2. If its training sources ended with an end token, append "
-                    "that id to "
-                    "yours: the file does not say so.")
+        lines += tr("Trial input: %1. Output: %2. If the training sources ended with an end token, append "
+                    "that id to the input: the file does not contain this information.")
                      .arg(QString::fromStdString(trial->input), QString::fromStdString(trial->output));
     const auto all = static_cast<qsizetype>(ways_.size());
     if (tried < all)
-        lines += tr("Trying the ways to read it: %1 of %2.").arg(tried).arg(all);
+        lines += tr("Trying settings: %1 of %2.").arg(tried).arg(all);
     else if (std::ranges::none_of(ways_, [&](const Answers& way) { return plausibility_.trial(way); }))
-        lines += tr("This model decodes nothing, so that nothing can be tried.");
+        lines += tr("This model does not decode, so the settings cannot be tried.");
     return lines.join('\n');
 }
 

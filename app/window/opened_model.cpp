@@ -96,7 +96,7 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     auto* controller = document->controller();
     document->adopt(std::move(model));
     parts_.actions->setEnabled(ActionId::AskAgain, document->opener()->usedAnswers(),
-                               tr("The files of this model say all that is needed."));
+                               tr("The model's files contain all settings."));
     const int newTokens = controller->newTokens();
     const int step = document->selection()->step();
     controller->clear(*document->model());

@@ -62,10 +62,10 @@ void showTask(QMainWindow& window, Actions& actions, const trace::ModelSummary* 
     const bool classifies = model && model->classes > 0;
     const bool decodes = !model || model->decoderLayers > 0;
     actions.setEnabled(ActionId::ViewClassifier, classifies,
-                       TaskWords::tr("This model has no classes: open one that classifies."));
+                       TaskWords::tr("This model has no classes: open a classifier."));
     const QString why = decodes      ? QString()
-                        : classifies ? TaskWords::tr("This model classifies: it decodes nothing.")
-                                     : TaskWords::tr("This model has an encoder only: it decodes nothing.");
+                        : classifies ? TaskWords::tr("This model classifies and does not decode.")
+                                     : TaskWords::tr("Encoder-only model: no output tokens.");
     withhold(actions, why, model ? widgets::whyNothingRuns(*model) : QString());
     if (model && model->recorded)
         actions[ActionId::MapLosses]->setChecked(false); // or its pictures' commands would ask for them
@@ -75,8 +75,8 @@ void showTask(QMainWindow& window, Actions& actions, const trace::ModelSummary* 
                    : classifies ? TaskWords::tr("Class&ify")
                                 : TaskWords::tr("Enco&de"),
                    decodes      ? QString()
-                   : classifies ? TaskWords::tr("Put the text into a class")
-                                : TaskWords::tr("Let the encoder read the text"));
+                   : classifies ? TaskWords::tr("Classify the text")
+                                : TaskWords::tr("Run the encoder on the text"));
     actions.menu("&Decode")->setTitle(decodes      ? TaskWords::tr("&Decode")
                                       : classifies ? TaskWords::tr("&Classify")
                                                    : TaskWords::tr("Enc&ode"));

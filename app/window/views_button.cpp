@@ -10,7 +10,7 @@ namespace headscope::app {
 ViewsButton::ViewsButton(QTabWidget* tabs) : QToolButton(tabs), tabs_(tabs) {
     setText(tr("Views"));
     setAccessibleName(tr("All views"));
-    setToolTip(tr("Every view by its name: not all tabs have room"));
+    setToolTip(tr("List of all views, also of those whose tabs do not fit"));
     setAutoRaise(true);
     setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(this);

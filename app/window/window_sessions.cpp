@@ -110,9 +110,8 @@ void WindowSessions::connectDesk() {
         return;
     connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);
     connect(autosave_, &AutosaveDesk::failed, this, [this](const trace::RefusalText& why) {
-        Q_EMIT warned(
-            tr("What you see is not saved by itself for now, so that a crash would lose it: %1 (%2)")
-                .arg(QString::fromStdString(why.what), QString::fromStdString(why.found)));
+        Q_EMIT warned(tr("Autosave failed: %1 (%2). Until it works again, a crash loses unsaved work.")
+                          .arg(QString::fromStdString(why.what), QString::fromStdString(why.found)));
     });
 }
 

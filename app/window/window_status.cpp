@@ -19,7 +19,7 @@ WindowStatus::WindowStatus(Document* document, QWidget* parent)
     for (QLabel* label : {device_, working_, cell_})
         label->setTextFormat(Qt::PlainText);
     cell_->setAccessibleName(tr("Cell"));
-    cell_->setToolTip(tr("What is pointed at or has the keyboard. %1").arg(widgets::countingInWords()));
+    cell_->setToolTip(tr("Value under the pointer or keyboard cursor. %1").arg(widgets::countingInWords()));
     cell_->setAccessibleDescription(widgets::countingInWords());
     addWidget(badge_);
     addWidget(device_);
@@ -47,7 +47,7 @@ void WindowStatus::addWork(std::function<bool()> isUnderWay, const QString& word
     addWork({.isUnderWay = std::move(isUnderWay), .words = [words] { return words; }});
 }
 
-/// Who has nothing more to say takes no words away that another one said since.
+/// An empty message only clears the text that its own sender set.
 void WindowStatus::sayCell(const QObject* by, const QString& words) {
     if (words.isEmpty() && by != speaker_)
         return;
@@ -62,17 +62,18 @@ void WindowStatus::follow() {
         shareRead_ = 1;
     const auto busy = std::ranges::find_if(works_, [](const Work& work) { return work.isUnderWay(); });
     const bool isBusy = busy != works_.end();
-    working_->setText(isBusy       ? busy->words()
-                      : isCutOff() ? tr("Cut off after %1 tokens: the model had not come to an end.")
-                                         .arg(document_->controller()->steps())
-                                   : QString());
+    working_->setText(
+        isBusy ? busy->words()
+        : isCutOff()
+            ? tr("Stopped at the limit of %1 tokens (no end token).").arg(document_->controller()->steps())
+            : QString());
     Q_EMIT busyChanged(isBusy);
 }
 
 QString WindowStatus::whatMain() const {
     const auto& model = document_->model();
     if (shareRead_ < 1)
-        return tr("Reading what is given: %1").arg(widgets::shareInWords(shareRead_));
+        return tr("Encoding input: %1").arg(widgets::shareInWords(shareRead_));
     if (model && model->decoderLayers == 0)
         return model->classes > 0 ? tr("Classifying...") : tr("Encoding...");
     return tr("Decoding...");

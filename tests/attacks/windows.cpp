@@ -274,7 +274,7 @@ QString trainingIn(const QString& folder) {
 
 /// Closes a window while it trains; what stays goes on to its end. Says what is wrong.
 QString closeWhileTraining(app::MainWindow& window, const QString& folder, int after, int answer) {
-    static const char* const answers[] = {"Cancel", "Stop It", "Let It Go On"};
+    static const char* const answers[] = {"Cancel", "Stop Training", "Continue in Background"};
     const QString configuration = trainingIn(folder);
     window.actions()[app::ActionId::Train]->trigger();
     auto* dialog = window.findChild<app::TrainDialog*>();
@@ -302,7 +302,7 @@ QString closeWhileTraining(app::MainWindow& window, const QString& folder, int a
     if (isClosed == (answer == 0))
         return QString("the window does not do what was answered: %1").arg(answers[answer]);
     if (!isClosed) {
-        press("Stop It");
+        press("Stop Training");
         if (!window.close())
             return "the window stays open";
     }

@@ -28,7 +28,7 @@ Make compare(trace::HeadAddress head, const PairNames& names,
         selection->setHead(head);
         auto* view = new CompareView(selection);
         if (!run) {
-            view->setPair({}, {}, "Type another sentence above and press Enter.");
+            view->setPair({}, {}, "Type another sentence and press Enter.");
             return view;
         }
         const auto& compared = comparedOf(run);
@@ -70,8 +70,7 @@ void output(CompareView& view) {
 QWidget* refused(Selection* selection, std::shared_ptr<const trace::Run>) {
     auto* view = new CompareView(selection);
     view->bar()->setWith(CompareBar::With::Model);
-    view->setPair({}, {},
-                  "Choose a model above: it is opened beside the shown one and reads the same sentence.");
+    view->setPair({}, {}, "Choose a model. It is opened as well and reads the same sentence.");
     return view;
 }
 
@@ -87,7 +86,7 @@ QList<Exhibit> compareExhibits() {
         {"compare-keys", compare(encoder, sentences, edited, page(Page::Keys)), sizes},
         {"compare-output", compare(example::aligningHead, sentences, edited, output), sizes},
         {"compare-models",
-         compare(example::aligningHead, {"example-en-de", "smaller-en-de, unchanged"}, ofOtherModel), sizes},
+         compare(example::aligningHead, {"example-en-de", "smaller-en-de, original"}, ofOtherModel), sizes},
         {"compare-steps", compare(example::aligningHead, {"step 3", "step 7"}, steps), sizes},
         {"compare-refused", refused, sizes},
     };

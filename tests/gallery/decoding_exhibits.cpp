@@ -27,7 +27,7 @@ namespace {
 
 QWidget* strip(Selection*, std::shared_ptr<const trace::Run> run) {
     auto* strip = new TokenStrip("Source tokens");
-    strip->setPlaceholder("The tokens of the sentence stand here once it is decoded.");
+    strip->setPlaceholder("The source tokens appear here.");
     if (!run)
         return strip;
     strip->setTokens(run->source);
@@ -45,7 +45,7 @@ QWidget* bar(Selection*, std::shared_ptr<const trace::Run> run) {
     auto* bar = new DecodeBar;
     const auto action = [bar](const char* text) { return new QAction(text, bar); };
     bar->setActions({action("To the start"), action("Back"), action("Forward"), action("To the end"),
-                     action("Stop"), action("Run to"), action("Beam 4")});
+                     action("Stop"), action("Run Until"), action("Beam 4")});
     bar->setPosition(run ? 5 : 0, run ? 12 : 0);
     return bar;
 }

@@ -160,10 +160,10 @@ class FilmsTest : public QObject {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("said");
         QTest::newRow("bars and order") << "overview-tinted"
-                                        << "Entropy is that of the whole decoding, the same at every step. "
-                                           "Monotony is that of the whole decoding, the same at every step.";
+                                        << "Entropy is for the whole decoding, the same at every step. "
+                                           "Monotony is for the whole decoding, the same at every step.";
         QTest::newRow("groups") << "overview-grouped"
-                                << "Groups are those of the whole decoding, the same at every step.";
+                                << "The groups are those of the whole decoding, the same at every step.";
         QTest::newRow("none") << "overview"
                               << "";
         QTest::newRow("of a step") << "grid-tinted"

@@ -118,13 +118,13 @@ void choose(Overview& view, const QString& accessibleName, const QString& entry)
 }
 
 void tintAndSearch(Overview& view, const trace::Run&) {
-    choose(view, "Bars under the heads", "bars of entropy");
-    choose(view, "Order of the heads", "order by monotony");
+    choose(view, "Bars under the heads", "Bars: entropy");
+    choose(view, "Order of the heads", "Sort: by monotony");
     view.findChild<QLineEdit*>()->setText("cross 2");
 }
 
 void groupHeads(Overview& view, const trace::Run& run) {
-    choose(view, "Order of the heads", "order by similarity");
+    choose(view, "Order of the heads", "Sort: by similarity");
     if (run.source.size() > 200) // that takes a while
         return view.setComparing(0.375);
     HeadGrouping grouping{.threshold = view.threshold()};

@@ -33,10 +33,10 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
       line_(new QLineEdit(this)), clear_(new QAction(this)), refusal_(wrappedLabel(this)) {
     setAccessibleName(tr("Contrast"));
     setFocusProxy(line_);
-    line_->setAccessibleName(tr("Rather than"));
+    line_->setAccessibleName(tr("Compared with"));
     line_->setPlaceholderText(tr("another token"));
     clear_->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
-    clear_->setToolTip(tr("The chosen tokens alone again"));
+    clear_->setToolTip(tr("Show the chosen tokens alone"));
     line_->addAction(clear_, QLineEdit::TrailingPosition);
     clear_->setVisible(false); // not before: it would be added as a visible one
     refusal_->hide();
@@ -49,7 +49,7 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(2);
-    form->addRow(tr("rather than"), line_);
+    form->addRow(tr("compared with"), line_);
     form->addRow(refusal_);
     connect(line_, &QLineEdit::editingFinished, this, [this] { choose(line_->text()); });
     connect(line_, &QLineEdit::textChanged, this,
@@ -73,12 +73,10 @@ void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
     const bool decodes = !run_ || !run_->model || run_->model->decoderLayers > 0;
     setEnabled(decodes);
     line_->setToolTip(
-        decodes
-            ? tr("A token to hold the chosen ones against: its log-probability is taken from theirs, which "
-                 "leaves the difference of the two logits.\nA piece, a word of one piece, or # and an id; "
-                 "Down "
-                 "lists the candidates of this step. Empty: the chosen tokens alone.")
-            : tr("This model chooses no tokens that could be held against another."));
+        decodes ? tr("A token to compare the chosen tokens with: the difference of both log-probabilities is "
+                     "the difference of both logits.\nType a token, a word that is one token, or # and an "
+                     "id; Down lists the candidates of this step. Empty: no comparison.")
+                : tr("This model has no output tokens to compare."));
     propose();
 }
 
@@ -94,7 +92,7 @@ void ContrastField::showRefusal(const trace::RefusalText& text) {
     if (!text.found.empty())
         words += ": " + QString::fromStdString(text.found);
     if (!text.wayOut.empty())
-        words += QString(". %1: %2").arg(tr("Way out"), QString::fromStdString(text.wayOut));
+        words += QString(". %1: %2").arg(tr("What to do"), QString::fromStdString(text.wayOut));
     refusal_->setText(words + ".");
     refusal_->show();
 }

@@ -75,7 +75,7 @@ void DecodeBar::setPosition(int step, int steps) {
     slider_->setValue(step);
     slider_->setEnabled(steps_ > 0);
     slider_->setToolTip(steps_ > 0 ? tr("Step of decoding")
-                                   : tr("Nothing has been decoded yet. %1").arg(wayToARun(*this)));
+                                   : tr("Nothing is decoded yet. %1").arg(wayToARun(*this)));
     // The room of the widest text, so that the slider does not move while stepping.
     const QString widest = tr("%1/%2", "step of steps").arg(steps_).arg(steps_);
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));

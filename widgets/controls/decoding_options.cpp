@@ -50,13 +50,13 @@ DecodingOptions::DecodingOptions(QWidget* parent)
       topP_(numberBox(tr("Top-p"), 1e-9, 1, 0.05, kept_.topP)), seed_(seedBox()),
       minimum_(countBox(tr("Minimum length"), 0, decodingOptionsLongest, kept_.minimumLength)),
       maximum_(countBox(tr("Maximum length"), 1, decodingOptionsLongest, newTokens_)),
-      noRepeat_(countBox(tr("No repeat"), 0, decodingOptionsLongest, kept_.noRepeat)),
+      noRepeat_(countBox(tr("Block repeated n-grams"), 0, decodingOptionsLongest, kept_.noRepeat)),
       reset_(new QPushButton(this)), note_(new QLabel(this)) {
     setAccessibleName(tr("Decoding options"));
     setFocusProxy(way_);
-    way_->setAccessibleName(tr("Way of choosing"));
+    way_->setAccessibleName(tr("Decoding method"));
     way_->addItems({tr("Greedy: the most probable token"), tr("Beam search"), tr("Sampling")});
-    reset_->setText(tr("As the Model Says"));
+    reset_->setText(tr("Model Defaults"));
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     addFields();
@@ -71,18 +71,19 @@ DecodingOptions::DecodingOptions(QWidget* parent)
 }
 
 void DecodingOptions::addFields() {
-    addRow(tr("&Choose"), way_, tr("How each next token is chosen"));
-    addRow(tr("&Beam"), beam_, tr("Hypotheses that live at the same time"));
-    addRow(tr("&Length penalty"), lengthPenalty_,
-           tr("A in: final score = log-probability / length^A. 0: none; above 0, longer ones gain"));
+    addRow(tr("&Decoding"), way_, tr("How each next token is chosen"));
+    addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));
+    addRow(
+        tr("&Length penalty"), lengthPenalty_,
+        tr("A in: final score = log-probability / length^A. 0: no penalty; above 0: favours longer outputs"));
     addRow(tr("&Temperature"), temperature_,
-           tr("Log-probabilities are divided by it: low is bold, high is wild"));
-    addRow(tr("Top-&k"), topK_, tr("Draws among so many most probable tokens"));
-    addRow(tr("Top-&p"), topP_, tr("Draws among the fewest tokens that have this much probability together"));
-    addRow(tr("&Seed"), seed_, tr("The same seed draws the same tokens"));
-    addRow(tr("Mi&nimum length"), minimum_, tr("No end token before there are so many tokens"));
-    addRow(tr("Ma&ximum length"), maximum_, tr("Decoding is cut off after so many tokens"));
-    addRow(tr("No &repeat of"), noRepeat_, tr("No run of so many tokens comes twice"));
+           tr("Divides the logits: lower is more deterministic, higher more random"));
+    addRow(tr("Top-&k"), topK_, tr("Samples from this many of the most probable tokens"));
+    addRow(tr("Top-&p"), topP_, tr("Samples from the fewest tokens with this total probability"));
+    addRow(tr("&Seed"), seed_, tr("The same seed gives the same tokens"));
+    addRow(tr("Mi&nimum length"), minimum_, tr("No end token before this number of tokens"));
+    addRow(tr("Ma&ximum length"), maximum_, tr("Decoding stops after this number of tokens"));
+    addRow(tr("Block &repeated n-grams"), noRepeat_, tr("No n-gram of this length occurs twice"));
     topK_->setSpecialValueText(tr("all tokens"));
     noRepeat_->setSpecialValueText(tr("off"));
     minimum_->setSpecialValueText(tr("none"));
@@ -146,7 +147,7 @@ SeedBox* DecodingOptions::seedBox() {
 void DecodingOptions::setDefaults(const trace::Decoding& decoding, int newTokens) {
     defaults_ = decoding;
     defaultNewTokens_ = newTokens;
-    reset_->setToolTip(tr("Back to what the model's folder asks for: %1, at most %2 tokens")
+    reset_->setToolTip(tr("Restore the settings of the model's folder: %1, at most %2 tokens")
                            .arg(decodingTitle(decoding))
                            .arg(newTokens));
 }
@@ -188,7 +189,7 @@ void DecodingOptions::showFields() {
     const bool isDefault = kept_ == defaults_ && newTokens_ == defaultNewTokens_;
     reset_->setEnabled(!isDefault);
     if (isDefault)
-        reset_->setToolTip(tr("All is as the model's folder asks for."));
+        reset_->setToolTip(tr("Model defaults are in use."));
     else
         setDefaults(defaults_, defaultNewTokens_);
 }

@@ -13,7 +13,7 @@ namespace headscope::widgets {
 RunToEditor::RunToEditor(QWidget* parent)
     : QWidget(parent), text_(new QLineEdit(this)), unsure_(new QCheckBox(tr("&Unsure below"), this)),
       below_(new QDoubleSpinBox(this)), outcome_(new QLabel(this)) {
-    setAccessibleName(tr("Run to"));
+    setAccessibleName(tr("Run Until"));
     text_->setAccessibleName(tr("Output contains"));
     text_->setPlaceholderText(tr("a word or a token"));
     text_->setToolTip(tr("Stops at the token that completes this text in the output"));
@@ -21,12 +21,11 @@ RunToEditor::RunToEditor(QWidget* parent)
     below_->setRange(0, 1);
     below_->setSingleStep(0.05);
     unsure_->setToolTip(
-        tr("Stops at a token that was chosen with less probability than this. Such tokens have an orange "
-           "bar."));
+        tr("Stops at a token chosen with a lower probability. Such tokens have an orange bar."));
     below_->setToolTip(unsure_->toolTip());
     outcome_->setTextFormat(Qt::PlainText);
     outcome_->setWordWrap(true);
-    auto* run = new QPushButton(tr("&Run to There"), this);
+    auto* run = new QPushButton(tr("&Run"), this);
     run->setToolTip(tr("From the step after the current one (Enter)"));
     auto* form = new QFormLayout(this);
     form->addRow(tr("&Output contains"), text_);
@@ -70,7 +69,7 @@ void RunToEditor::startTyping() {
 void RunToEditor::run() {
     const auto wanted = condition();
     if (wanted.empty())
-        setOutcome(tr("Type a word, or tick \"Unsure below\", to say where to stop."));
+        setOutcome(tr("Type a word, or tick \"Unsure below\", to choose where to stop."));
     else
         Q_EMIT runRequested(wanted);
 }

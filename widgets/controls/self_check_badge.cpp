@@ -40,10 +40,9 @@ QString detail(const QString& what, const Finding& finding) {
     if (finding.state == CheckState::NotChecked)
         return SelfCheckBadge::tr("%1 %2: not checked").arg(sign(finding.state), what);
     if (finding.state == CheckState::NotApplicable)
-        return SelfCheckBadge::tr("%1 %2: there are none").arg(sign(finding.state), what);
+        return SelfCheckBadge::tr("%1 %2: not applicable").arg(sign(finding.state), what);
     if (finding.state == CheckState::Recorded)
-        return SelfCheckBadge::tr("%1 %2: recorded as true, not checked again")
-            .arg(sign(finding.state), what);
+        return SelfCheckBadge::tr("%1 %2: recorded, not repeated").arg(sign(finding.state), what);
     return SelfCheckBadge::tr("%1 %2: largest deviation %3, limit %4")
         .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
 }
@@ -79,23 +78,21 @@ void SelfCheckBadge::setRun(std::shared_ptr<const trace::Run> run) {
 
 QString SelfCheckBadge::details() const {
     if (!check_)
-        return tr("Nothing has been decoded yet, so nothing has been checked.");
+        return tr("Nothing is decoded yet, so nothing is checked.");
     QStringList lines{
-        detail(tr("each row with an open key sums to 1"), check_->rowsSumToOne),
+        detail(tr("each row with an allowed key sums to 1"), check_->rowsSumToOne),
         detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
         detail(tr("weights are the softmax of their scores"), check_->weightsAreSoftmax),
         detail(tr("log-probabilities are those of a distribution"), check_->logProbabilities),
         detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
     if (rowsWithoutKey_ > 0)
-        lines +=
-            tr("%n of the target's rows see no key: this model masks the target's padding, and its start "
-               "token is padding. Such a row spreads its weights over as many keys as are fed, one by one "
-               "or all at once, so that no check counts it. No other row looks at it.",
-               nullptr, static_cast<int>(rowsWithoutKey_));
+        lines += tr("%n of the target's rows have no allowed key: this model masks the target's padding, and "
+                    "its start token is padding. Their weights are uniform over the fed keys and not "
+                    "checked. No other row attends to them.",
+                    nullptr, static_cast<int>(rowsWithoutKey_));
     if (isTrace_)
-        lines += tr("A trace is open: its numbers are checked when it is opened, unless the file is larger "
-                    "than 1 GiB. "
-                    "Only the model could repeat the last check.");
+        lines += tr("This is a trace: its numbers are checked when it is opened, unless the file is larger "
+                    "than 1 GiB. The last check can only be repeated with the model.");
     return lines.join('\n');
 }
 
@@ -104,19 +101,16 @@ QString SelfCheckBadge::findings() const {
     const bool rows = check_ && check_->rowsSumToOne.state == CheckState::Ok &&
                       check_->maskedCellsAreZero.state == CheckState::Ok;
     const bool whole = check_ && check_->state() == CheckState::Ok;
-    const bool cached = whole && check_->cachedEqualsFullPass.state == CheckState::Ok;
     if (isTrace_) {
         if (check_->rowsSumToOne.state == CheckState::Recorded)
-            return tr("trace: self-check as recorded, not repeated");
+            return tr("trace: self-check recorded, not repeated");
         return !rows ? tr("trace: not checked")
                : check_->cachedEqualsFullPass.state == CheckState::Recorded
-                   ? tr("trace: rows sum to 1, masked cells 0; as recorded, cached = full pass")
-               : whole ? tr("trace: rows sum to 1, masked cells 0")
-                       : tr("trace: rows sum to 1, masked cells 0; cached = full pass not checked");
+                   ? tr("trace: numbers verified; full pass as recorded")
+               : whole ? tr("trace: numbers verified")
+                       : tr("trace: numbers verified; full pass not checked");
     }
-    return cached  ? tr("self-check: rows sum to 1, masked cells 0, cached = full pass")
-           : whole ? tr("self-check: rows sum to 1, masked cells 0")
-                   : tr("self-check: not checked");
+    return whole ? tr("Numbers verified") : tr("self-check: not checked");
 }
 
 void SelfCheckBadge::refresh() {

@@ -41,7 +41,7 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     line_->setMaxLength(longestSentence);
     setFocusProxy(line_);
     choose_->setAccessibleName(tr("Sample sentences and history"));
-    choose_->setToolTip(tr("Sample sentences and what was typed before"));
+    choose_->setToolTip(tr("Sample sentences and history"));
     choose_->setArrowType(Qt::DownArrow);
     // Not as the button's own menu: the style would draw a second arrow.
     connect(choose_, &QToolButton::clicked, this,
@@ -115,21 +115,20 @@ void SentenceEdit::fillMenu() {
         }
     };
     add(tr("Samples"), samples_);
-    add(tr("Typed before"), history_);
+    add(tr("History"), history_);
     choose_->setEnabled(!menu_->isEmpty());
     if (menu_->isEmpty())
-        choose_->setToolTip(tr("There are no samples, and nothing has been typed yet."));
+        choose_->setToolTip(tr("No samples and no history yet."));
     else
-        choose_->setToolTip(tr("Sample sentences and what was typed before"));
+        choose_->setToolTip(tr("Sample sentences and history"));
     QStringList all = history_ + samples_;
     all.removeDuplicates();
     static_cast<QStringListModel*>(line_->completer()->model())->setStringList(all);
 }
 
 void SentenceEdit::saySentenceWasCut(bool cut) {
-    notice_->setText(cut ? tr("Only the first %1 characters are kept, so that the window stays quick. For "
-                              "longer texts use "
-                              "the command line: headscope-cli translate or trace.")
+    notice_->setText(cut ? tr("Only the first %1 characters are kept. For longer texts use the command line: "
+                              "headscope-cli translate or trace.")
                                .arg(QLocale().toString(longestSentence))
                          : QString());
     notice_->setVisible(cut);

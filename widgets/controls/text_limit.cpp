@@ -11,8 +11,7 @@ void limitText(QLineEdit* line, int most) {
     line->setMaxLength(most);
     QObject::connect(line, &QLineEdit::inputRejected, line, [line, most] {
         const QString text =
-            QCoreApplication::translate(
-                "TextLimit", "Only the first %1 characters are kept, so that the window stays quick.")
+            QCoreApplication::translate("TextLimit", "Only the first %1 characters are kept.")
                 .arg(QLocale().toString(most));
         QToolTip::showText(line->mapToGlobal(QPoint(0, line->height())), text, line);
         line->setAccessibleDescription(text);

@@ -56,9 +56,8 @@ QString whyPageTooLarge(const FigureOptions& options) {
     if (side <= longest)
         return {};
     const QSize most = ofThisShape(options.size, static_cast<double>(longest) / side);
-    return FigureLimitsWords::tr(
-               "The page would have %1 x %2 pixels at 96 an inch. At most %3 a side can be written: "
-               "%4 x %5 is the largest of this shape.")
+    return FigureLimitsWords::tr("The page would have %1 x %2 pixels at 96 dpi. At most %3 per side can be "
+                                 "written: %4 x %5 is the largest size of this shape.")
         .arg(options.size.width())
         .arg(options.size.height())
         .arg(longest)
@@ -93,23 +92,21 @@ QString whyTooLarge(const FigureOptions& options) {
     if (scale <= largest)
         return {};
     const int dpi = static_cast<int>(std::floor(largest * screenDpi));
-    const QString why =
-        FigureLimitsWords::tr(
-            "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
-            "written: ")
-            .arg(wide * scale, 0, 'f', 0)
-            .arg(high * scale, 0, 'f', 0)
-            .arg(figureLimitsLongestSide)
-            .arg(mostPixels / 1000000);
+    const QString why = FigureLimitsWords::tr("The picture would have %1 x %2 pixels. At most %3 per side "
+                                              "and %4 million in all can be written: ")
+                            .arg(wide * scale, 0, 'f', 0)
+                            .arg(high * scale, 0, 'f', 0)
+                            .arg(figureLimitsLongestSide)
+                            .arg(mostPixels / 1000000);
     if (dpi == 0) { // no resolution is coarse enough
         const QSize most = ofThisShape(options.size, largest);
-        return why + FigureLimitsWords::tr("%1 x %2 is the largest of this shape.")
+        return why + FigureLimitsWords::tr("%1 x %2 is the largest size of this shape.")
                          .arg(most.width())
                          .arg(most.height());
     }
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return why +
-           FigureLimitsWords::tr("%1 x %2 at %3 dots per inch is the largest of this shape.")
+           FigureLimitsWords::tr("%1 x %2 at %3 dots per inch is the largest size of this shape.")
                .arg(most.width())
                .arg(most.height())
                .arg(dpi) +
@@ -128,8 +125,8 @@ QString whyTooCoarse(const FigureOptions& options) {
     const int dpi = leastDpi(options.size);
     const QSize least = pixelsOf({.size = options.size, .dpi = dpi, .facts = {}});
     return FigureLimitsWords::tr(
-               "The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
-               "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
+               "The picture would have %1 x %2 pixels and be unreadable. Each side needs at least %3: %4 x "
+               "%5 at %6 dots per inch is the smallest size of this shape.")
         .arg(pixels.width())
         .arg(pixels.height())
         .arg(leastSide)
@@ -158,9 +155,8 @@ QString whyNotThisSize(const FigureOptions& options) {
     const auto enlarged = [&](int length) {
         return static_cast<int>(std::ceil(length * scale - figureLimitsNearly));
     };
-    return FigureLimitsWords::tr(
-               "The picture would be %1 x %2 pixels at 96 an inch, of which nothing could be read. Each "
-               "side has %3 at least: %4 x %5 is the smallest of this shape.")
+    return FigureLimitsWords::tr("The picture would be %1 x %2 pixels at 96 dpi and unreadable. Each side "
+                                 "needs at least %3: %4 x %5 is the smallest size of this shape.")
         .arg(options.size.width())
         .arg(options.size.height())
         .arg(leastSide)
@@ -179,7 +175,7 @@ QString whyNoMemory(const FigureOptions& options) {
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return why + QChar(' ') +
            FigureLimitsWords::tr(
-               "%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now.")
+               "%1 x %2 at %3 dots per inch is the largest size of this shape that fits into memory.")
                .arg(most.width())
                .arg(most.height())
                .arg(dpi) +

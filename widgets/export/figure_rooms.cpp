@@ -154,9 +154,9 @@ QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
     const double scale = figureScale(options, source);
     if (scale > nearlyWhole && scale * nearlyWhole < 1)
         return {};
-    return (scale > 1 ? FigureRoomsWords::tr("Drawn at %1 % of its size: letters of %2 points")
+    return (scale > 1 ? FigureRoomsWords::tr("Drawn at %1 % of its size: text of %2 points")
                       : FigureRoomsWords::tr(
-                            "Drawn at %1 % of its size, so that nothing is cut: letters of %2 points"))
+                            "Drawn at %1 % of its size, so that nothing is cut: text of %2 points"))
         .arg(100 * scale, 0, 'f', 0)
         .arg(figureFont(source).pointSizeF() * scale, 0, 'f', 1);
 }

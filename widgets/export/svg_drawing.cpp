@@ -107,7 +107,7 @@ class SvgWriter {
 
     void operator()(const recorded::Letters& step) {
         recorded::Letters letters = step;
-        // They say which way a run goes, which is said beside it.
+        // Bidi marks are redundant: SVG has a direction attribute.
         for (const char16_t mark : {u'\u2066', u'\u2067', u'\u2068', u'\u2069', u'\u200E', u'\u200F'})
             letters.text.remove(QChar(mark));
         if (letters.text.isEmpty())

@@ -141,9 +141,8 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
-        drawEmptyState(painter, area,
-                       tr("Here one attention head is drawn large: which token looked at which."), whyEmpty(),
-                       theme);
+        drawEmptyState(painter, area, tr("Shows one attention head: which token attends to which."),
+                       whyEmpty(), theme);
         return;
     }
     const Frame parts = frame(area, canvas);
@@ -243,7 +242,7 @@ QString HeatmapView::whyEmpty() const {
         return wayToARun(*this);
     if (isAwaited())
         return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
-                              : tr("It is computed once decoding has come to its end.");
+                              : tr("Computed when decoding is complete.");
     if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
         return whyNoHead(*run_, head());
     if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
@@ -289,7 +288,7 @@ QString HeatmapView::cellInWords(MapCell cell) const {
         anyOpen = anyOpen ||
                   (drawn_->shown.transposed ? drawn_->shown.mask(k, column) : drawn_->shown.mask(row, k));
     const QString amount = !anyOpen && drawn_->shown.undefinedRows > 0 ? tr("undefined in this row")
-                           : !anyOpen ? tr("masked: nothing is open to this row")
+                           : !anyOpen                                  ? tr("masked (the whole row)")
                            : drawn_->shown.mask(row, column) == 0
                                ? tr("masked")
                                : numberText(drawn_->shown.values(row, column));
@@ -347,7 +346,7 @@ QString HeatmapView::keyTooltip(int key) const {
     const QString sum = numberText(drawn_->shown.received.at(static_cast<std::size_t>(key)));
     QString words = exactly(drawn_->shown.keys.labels.at(static_cast<std::size_t>(key)));
     if (!isScore(options_.quantity))
-        words += QChar('\n') + tr("All rows together: %1.").arg(sum);
+        words += QChar('\n') + tr("Column total: %1.").arg(sum);
     const QString loss = lossOf(key);
     return loss.isEmpty() ? words : words + QChar('\n') + loss;
 }
@@ -367,7 +366,7 @@ QString HeatmapView::gradientInWords() const {
                               : tr("The logit is that of %1 in step %2")
                                     .arg(quoted(tokenLabel(*maps_->token)))
                                     .arg(maps_->step + 1);
-    return (maps_->contrast ? tr("%1 less that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
+    return (maps_->contrast ? tr("%1, minus that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
                             : tr("%1.").arg(which));
 }
 
@@ -375,64 +374,63 @@ QString HeatmapView::gradientInWords() const {
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
     if (drawn_->shown.transposed)
-        words += tr("The map is turned: what is said of rows holds for its columns.");
+        words += tr("The map is transposed: statements about rows apply to its columns.");
     if (options_.withoutSpecial)
-        words += sumsToOne(options_.quantity) ? tr("Special keys left out, what remains shared out again.")
-                                              : tr("Special keys left out.");
+        words += sumsToOne(options_.quantity) ? tr("Special keys hidden, the rest renormalised.")
+                                              : tr("Special keys hidden.");
     if (!drawn_->shown.weak.empty())
-        words += tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.")
+        words += tr("%1 of the rows (dashed) had less than 0.05 left: magnified noise.")
                      .arg(drawn_->shown.weak.size());
     const bool isOfLengths =
         options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
     if (unit() == MapUnit::Word)
-        words +=
-            isOfLengths
-                ? tr("Words: the lengths of a key word's pieces are added up, not the vectors, whose sum "
-                     "may be shorter; of a query word's pieces it is the mean.")
-                : tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+        words += isOfLengths
+                     ? tr("Words: the norms of a key word's tokens are added up, although the norm of their "
+                          "sum may be smaller; mean over the tokens of a query word.")
+                     : tr("Words: sum over the tokens of a key word, mean over those of a query word.");
     else if (options_.words)
-        words += tr("Scores are shown by pieces: words have none.");
+        words += tr("Scores are shown per token: they have no values per word.");
     const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
     if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
-        words += tr("Nothing of the source is read before the first cross-attention: its side is empty.");
+        words += tr("The source is not read before the first cross-attention: its side is empty.");
     else if (isRollout)
-        words += tr("Each side sums to 1 for itself: how much falls on the source is fixed by the number of "
-                    "layers, and no finding.");
+        words += tr("Each side sums to 1: the share of the source follows from the number of layers and is "
+                    "no finding.");
     if (drawn_->shown.undefinedRows > 0)
-        words += tr("%1 of the rows, hatched, are undefined: biases alone decide there.")
+        words += tr("%1 of the rows (hatched) are undefined: determined by biases alone.")
                      .arg(drawn_->shown.undefinedRows);
     if (options_.numbers)
-        words += tr("Numbers in cells are rounded: 0 is exactly 0; what rounding would make 0 has < or > "
-                    "before it.");
+        words += tr("Numbers in cells are rounded: 0 means exactly 0; < or > marks values that rounding "
+                    "would turn into 0.");
     if (options_.received) {
         const QString longest = numberText(received().longest);
         const bool grow = isFilmed() && drawn_->shown.kind != AttentionKind::EncoderSelf;
-        words +=
-            grow
-                ? tr("Bars: each key over the rows decoded so far, the longest of all steps %1.").arg(longest)
-                : tr("Bars: each key over all rows, the longest %1.").arg(longest);
+        words += grow ? tr("Bars: column totals over the rows decoded so far, at most %1.").arg(longest)
+                      : tr("Bars: column totals, at most %1.").arg(longest);
     }
     if (options_.losses && drawn_->shown.kind != AttentionKind::Cross)
-        words += brief_ ? tr("No bars of losses: they are of source tokens, which cross-attention reads.")
-                        : tr("There are no bars of what the step loses here: losses are measured by closing "
-                             "source tokens in cross-attention, and stand under its maps.");
-    else if (showsLosses() && brief_)
-        words += tr("Bars: what the step loses without each token.");
-    else if (showsLosses())
         words +=
-            drawn_->shown.transposed
-                ? tr("Bars around lines: what log p of the current step's token loses without each "
-                     "source token, closed in all cross-attention and, at the right, in this head's "
-                     "cell alone; to the left a loss, to the right a gain, each to its largest, none where "
-                     "that is below 0.0005.")
-                : tr("Bars around lines: what log p of the current step's token loses without each "
-                     "source token, closed in all cross-attention and, below, in this head's cell "
-                     "alone; up a loss, down a gain, each to its largest, none where that is below 0.0005.");
+            brief_
+                ? tr("No knock-out losses: they exist for source tokens, which only cross-attention reads.")
+                : tr("No knock-out losses for this map: they are measured for source tokens in "
+                     "cross-attention and shown with its maps.");
+    else if (showsLosses() && brief_)
+        words += tr("Bars: knock-out loss per source token.");
+    else if (showsLosses())
+        words += drawn_->shown.transposed
+                     ? tr("Bars around lines: change in the log-probability of the current step's token "
+                          "without each source token, masked in all cross-attention (left) and in this "
+                          "head's cell only (right); bars to the left are losses, bars to the right gains, "
+                          "each scaled to its largest, none below 0.0005.")
+                     : tr("Bars around lines: change in the log-probability of the current step's token "
+                          "without each source token, masked in all cross-attention (above) and in this "
+                          "head's cell only (below); bars up are losses, bars down gains, each scaled to its "
+                          "largest, none below 0.0005.");
     return words;
 }
 
 QString HeatmapView::zoomForNumbers() const {
-    return options_.numbers ? QChar(' ') + tr("Numbers need larger cells: zoom in.") : QString();
+    return options_.numbers ? QChar(' ') + tr("Zoom in to see the numbers.") : QString();
 }
 
 /// On a page nobody zooms.
@@ -449,8 +447,8 @@ QStringList HeatmapView::captionParts() const {
                                                                       : quantityInWords(options_.quantity)
                              : headCaption(*run_, head(), options_.quantity, unit())};
     if (isPreview())
-        parts += tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
-                    "largest weight. The whole map follows.")
+        parts += tr("Preview of a long map: one row in %1, and the largest weight of %1 neighbouring keys. "
+                    "The whole map follows.")
                      .arg(long_->tokensACell);
     parts += gradientInWords();
     parts += viewInWords();
@@ -485,7 +483,7 @@ QString HeatmapView::rowInHint(std::size_t row) const {
         head().site.kind == trace::AttentionKind::Cross ? run_->next : run_->queryTokens(head().site.kind);
     const QString token = row < tokens.size() ? quoted(tokenLabel(tokens, row)) : QString::number(row);
     return drawn_->shown.queries.spans.size() != run_->record(head().site)->queries()
-               ? tr("Token %1 by itself").arg(token)
+               ? tr("Single token %1").arg(token)
                : tr("Row %1").arg(token);
 }
 
@@ -497,8 +495,8 @@ QString HeatmapView::tokensInHint() const {
     if (drawn == keys)
         return {};
     return drawn_->shown.transposed
-               ? tr("Compared are the single tokens, %1; the map has %2 rows.").arg(keys).arg(drawn)
-               : tr("Compared are the single tokens, %1; the map has %2 columns.").arg(keys).arg(drawn);
+               ? tr("Single tokens are compared: %1, in %2 rows of the map.").arg(keys).arg(drawn)
+               : tr("Single tokens are compared: %1, in %2 columns of the map.").arg(keys).arg(drawn);
 }
 
 /// Of the row that is lit, else of the current step's.
@@ -532,7 +530,7 @@ QString HeatmapView::causeHint() const {
 QString HeatmapView::hint(const TokenFocus& lit) const {
     if (run_ && isAboutEffect() && !drawn_->shown.empty() &&
         headMark(run_->request.interventions, head()) == HeadMark::Off)
-        return tr("The head is switched off: whatever it looks at, it adds nothing that could be compared.");
+        return tr("The head is switched off, so it has no contributions to compare.");
     QStringList lines;
     for (const QString& line : {effectHint(lit), causeHint()})
         if (!line.isEmpty())

@@ -353,7 +353,7 @@ double HeatmapView::axesHeight(double width) const {
     // Whether numbers fit depends on the room that is left: that they do not has room anyway.
     const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // not all may be named
     const QString most =
-        axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is named.") : QString()));
+        axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is labelled.") : QString()));
     const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
     return std::min((options_.numbers || isLong ? 3 : 2) * metrics.height(), whole);
 }
@@ -584,8 +584,8 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     const Frame parts = frame(QRectF(rect()), Canvas::Window);
     if (parts.axes.contains(position))
         return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, Canvas::Window) + QChar('\n') +
-                                      tr("Zoom: the wheel, with Ctrl where the page scrolls, or + and - "
-                                         "around the cell. 0 shows all.")),
+                                      tr("Zoom: mouse wheel (with Ctrl in a scrolling page), or + and - "
+                                         "around the cell. 0 fits the map.")),
                          QRect());
     if (position.y() > layout_.plot().bottom()) {
         const QString words = hint(selection_->focus());

@@ -80,8 +80,8 @@ QString cellsInWords(const std::vector<LinkedMap>& maps) {
     if (tokens == 1)
         return {};
     const bool largest = std::ranges::find(maps, Pooling::Largest, &LinkedMap::pooling) != maps.end();
-    return ' ' + LinkedMaps::tr("Each cell of the pictures stands for %1 x %1 cells: %2 of the open ones, "
-                                "hatched where all are closed; words are of the first one.")
+    return ' ' + LinkedMaps::tr("Each cell of the pictures covers %1 x %1 cells: %2 of the allowed cells, "
+                                "hatched if all are masked; text describes the first cell.")
                      .arg(QString::number(tokens), largest ? LinkedMaps::tr("the largest value")
                                                            : LinkedMaps::tr("the value furthest from zero"));
 }
@@ -175,9 +175,9 @@ std::vector<LegendEntry> LinkedMaps::legend(const Theme& theme) const {
     };
     const QColor open(ColourScale::sequential(0, openTop, ColourMapping::Linear, theme.dark).colour(1));
     return {{sample([open](QPainter& painter, const QRectF& area) { painter.fillRect(area, open); }),
-             tr("open: the row may look at the key")},
+             tr("allowed")},
             {sample([&theme](QPainter& painter, const QRectF& area) { drawHatch(painter, area, theme); }),
-             tr("closed: it may not")}};
+             tr("masked")}};
 }
 
 void LinkedMaps::drawNames(QPainter& painter, const LinkedMap& map, const MapPicture& shown,

@@ -132,10 +132,9 @@ void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& 
 QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns) {
     if (isDrawnAsCells(rows, columns))
         return {};
-    return QChar(' ') +
-           (pooling == Pooling::Largest
-                ? MapPictureWords::tr("Where cells share a pixel, the largest of them shows.")
-                : MapPictureWords::tr("Where cells share a pixel, the one furthest from zero shows."));
+    return QChar(' ') + (pooling == Pooling::Largest
+                             ? MapPictureWords::tr("Largest cell per pixel shown.")
+                             : MapPictureWords::tr("Strongest cell per pixel shown."));
 }
 
 MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area) {

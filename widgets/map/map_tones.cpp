@@ -158,20 +158,19 @@ QString tonesInWords(const MapOptions& options, const MapTones& tones) {
         words += MapTonesWords::tr("Colours end at %1: no weight is larger.").arg(tones.limit);
     if (options.quantity == Quantity::Weights && tones.usualLargest &&
         *tones.usualLargest <= faint * tones.limit)
-        words += MapTonesWords::tr(
-                     "In half of the rows no weight is above %1: logarithmic colours, or colours per "
-                     "row, show more.")
-                     .arg(*tones.usualLargest, 0, 'g', 2);
+        words +=
+            MapTonesWords::tr(
+                "Weak weights: at most %1 in half of the rows. Use logarithmic colours or colours per row.")
+                .arg(*tones.usualLargest, 0, 'g', 2);
     if (options.mapping == ColourMapping::Rank)
         words += options.colourPerRow
-                     ? MapTonesWords::tr("Colours are ranks: the part of the row's cells that are smaller.")
-                     : MapTonesWords::tr("Colours are ranks: the part of the map's cells that are smaller.");
+                     ? MapTonesWords::tr("Colours are ranks: the share of smaller cells in the row.")
+                     : MapTonesWords::tr("Colours are ranks: the share of smaller cells in the map.");
     else if (options.colourPerRow)
-        words +=
-            MapTonesWords::tr("Colours count up to each row's own largest value: compare within rows only.");
+        words += MapTonesWords::tr("Each row has its own colour scale: compare within rows only.");
     if (options.mapping == ColourMapping::Logarithmic)
         words += isSigned(options.quantity)
-                     ? MapTonesWords::tr("What has a sign is coloured linearly.")
+                     ? MapTonesWords::tr("Signed values are coloured linearly.")
                      : MapTonesWords::tr("Logarithmic colours: %1 of the largest and less look like zero.")
                            .arg(ColourScale::logarithmicFloor, 0, 'g', 2);
     return words.join(' ');

@@ -48,8 +48,8 @@ QString fillText(const trace::Run& run) {
 /// What the softmax makes of a row in which all is closed: as the run has it.
 QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
     return std::isnan(effect.weights(row, 0))
-               ? MaskWords::tr("the softmax of nothing but fills is not a number")
-               : MaskWords::tr("all keys hold the same fill and get the same weight, %1")
+               ? MaskWords::tr("the softmax of nothing but fill values is not a number")
+               : MaskWords::tr("all keys have the same fill value and get the same weight, %1")
                      .arg(numberText(static_cast<double>(effect.weights(row, 0))));
 }
 
@@ -89,19 +89,19 @@ class MaskParts {
 QString closedInWords(CellClosed why) {
     switch (why) {
     case CellClosed::LaterToken:
-        return MaskWords::tr("closed, because the key comes later than the query");
+        return MaskWords::tr("masked, because the key comes later than the query");
     case CellClosed::PaddingKey:
-        return MaskWords::tr("closed, because the key is padding");
+        return MaskWords::tr("masked, because the key is padding");
     case CellClosed::LaterPadding:
-        return MaskWords::tr("closed twice, because the key comes later than the query and is padding");
+        return MaskWords::tr("masked twice, because the key comes later than the query and is padding");
     case CellClosed::PaddingQuery:
-        return MaskWords::tr("closed, because the query is padding");
+        return MaskWords::tr("masked, because the query is padding");
     case CellClosed::BlockedByHand:
-        return MaskWords::tr("closed by a what-if");
+        return MaskWords::tr("masked by a what-if");
     case CellClosed::Otherwise:
         break;
     }
-    return MaskWords::tr("closed by the model");
+    return MaskWords::tr("masked by the model");
 }
 
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
@@ -115,15 +115,15 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
     else
         parts.add(
             {.words = kind == AttentionKind::EncoderSelf
-                          ? MaskWords::tr("Does not apply: the encoder reads the whole sentence at once.")
-                          : MaskWords::tr("Does not apply: the source is complete before the first piece "
-                                          "is chosen.")},
+                          ? MaskWords::tr(
+                                "Not used for this attention: the encoder reads the whole sentence at once.")
+                          : MaskWords::tr("Not used for this attention: the whole source is known.")},
             MaskWords::tr("Subsequent mask"));
     auto padding = paddingMask(queries, run.keyTokens(kind));
     if (std::ranges::count(padding.values(), 0) == 0) // a picture of it says less, and takes the others' room
         parts.add({.words = kind == AttentionKind::DecoderSelf
-                                ? MaskWords::tr("Closes nothing: no token of the target is padding.")
-                                : MaskWords::tr("Closes nothing: no token of the source is padding.")},
+                                ? MaskWords::tr("Masks nothing: no token of the target is padding.")
+                                : MaskWords::tr("Masks nothing: no token of the source is padding.")},
                   MaskWords::tr("Padding mask"));
     else
         parts.add(openCells(std::move(padding)), MaskWords::tr("Padding mask"));
@@ -141,21 +141,20 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
     const bool masksNothing = kind == AttentionKind::EncoderSelf && run.model &&
                               analysis::architectureFlag(*run.model, "encoder_mask") == "none";
     if (!cell && masksNothing)
-        return MaskWords::tr("Every cell is open: this model masks no padding, and there is none here.");
+        return MaskWords::tr(
+            "Every cell is allowed: this model masks no padding, and the sentence has none.");
     if (!cell)
-        return causal
-                   ? MaskWords::tr("The mask that the model applied is the subsequent mask and the padding "
-                                   "mask together: a cell is open where both are.")
-                   : MaskWords::tr("The mask that the model applied is the padding mask alone.");
+        return causal ? MaskWords::tr("The mask that the model applied combines the subsequent mask and the "
+                                      "padding mask: a cell is allowed if both allow it.")
+                      : MaskWords::tr("The mask that the model applied is the padding mask alone.");
     const bool open =
         applied(static_cast<std::size_t>(cell->row), static_cast<std::size_t>(cell->column)) != 0;
-    return MaskWords::tr(
-               "The mask that the model applied is not what these masks make together. First cell that "
-               "differs: row %1, column %2 [%3]; the model has it %4.")
+    return MaskWords::tr("The mask that the model applied differs from the combination of these masks. First "
+                         "different cell: row %1, column %2 [%3]; in the model it is %4.")
         .arg(cell->row)
         .arg(cell->column)
         .arg(cellStatus(run, head, cell->row, cell->column, Quantity::Weights),
-             open ? MaskWords::tr("open") : MaskWords::tr("closed"));
+             open ? MaskWords::tr("allowed") : MaskWords::tr("masked"));
 }
 
 QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
@@ -189,9 +188,8 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
 
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect) {
     QString words =
-        MaskWords::tr(
-            "%1: scaled scores before the mask, the mask, scores after it (on the same scale), and the "
-            "weights that the softmax makes of them. Closed cells (hatched) are filled with %2.")
+        MaskWords::tr("%1: scaled scores before the mask, the mask, scores after the mask (same scale), and "
+                      "the weights after the softmax. Masked cells (hatched) are filled with %2.")
             .arg(run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind),
                  fillText(run));
     std::size_t closed = 0;
@@ -206,9 +204,9 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
         return row && row->head == head;
     });
     if (isForced)
-        words += ' ' + MaskWords::tr("Rows that a what-if forces have the weights it gives them.");
+        words += ' ' + MaskWords::tr("Rows forced by a what-if have the weights of the what-if.");
     if (first)
-        words += ' ' + MaskWords::tr("Rows closed whole: %1 of %2; there %3.")
+        words += ' ' + MaskWords::tr("Fully masked rows: %1 of %2; there %3.")
                            .arg(QString::number(closed), QString::number(effect.open.rows()),
                                 closedRowInWords(effect, *first));
     words += sharedPixelsInWords(Pooling::Largest, effect.before.rows(), effect.before.columns());
@@ -225,18 +223,17 @@ QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head,
     const auto kind = head.site.kind;
     const auto why = analysis::whyClosed(run, head, query, column);
     const QString score = numberText(static_cast<double>(effect.before(row, column)));
-    const QString scores =
-        why ? MaskWords::tr("Score %1 before the mask, %2 after it").arg(score, fillText(run))
-            : MaskWords::tr("Score %1 before and after the mask").arg(score);
+    const QString scores = why ? MaskWords::tr("Score %1 before the mask, %2 after").arg(score, fillText(run))
+                               : MaskWords::tr("Score %1 before and after the mask").arg(score);
     const QString sum =
         effect.isRowClosed(row)
-            ? MaskWords::tr("Nothing is open to this row: %1.").arg(closedRowInWords(effect, row))
-            : MaskWords::tr("The row's weights on its %1 open keys (of %2) sum to %3.")
+            ? MaskWords::tr("The whole row is masked: %1.").arg(closedRowInWords(effect, row))
+            : MaskWords::tr("The row's weights on its %1 allowed keys (of %2) sum to %3.")
                   .arg(QString::number(effect.openKeys(row)), QString::number(effect.open.columns()),
                        numberText(effect.openSum(row)));
     return MaskWords::tr("%1 [%2 \u2192 %3]: %4. %5; weight %6. %7")
         .arg(QString::fromStdString(trace::toString(head)), queryInWords(run, kind, cell.row),
-             keyInWords(run, kind, cell.column), why ? closedInWords(*why) : MaskWords::tr("open"), scores,
+             keyInWords(run, kind, cell.column), why ? closedInWords(*why) : MaskWords::tr("allowed"), scores,
              numberText(static_cast<double>(effect.weights(row, column))), sum);
 }
 

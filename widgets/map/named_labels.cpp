@@ -41,9 +41,9 @@ QString namedInWords(const MapLayout& layout, bool hasRowLabels) {
     const int columns = strideOf(layout.labelledColumns(), layout.window().width());
     QString words;
     if (rows > 1)
-        words += QChar(' ') + NamedLabelsWords::tr("One row in %1 is named.").arg(rows);
+        words += QChar(' ') + NamedLabelsWords::tr("One row in %1 is labelled.").arg(rows);
     if (columns > 1)
-        words += QChar(' ') + NamedLabelsWords::tr("One column in %1 is named.").arg(columns);
+        words += QChar(' ') + NamedLabelsWords::tr("One column in %1 is labelled.").arg(columns);
     return words;
 }
 
@@ -74,7 +74,7 @@ int LabelsBelow::stride() const {
 }
 
 QString LabelsBelow::inWords() const {
-    return stride() > 1 ? QChar(' ') + NamedLabelsWords::tr("One step in %1 is named.").arg(stride())
+    return stride() > 1 ? QChar(' ') + NamedLabelsWords::tr("One step in %1 is labelled.").arg(stride())
                         : QString();
 }
 

@@ -52,7 +52,7 @@ bool isLeftOut(const trace::Run& run, const trace::HeadAddress& head, const MapO
 /// Computes a map that the run left out. The next two throw trace::Cancelled.
 std::shared_ptr<const ReadyMap> computeLongMap(const trace::Run& run, const trace::HeadAddress& head,
                                                const MapOptions& options, std::stop_token stop);
-/// At most 512 cells a side of every so manieth row, each the largest weight of its keys: soon there.
+/// Fast preview, at most 512 x 512: every n-th row, and the maximum over n keys.
 LongMap computePreview(const std::shared_ptr<const trace::Run>& run, const trace::HeadAddress& head,
                        const MapOptions& options, std::stop_token stop);
 /// A preview is of weights, as they are.

@@ -163,19 +163,18 @@ HeadSearch headSearch(const QString& typed) {
         const QString number = i + 1 < parts.size() ? parts[++i] : QString();
         const auto limit = numberIn(number);
         if (!measure && search.mistake.isEmpty())
-            search.mistake =
-                name.isEmpty()
-                    ? HeadSearchWords::tr("Before \u201C%1\u201D stands the name of a number: %2.")
-                          .arg(parts[i - !number.isEmpty()], allNames())
-                    : HeadSearchWords::tr("No number of a head is called \u201C%1\u201D. There are %2.")
-                          .arg(isolated(name), allNames());
+            search.mistake = name.isEmpty()
+                                 ? HeadSearchWords::tr("Expected the name of a statistic before “%1”: %2.")
+                                       .arg(parts[i - !number.isEmpty()], allNames())
+                                 : HeadSearchWords::tr("No statistic is called \u201C%1\u201D. There are %2.")
+                                       .arg(isolated(name), allNames());
         else if (measure && !limit && search.mistake.isEmpty())
             search.mistake =
                 number.isEmpty()
-                    ? HeadSearchWords::tr("Behind \u201C%1 %2\u201D stands a number, such as 0.5 or 50 %.")
+                    ? HeadSearchWords::tr("Expected a number after \u201C%1 %2\u201D, such as 0.5 or 50 %.")
                           .arg(name, parts[i])
-                    : HeadSearchWords::tr("\u201C%1\u201D is no number: behind \u201C%2\u201D stands one, "
-                                          "such as 0.5 or 50 %.")
+                    : HeadSearchWords::tr("\u201C%1\u201D is not a number. Expected a number after "
+                                          "\u201C%2\u201D, such as 0.5 or 50 %.")
                           .arg(isolated(number), name);
         if (!measure || !limit)
             continue;
@@ -187,9 +186,8 @@ HeadSearch headSearch(const QString& typed) {
 }
 
 QString searchTip() {
-    return HeadSearchWords::tr(
-        "An address or its beginning, which count from 0, words of the role, or a number and a "
-        "limit: entropy < 1, diagonal > 50 %, importance >= 0.1");
+    return HeadSearchWords::tr("An address or its beginning, words of the role, or a statistic and a limit: "
+                               "entropy < 1, diagonal > 50 %, importance >= 0.1");
 }
 
 bool isStatisticName(const QString& word) {

@@ -136,10 +136,10 @@ QString HeadTableFilter::whyNone() const {
     const bool asksImportance = !std::ranges::all_of(
         search_.conditions, [](const HeadCondition& condition) { return condition.statistic.has_value(); });
     if (asksImportance && !anyImportance)
-        return tr("What heads are worth was not measured yet: Analyse, Measure All Heads.");
+        return tr("Head importance was not measured yet: Analyse, Measure Head Importance.");
     const QString wanted = search_.said.join(tr(" and "));
     return words_.isEmpty() ? tr("No head has %1.", "entropy < 1").arg(wanted)
-                            : tr("No head that is “%1” has %2.").arg(isolated(words_), wanted);
+                            : tr("No “%1” head has %2.").arg(isolated(words_), wanted);
 }
 
 QString HeadTableFilter::whyNoWords() const {
@@ -150,7 +150,7 @@ QString HeadTableFilter::whyNoWords() const {
         if (!roleLike({word}) && !namesKind(word))
             unknown += word;
     if (!unknown.isEmpty() && isStatisticName(unknown.join(' ')))
-        return tr("Hold “%1” against a number: %1 < 0.5, or %1 > 0.5.").arg(unknown.join(' '));
+        return tr("Compare “%1” with a number: %1 < 0.5, or %1 > 0.5.").arg(unknown.join(' '));
     if (!unknown.isEmpty())
         return tr("No role or head is called “%1”.").arg(isolated(unknown.join(' ')));
     const auto wanted = wantedRole();
@@ -159,7 +159,7 @@ QString HeadTableFilter::whyNoWords() const {
     const QString needs =
         tr("The role “%1” needs %2.", "sink, at least 50 %").arg(wanted->role.name, wanted->role.needs);
     if (!nearest_.empty())
-        return tr("%1 No head reaches that. Nearest heads:").arg(needs);
+        return tr("%1 No head meets this condition. Nearest heads:").arg(needs);
     return model_->cell()
                ? tr("%1 Only heads of the chosen cell are searched: “All Heads” searches the others.")
                      .arg(needs)

@@ -159,13 +159,13 @@ QString HeadTableModel::numberText(double value, int column) const {
 QString HeadTableModel::tip(int row, int column) const {
     const auto& statistics = heads_[static_cast<std::size_t>(row)];
     const auto* twin = twinOf(statistics.head);
-    QString words = tr("%1 (address counted from 0)").arg(text(row, Head));
+    QString words = text(row, Head);
     if (run_ && run_->model)
         words += '\n' + headTitle(*run_->model, statistics.head);
     if (const auto statistic = statisticAt(column)) {
         words += tr("\n%1: %2").arg(statisticTip(*statistic), text(row, column));
         if (const auto& even = statistics.uniform[*statistic])
-            words += tr("\nEvenly spread attention: %1").arg(statisticText(even));
+            words += tr("\nUniform attention: %1").arg(statisticText(even));
         if (twin)
             words += tr("\nRandom twin: %1").arg(statisticText(twin->values[*statistic]));
         return words;
@@ -216,12 +216,11 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
                                        : tr("Weight");
     case Qt::ToolTipRole:
         return tr("%1; click to sort")
-            .arg(statistic         ? statisticTip(*statistic)
-                 : section == Head ? tr("Kind, layer and head, counted from 0")
-                 : section == Role ? tr("What the head can be said to be, and the number behind it. %1")
-                                         .arg(rolesInGeneral())
+            .arg(statistic               ? statisticTip(*statistic)
+                 : section == Head       ? tr("Kind, layer and head, counted from 0")
+                 : section == Role       ? tr("Role of the head with its number. %1").arg(rolesInGeneral())
                  : section == Importance ? tr("Log-probability lost when the head is removed, nats")
-                                         : tr("Weight from here to there"));
+                                         : tr("Attention weight of the chosen cell"));
     case Qt::TextAlignmentRole:
         return int((section <= Role ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::InitialSortOrderRole: // the largest first

@@ -58,7 +58,7 @@ class HeadSquare : public QAbstractButton {
 } // namespace
 
 HeadSquares::HeadSquares(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("Heads that are drawn"));
+    setAccessibleName(tr("Heads shown as lines"));
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(4);
@@ -85,8 +85,8 @@ void HeadSquares::setHeads(int count, const std::vector<int>& shown, int most) {
         square->setAccessibleName(tr("Head %1").arg(head));
         square->setToolTip(
             square->isEnabled()
-                ? (on ? tr("Take away the lines of head %1") : tr("Draw the lines of head %1")).arg(head)
-                : tr("Draw the lines of head %1\nAt most %2 heads at once: take one away first.")
+                ? (on ? tr("Hide the lines of head %1") : tr("Show the lines of head %1")).arg(head)
+                : tr("Show the lines of head %1\nAt most %2 heads at once: hide one first.")
                       .arg(head)
                       .arg(most));
     }

@@ -56,13 +56,11 @@ double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, con
 QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind) {
     const auto* record = run.record({.kind = kind, .layer = 0});
     if (record && endsAtLargest(kind, record->queries()))
-        return HeadThumbnailsWords::tr(
-            "Where no weight of an encoder's head is above 0.5, its colours end at the next "
-            "round number, as in its heatmap.");
+        return HeadThumbnailsWords::tr("If no weight of an encoder's head is above 0.5, its colours end at "
+                                       "the next round number, as in the heatmap.");
     return run.selfCheck.rowsSumToOne.state == trace::CheckState::Failed
-               ? HeadThumbnailsWords::tr(
-                     "Where a weight is above 1, the colours of its head end at the next round number, "
-                     "as in its heatmap.")
+               ? HeadThumbnailsWords::tr("If a weight is above 1, the colours of its head end at the next "
+                                         "round number, as in the heatmap.")
                : QString();
 }
 

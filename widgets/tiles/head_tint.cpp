@@ -57,8 +57,7 @@ QString HeadTint::ofWholeInWords() const {
         return {};
     QString name = name_;
     name[0] = name[0].toUpper();
-    return QChar(' ') +
-           HeadTintWords::tr("%1 is that of the whole decoding, the same at every step.").arg(name);
+    return QChar(' ') + HeadTintWords::tr("%1 is for the whole decoding, the same at every step.").arg(name);
 }
 
 void HeadTint::setEnds(const QString& below, const QString& above) {

@@ -30,10 +30,11 @@ std::vector<ChoiceSpec> windowChoices() {
     return {
         {"window", "space-marks", QT_TRANSLATE_NOOP("ChoiceSpec", "Space Marks"), Kind::Flag},
         {"window", "source-share", QT_TRANSLATE_NOOP("ChoiceSpec", "Source Share"), Kind::Flag},
-        {"window", "same-output", QT_TRANSLATE_NOOP("ChoiceSpec", "All Read the Shown Output"), Kind::Flag},
+        {"window", "same-output", QT_TRANSLATE_NOOP("ChoiceSpec", "Same Output for All Snapshots"),
+         Kind::Flag},
         {"window", "step-by-step", QT_TRANSLATE_NOOP("ChoiceSpec", "Step by Step"), Kind::Flag},
         {"window", "language", QT_TRANSLATE_NOOP("ChoiceSpec", "Language"), Kind::Text},
-        {"window", "rather-than", QT_TRANSLATE_NOOP("ChoiceSpec", "Token Held Against"), Kind::Text},
+        {"window", "rather-than", QT_TRANSLATE_NOOP("ChoiceSpec", "Compared Token"), Kind::Text},
         {"window",
          "theme",
          QT_TRANSLATE_NOOP("ChoiceSpec", "Theme"),

@@ -31,8 +31,8 @@ QString sourceUnit(const Run& run, MapUnit unit) {
     if (unit == MapUnit::Word)
         return language.isEmpty() ? CaptionsWords::tr("source word")
                                   : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
-    return language.isEmpty() ? CaptionsWords::tr("source piece")
-                              : CaptionsWords::tr("%1 piece", "%1 is a language").arg(language);
+    return language.isEmpty() ? CaptionsWords::tr("source token")
+                              : CaptionsWords::tr("%1 token", "%1 is a language").arg(language);
 }
 
 QString targetUnit(const Run& run, MapUnit unit) {
@@ -40,13 +40,13 @@ QString targetUnit(const Run& run, MapUnit unit) {
     if (unit == MapUnit::Word)
         return language.isEmpty() ? CaptionsWords::tr("target word")
                                   : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
-    return language.isEmpty() ? CaptionsWords::tr("target piece")
-                              : CaptionsWords::tr("%1 piece", "%1 is a language").arg(language);
+    return language.isEmpty() ? CaptionsWords::tr("target token")
+                              : CaptionsWords::tr("%1 token", "%1 is a language").arg(language);
 }
 
 /// Which one it is, among how many.
 QString placedTitle(AttentionKind kind, const std::string& address, const QString& place) {
-    return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)")
+    return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer)")
         .arg(kindTitle(kind), QString::fromStdString(address), place);
 }
 
@@ -58,8 +58,8 @@ QString layerPlace(const trace::ModelSummary& model, const trace::AttentionSite&
 QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head) {
     const int heads = model.heads(head.site.kind);
     const QString layers = layerPlace(model, head.site);
-    return heads == 1 ? CaptionsWords::tr("%1, one head a layer").arg(layers)
-                      : CaptionsWords::tr("%1, %2 heads a layer", "of 3 layers, 8 heads a layer")
+    return heads == 1 ? CaptionsWords::tr("%1, one head per layer").arg(layers)
+                      : CaptionsWords::tr("%1, %2 heads per layer", "of 3 layers, 8 heads per layer")
                             .arg(layers)
                             .arg(heads);
 }
@@ -69,30 +69,28 @@ QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) 
     if (isPerHead(quantity))
         return run.model ? ofModel(*run.model, headTitle(*run.model, address)) : kindTitle(address.site.kind);
     const QString layer = run.model ? layerTitle(*run.model, address.site) : kindTitle(address.site.kind);
-    const QString title = CaptionsWords::tr("%1 and all before it, all heads").arg(layer);
+    const QString title = CaptionsWords::tr("%1 and all previous layers, all heads").arg(layer);
     return run.model ? ofModel(*run.model, title) : title;
 }
 
 QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity, MapUnit unit) {
     if (!isPerHead(quantity))
-        return kind == AttentionKind::EncoderSelf ? CaptionsWords::tr("what each position is made of")
-                                                  : CaptionsWords::tr("what each step is made of");
+        return kind == AttentionKind::EncoderSelf
+                   ? CaptionsWords::tr("contribution of each token to each position")
+                   : CaptionsWords::tr("contribution of each token to each step");
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return CaptionsWords::tr("where each %1 looked within its sentence").arg(sourceUnit(run, unit));
+        return CaptionsWords::tr("what each %1 attends to within its sentence").arg(sourceUnit(run, unit));
     case AttentionKind::DecoderSelf:
-        return CaptionsWords::tr("where the model looked in what it had written when it read each %1")
-            .arg(targetUnit(run, unit));
+        return CaptionsWords::tr("what each %1 attends to in the output so far").arg(targetUnit(run, unit));
     case AttentionKind::Cross:
         break;
     }
     return trace::readsReference(run)
-               ? CaptionsWords::tr(
-                     "where the model looked at each step of the forced target; rows carry the %1 it "
-                     "would have chosen itself")
+               ? CaptionsWords::tr("what the model reads at each step of the forced target; rows show the %1 "
+                                   "that the model would have chosen")
                      .arg(targetUnit(run, unit))
-               : CaptionsWords::tr("where the model looked while choosing each %1")
-                     .arg(targetUnit(run, unit));
+               : CaptionsWords::tr("what the model reads while choosing each %1").arg(targetUnit(run, unit));
 }
 
 QString ofTwin(const Run& run, const QString& caption) {
@@ -195,20 +193,20 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
 QString queryAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return CaptionsWords::tr("%1 that looks").arg(sourceUnit(run, unit));
+        return CaptionsWords::tr("reading %1").arg(sourceUnit(run, unit));
     case AttentionKind::DecoderSelf:
-        return CaptionsWords::tr("%1 that was read").arg(targetUnit(run, unit));
+        return CaptionsWords::tr("reading %1").arg(targetUnit(run, unit));
     case AttentionKind::Cross:
         break;
     }
     return trace::readsReference(run)
-               ? CaptionsWords::tr("%1 that would have been chosen").arg(targetUnit(run, unit))
-               : CaptionsWords::tr("%1 chosen").arg(targetUnit(run, unit));
+               ? CaptionsWords::tr("%1 the model would choose").arg(targetUnit(run, unit))
+               : CaptionsWords::tr("chosen %1").arg(targetUnit(run, unit));
 }
 
 QString keyAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
-    return CaptionsWords::tr("%1 looked at")
-        .arg(kind == AttentionKind::DecoderSelf ? targetUnit(run, unit) : sourceUnit(run, unit));
+    return CaptionsWords::tr("%1 read").arg(kind == AttentionKind::DecoderSelf ? targetUnit(run, unit)
+                                                                               : sourceUnit(run, unit));
 }
 
 QString queryInWords(const Run& run, AttentionKind kind, int query) {
@@ -244,7 +242,7 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
     const auto head = static_cast<std::size_t>(address.head);
     QString amount;
     if (quantity != Quantity::Scores && isRowClosed(*record, row))
-        amount = CaptionsWords::tr("masked: nothing is open to this row");
+        amount = CaptionsWords::tr("masked (the whole row)");
     else if (quantity != Quantity::Scores && !record->isOpen(row, column))
         amount = CaptionsWords::tr("masked");
     else if (address.head >= 0 && head < record->heads()) {

@@ -15,7 +15,7 @@ QString languageName(const std::string& code);
 /// What rows and columns of a map stand for.
 enum class MapUnit { Piece, Word };
 
-/// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of tatoeba-en-de: where the model looked while
+/// "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of tatoeba-en-de: what the model reads while
 /// choosing each German piece. Weights, each row sums to 1." A run of the random twin says so first.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity,
                     MapUnit unit = MapUnit::Piece);
@@ -30,20 +30,20 @@ QString kindTitle(trace::AttentionKind kind);
 /// "Encoder": for where that has no room.
 QString shortKindTitle(trace::AttentionKind kind);
 
-/// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)": the address, and among how many.
+/// "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer)": the address, and among how many.
 QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& address);
 
 /// "Cross-attention cross.2 (of 3 layers)"
 QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite& site);
 
-/// "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of tatoeba-en-de", for captions; as it is where
-/// the model has no name.
+/// "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of tatoeba-en-de", for captions; as it is
+/// where the model has no name.
 QString ofModel(const trace::ModelSummary& model, const QString& what);
 
 /// The same at the end of a caption that is about no head: "... Model: tatoeba-en-de."
 QString withModel(const trace::ModelSummary& model, const QString& caption);
 
-/// What the rows and the columns of a map are, such as "German piece chosen" and "English piece looked at".
+/// What the rows and the columns of a map are, such as "chosen German token" and "English token read".
 QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 

@@ -60,7 +60,7 @@ struct Title {
     QString operator()(const trace::LiftMask&) const { return ChangeWords::tr("Lift the Subsequent Mask"); }
     QString operator()(const trace::ScaleScores& change) const {
         return change.factor ? ChangeWords::tr("Scale Scores by %1").arg(text(*change.factor))
-                             : ChangeWords::tr("Leave Out 1/\u221Ad_k");
+                             : ChangeWords::tr("Remove 1/\u221Ad_k");
     }
     QString operator()(const trace::SoftmaxTemperature& change) const {
         return ChangeWords::tr("Softmax Temperature %1").arg(text(change.temperature));
@@ -68,7 +68,7 @@ struct Title {
     QString operator()(const trace::ChangePositions& change) const {
         switch (change.change) {
         case PositionChange::None:
-            return ChangeWords::tr("Leave Out Positions");
+            return ChangeWords::tr("Remove Positions");
         case PositionChange::Shuffle:
             return ChangeWords::tr("Shuffle Positions");
         case PositionChange::Shift:
@@ -107,7 +107,7 @@ struct Sentence {
         return scaled(QString::fromStdString(trace::toString(change.sublayer)), change.factor);
     }
     QString operator()(const trace::BlockCell& change) const {
-        return ChangeWords::tr("%1: %2 may not look at %3")
+        return ChangeWords::tr("%1: %2 must not attend to %3")
             .arg(headPlace(change.head), query(change.head, change.query), key(change.head, change.key));
     }
     QString operator()(const trace::ForceRow& change) const {
@@ -115,13 +115,13 @@ struct Sentence {
             ChangeWords::tr("%1, %2").arg(headPlace(change.head), query(change.head, change.query));
         switch (change.pattern) {
         case RowPattern::Uniform:
-            return ChangeWords::tr("%1: looks at all open keys alike").arg(place);
+            return ChangeWords::tr("%1: attends to all allowed keys uniformly").arg(place);
         case RowPattern::Hard:
-            return ChangeWords::tr("%1: looks at its largest key alone").arg(place);
+            return ChangeWords::tr("%1: attends to its largest key only").arg(place);
         case RowPattern::Key:
             break;
         }
-        return ChangeWords::tr("%1: looks at %2 alone").arg(place, key(change.head, change.key));
+        return ChangeWords::tr("%1: attends to %2 only").arg(place, key(change.head, change.key));
     }
     QString operator()(const trace::ReplaceHead& change) const {
         return change.sentence
@@ -144,7 +144,7 @@ struct Sentence {
     QString operator()(const trace::ChangePositions& change) const {
         switch (change.change) {
         case PositionChange::None:
-            return ChangeWords::tr("Positions are left out");
+            return ChangeWords::tr("Positions removed");
         case PositionChange::Shuffle:
             return ChangeWords::tr("Positions shuffled (seed %1)").arg(change.number);
         case PositionChange::Shift:

@@ -8,9 +8,8 @@ namespace headscope::widgets {
 
 QString countingInWords() {
     return QCoreApplication::translate(
-        "CountingWords",
-        "Layers, heads, dimensions, positions, rows and columns count from 0, as in the address cross.2.5; "
-        "what is one of so many, such as step 3 of 11, and ranks count from 1.");
+        "CountingWords", "Layers, heads, dimensions, positions, rows and columns count from 0, as in the "
+                         "address cross.2.5. Steps (such as step 3 of 11) and ranks count from 1.");
 }
 
 QString shareInWords(double share) {

@@ -66,7 +66,7 @@ std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::Head
 /// "falls by 2.31", "rises by 0.04"
 QString changeInWords(double drop) {
     if (drop == 0)
-        return EffectWords::tr("stays as it is");
+        return EffectWords::tr("does not change");
     if (std::abs(drop) < 0.00005)
         return EffectWords::tr("changes by less than 0.0001");
     return drop < 0 ? EffectWords::tr("rises by %1").arg(numberText(-drop))
@@ -78,11 +78,10 @@ QString changeInWords(double drop) {
 QString effectInWords(const trace::Run& run, AttentionKind kind, const QString& row,
                       const analysis::WeightsAndEffect& compared) {
     if (!compared.disagree())
-        return EffectWords::tr("%1: weights and what the head adds agree (%2 bits apart).")
+        return EffectWords::tr("For %1, weights and contributions agree (%2 bits apart).")
             .arg(row, rounded(compared.divergence));
-    return EffectWords::tr(
-               "\u26A0 %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
-               "%5 (%6, weight %7); %8 bits apart.")
+    return EffectWords::tr("\u26A0 For %1, most weight is on %2 (%3, contribution %4), but %5 contributes "
+                           "most (%6, weight %7); %8 bits apart.")
         .arg(row, key(run, kind, compared.largestWeight), rounded(compared.weight),
              rounded(compared.shareOfWeight), key(run, kind, compared.largestShare), rounded(compared.share),
              rounded(compared.weightOfShare), rounded(compared.divergence));
@@ -96,12 +95,12 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     if (!all && run.model && run.model->recorded)
         return cause.whyNot.isEmpty()
                    ? QString()
-                   : EffectWords::tr("What a step loses without each source token is measured with "
-                                     "the model, which a trace does not hold.");
+                   : EffectWords::tr(
+                         "Knock-out losses are measured with the model, which a trace does not contain.");
     if (!all)
         return !cause.whyNot.isEmpty() ? where + cause.whyNot
                : cause.isAwaited
-                   ? where + EffectWords::tr("measuring what it loses without each source token...")
+                   ? where + EffectWords::tr("measuring the knock-out loss of each source token...")
                    : QString();
     const auto named = [&](std::size_t k, double value) {
         return EffectWords::tr("%1 (%2)").arg(key(run, head.site.kind, k), rounded(value));
@@ -109,24 +108,28 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     const auto falls = [&](const WeightsAndCause& of) {
         const QString token = named(of.largestDrop, -of.drop);
         if (!of.anyMatters())
-            return EffectWords::tr("changes by less than 0.001 without any one token");
+            return EffectWords::tr("changes by less than 0.001 without any single token");
         if (std::abs(of.drop) < WeightsAndCause::least)
-            return EffectWords::tr("falls by less than 0.001 without any one token, and rises without some");
+            return EffectWords::tr(
+                "falls by less than 0.001 without any single token, but rises without some");
         return of.drop > 0 ? EffectWords::tr("falls most without %1").arg(token)
-                           : EffectWords::tr("falls without no token, rises least without %1").arg(token);
+                           : EffectWords::tr("rises without every token, least without %1").arg(token);
     };
     const QString most = named(all->largestWeight, all->weight);
-    const QString words = one ? EffectWords::tr("log p %1, in this head alone it %2; most weight is on %3.")
-                                    .arg(falls(*all), falls(*one), most)
-                              : EffectWords::tr("log p %1; most weight is on %2.").arg(falls(*all), most);
+    const QString words =
+        one ? EffectWords::tr("log-probability %1; in this head alone it %2; most weight is on %3.")
+                  .arg(falls(*all), falls(*one), most)
+            : EffectWords::tr("log-probability %1; most weight is on %2.").arg(falls(*all), most);
     const auto correlation = [](const WeightsAndCause& of) {
         return of.anyMatters()
                    ? EffectWords::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys)
-                   : EffectWords::tr("none, nothing to rank");
+                   : EffectWords::tr("none (nothing to rank)");
     };
-    const QString ranks = one ? EffectWords::tr("Spearman of weights and losses: %1, in this head alone %2.")
-                                    .arg(correlation(*all), correlation(*one))
-                              : EffectWords::tr("Spearman of weights and losses: %1.").arg(correlation(*all));
+    const QString ranks =
+        one ? EffectWords::tr("Rank correlation of weights and losses (Spearman): %1; in this head alone %2.")
+                  .arg(correlation(*all), correlation(*one))
+            : EffectWords::tr("Rank correlation of weights and losses (Spearman): %1.")
+                  .arg(correlation(*all));
     const bool disagree = all->disagree() || (one && one->disagree());
     return where + words + QChar('\n') + (disagree ? QStringLiteral("\u26A0 ") : QString()) + ranks;
 }
@@ -142,12 +145,13 @@ QString lossInWords(const ShownCause& cause, std::size_t key) {
     if (!all)
         return {};
     if (std::isnan(*all))
-        return EffectWords::tr("It cannot be closed: nothing else is open, or it is closed anyway.");
-    const QString words = EffectWords::tr("Without it log p(%1) of step %2 %3")
+        return EffectWords::tr(
+            "Masking this key cannot be measured: no other key is allowed, or it is masked already.");
+    const QString words = EffectWords::tr("Without this token, the log-probability of %1 at step %2 %3")
                               .arg(quoted(tokenLabel(cause.everywhere->token)),
                                    QString::number(cause.everywhere->step + 1), changeInWords(*all));
     return one && !std::isnan(*one)
-               ? EffectWords::tr("%1, without it in this head alone it %2.").arg(words, changeInWords(*one))
+               ? EffectWords::tr("%1; masked in this head alone, it %2.").arg(words, changeInWords(*one))
                : words + '.';
 }
 

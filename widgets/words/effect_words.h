@@ -31,8 +31,8 @@ QString effectInWords(const trace::Run& run, trace::AttentionKind kind, const QS
 QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std::size_t step,
                      const ShownCause& cause);
 
-/// "Without it log p(“gab”) of step 4 falls by 2.31, without it in this head alone it falls by 0.05." Empty
-/// where nothing is known.
+/// "Without this token, the log-probability of “gab” at step 4 falls by 2.31; masked in this head alone, it
+/// falls by 0.05." Empty where nothing is known.
 QString lossInWords(const ShownCause& cause, std::size_t key);
 
 } // namespace headscope::widgets

@@ -30,8 +30,9 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
     }
     const QString steps = QString::number(measured.tokens.size());
     const QString contrast =
-        measured.contrast ? ImportanceWords::tr(" rather than %1").arg(quoted(tokenLabel(*measured.contrast)))
-                          : QString();
+        measured.contrast
+            ? ImportanceWords::tr(" compared with %1").arg(quoted(tokenLabel(*measured.contrast)))
+            : QString();
     if (scope)
         return ImportanceWords::tr("the log-probability of %1%2 (step %3 of %4)")
             .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
@@ -51,18 +52,17 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
                           ImportanceScope scope) {
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString forced = run.target.empty() ? QString()
-                           : isChanged        ? ImportanceWords::tr(", the changed model's output forced")
-                                              : ImportanceWords::tr(", undisturbed output forced");
+                           : isChanged ? ImportanceWords::tr(", with the changed model's output forced")
+                                       : ImportanceWords::tr(", with the original output forced");
     const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
-    return ImportanceWords::tr(
-               "Change of %1 when a head's output is removed%2; %3, %4 heads. Above 0 the head helped, "
-               "below 0 it hurt.")
-        .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
+    return ImportanceWords::
+        tr("Loss in %1 without each head%2; %3, %4 heads. Above 0: the head helps. Below 0: the head hurts.")
+            .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
 }
 
 QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                                ImportanceScope scope) {
-    return ImportanceWords::tr("Change of %1.").arg(whatChanges(measured, run, scope));
+    return ImportanceWords::tr("Loss in %1.").arg(whatChanges(measured, run, scope));
 }
 
 QString signedNumberText(double value) {
@@ -84,13 +84,12 @@ QString scoreInWords(const analysis::HeadScore& score, int rank) {
 
 QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
     if (!run)
-        return ImportanceWords::tr("There is nothing decoded yet. %1").arg(wayToARun(view));
+        return ImportanceWords::tr("Nothing is decoded yet. %1").arg(wayToARun(view));
     if (!run->complete)
         return ImportanceWords::tr("The sentence is still being decoded.");
     if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
         return ImportanceWords::tr(
-            "This model neither decodes nor classifies: there is no output that a head could "
-            "change.");
+            "This model neither decodes nor classifies: no output depends on its heads.");
     return {};
 }
 

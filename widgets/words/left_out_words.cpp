@@ -18,10 +18,9 @@ QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site) {
     if (!record || !record->isLeftOut())
         return {};
     const auto number = [](auto value) { return QLocale().toString(static_cast<qulonglong>(value)); };
-    return LeftOutWords::tr(
-               "This needs every cell of a map. Maps are kept up to %1 tokens, and this one has %2 rows "
-               "and %3 columns: the heatmap, the small maps and single rows are computed again when they "
-               "are looked at, this is not. Shorten the sentence to see it.")
+    return LeftOutWords::tr("This view needs every cell of a map. Maps are stored up to %1 tokens; this one "
+                            "has %2 rows and %3 columns. The heatmap, small maps and single rows are "
+                            "recomputed when shown, but this view is not. Shorten the sentence to see it.")
         .arg(number(run.request.recording.longestMap), number(record->queries()), number(record->keys()));
 }
 

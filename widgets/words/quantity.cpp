@@ -73,32 +73,26 @@ QString quantityName(Quantity quantity) {
 QString quantityInWords(Quantity quantity) {
     switch (quantity) {
     case Quantity::Scores:
-        return QuantityWords::tr(
-            "Scores before the mask and the softmax: around zero, orange (+) and blue (\u2212), and "
-            "cells that the mask closes show theirs too.");
+        return QuantityWords::tr("Scores before the mask and the softmax: around zero, orange (+) and blue "
+                                 "(\u2212), with values in masked cells too.");
     case Quantity::OpenScores:
-        return QuantityWords::tr(
-            "Scores after the mask, as the softmax is given them: around zero, orange (+) and "
-            "blue (\u2212), closed cells hatched.");
+        return QuantityWords::tr("Scores after the mask, as input of the softmax: around zero, orange (+) "
+                                 "and blue (\u2212), masked cells hatched.");
     case Quantity::NormWeighted:
-        return QuantityWords::tr(
-            "Norm-weighted attention: how long a vector the head adds to the residual stream "
-            "for each key; rows do not sum to 1.");
+        return QuantityWords::tr("Norm-weighted attention: norm of the vector that the head adds to the "
+                                 "residual stream for each key; rows do not sum to 1.");
     case Quantity::NormShares:
         return QuantityWords::tr(
-            "Norm-weighted attention, as each key's share of what its row adds up to: each row "
-            "sums to 1.");
+            "Norm-weighted attention, as each key's share of its row: each row sums to 1.");
     case Quantity::Rollout:
-        return QuantityWords::tr("Roll-out: weights multiplied through all layers up to here, the residual "
-                                 "connection as half of each sublayer; it is no head's own.");
+        return QuantityWords::tr("Roll-out: weights multiplied through all layers up to this one, with the "
+                                 "residual connection as half of each sublayer; not specific to one head.");
     case Quantity::Contribution:
-        return QuantityWords::tr(
-            "ALTI+: how much nearer each token brought the stream to what it became, through "
-            "all heads and layers up to here; each row sums to 1.");
+        return QuantityWords::tr("ALTI+: contribution of each token to the stream, through all heads and "
+                                 "layers up to this one; each row sums to 1.");
     case Quantity::GradientAttention:
-        return QuantityWords::tr(
-            "Weight times gradient: how much more of a cell's weight would raise (orange, +) or "
-            "lower (blue, \u2212) the logit.");
+        return QuantityWords::tr("Weight times gradient: effect of a larger weight on the logit, raising "
+                                 "(orange, +) or lowering (blue, \u2212) it.");
     case Quantity::Weights:
         break;
     }

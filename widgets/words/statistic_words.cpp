@@ -29,26 +29,26 @@ struct Named {
     { QT_TRANSLATE_NOOP("StatisticWords", title), QT_TRANSLATE_NOOP("StatisticWords", tip) }
 constexpr std::array<Named, analysis::statisticCount> names{{
     HEADSCOPE_STATISTIC("Entropy", "Entropy of a row in bits: how spread the weight is"),
-    HEADSCOPE_STATISTIC("Spread",
-                        "Entropy of a row, of the most that its open keys allow: 0 one key, 1 even"),
+    HEADSCOPE_STATISTIC(
+        "Spread", "Entropy of a row relative to its maximum over the allowed keys: 0 one key, 1 uniform"),
     HEADSCOPE_STATISTIC("Keys", "Effective keys: 2 to the power of the entropy"),
     HEADSCOPE_STATISTIC("Confidence", "Largest weight on text, mean over rows"),
-    HEADSCOPE_STATISTIC("Distance", "How many tokens away it looks, on average"),
-    HEADSCOPE_STATISTIC("Offset", "Which way it looks, in tokens: below 0 back, above 0 ahead"),
+    HEADSCOPE_STATISTIC("Distance", "Mean attention distance in tokens"),
+    HEADSCOPE_STATISTIC("Offset", "Mean attention offset in tokens: below 0 back, above 0 ahead"),
     HEADSCOPE_STATISTIC("Diagonal", "Weight on the token itself"),
-    HEADSCOPE_STATISTIC("Previous", "Weight on the token before, of rows that have one"),
-    HEADSCOPE_STATISTIC("Next", "Weight on the token after, of rows that may see it; closed in a decoder"),
+    HEADSCOPE_STATISTIC("Previous", "Weight on the previous token, in rows that have one"),
+    HEADSCOPE_STATISTIC("Next", "Weight on the next token, in rows where it is allowed; masked in a decoder"),
     HEADSCOPE_STATISTIC("First", "Weight on the first token"),
-    HEADSCOPE_STATISTIC("Last", "Weight on the last token that is no padding"),
+    HEADSCOPE_STATISTIC("Last", "Weight on the last real token"),
     HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
     HEADSCOPE_STATISTIC("Start", "Weight on the start token"),
     HEADSCOPE_STATISTIC("Punctuation", "Weight on punctuation"),
-    HEADSCOPE_STATISTIC("Sink", "Weight on the one token that receives most, mean over rows"),
-    HEADSCOPE_STATISTIC("Same token", "Weight on the same token elsewhere, of rows that have one"),
-    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the line from corner to corner"),
-    HEADSCOPE_STATISTIC("Monotony",
-                        "Rank correlation of a row with the mean position it looks at: 1 runs along, "
-                        "−1 backwards"),
+    HEADSCOPE_STATISTIC("Sink", "Mean weight on the token with the largest column total"),
+    HEADSCOPE_STATISTIC("Same token", "Weight on the same token at other positions, in rows that have one"),
+    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the scaled diagonal"),
+    HEADSCOPE_STATISTIC(
+        "Monotony",
+        "Rank correlation of a row's position with its mean key position: 1 in order, −1 in reverse"),
 }};
 #undef HEADSCOPE_STATISTIC
 
@@ -117,15 +117,15 @@ QString evidence(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
         return StatisticWords::tr(
-                   "the largest weight, not counting the end token, is there in %1 of the rows")
+                   "the largest weight, not counting the end token, is on this offset in %1 of the rows")
             .arg(percent(role.number));
     case RoleKind::Aligning:
-        return StatisticWords::tr(
-                   "runs along the source with monotony %1 and confidence %2; no gold alignment was asked")
+        return StatisticWords::tr("follows the source in order (monotony %1, confidence %2); not checked "
+                                  "against human alignment")
             .arg(statisticText(role.number), statisticText(role.confidence));
     case RoleKind::Reversed:
-        return StatisticWords::tr("runs against the source with monotony %1 and confidence %2; no gold "
-                                  "alignment was asked")
+        return StatisticWords::tr("follows the source in reverse order (monotony %1, confidence %2); not "
+                                  "checked against human alignment")
             .arg(statisticText(role.number), statisticText(role.confidence));
     case RoleKind::End:
         return StatisticWords::tr("%1 of the weight on the end of the sentence").arg(percent(role.number));
@@ -233,7 +233,7 @@ QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
     name[0] = name[0].toUpper();
     QString words = StatisticWords::tr("%1: %2.").arg(name, evidence(role));
     if (role.uniform)
-        words += StatisticWords::tr(" Evenly spread attention: %1.").arg(numberText(role, *role.uniform));
+        words += StatisticWords::tr(" Uniform attention: %1.").arg(numberText(role, *role.uniform));
     if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)
         words += StatisticWords::tr(" Random twin: %1.").arg(numberText(role, *other));
     return words;
@@ -257,7 +257,7 @@ std::optional<SearchedRole> roleLike(const QStringList& words) {
                    .needs = needsInWords(RoleKind::Positional),
                    .nearness = nearnessToAnyOffset});
     all.push_back({.name = StatisticWords::tr("broad"),
-                   .needs = StatisticWords::tr("an entropy of at least %1 of the largest possible")
+                   .needs = StatisticWords::tr("an entropy of at least %1 of the maximum")
                                 .arg(percent(analysis::broadEntropy)),
                    .nearness = [](const auto& head) -> std::optional<double> {
                        const auto entropy = entropyOf(head);
@@ -272,19 +272,18 @@ std::optional<SearchedRole> roleLike(const QStringList& words) {
 
 QString rolesInGeneral() {
     return StatisticWords::tr(
-        "Previous, own or next token: the largest weight lies there in nine of ten rows. End, "
-        "start, punctuation, sink (one token, whichever it is), same token: half of the weight lies "
-        "there. Aligning: the rows run along the source. Reversed order: they run against it. Broad: nearly "
-        "even, which is no role.");
+        "Previous, own or next token: the largest weight is on this token in nine of ten rows. End, start, "
+        "punctuation, sink (any single token), same token: half of the weight is on these tokens. Aligning: "
+        "the rows follow the source in order. Reversed order: the rows follow the source backwards. Broad: "
+        "nearly uniform, which is not a role.");
 }
 
 QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {
     if (!analysis::isBroad(statistics))
         return {};
-    QString words =
-        StatisticWords::tr("Broad: the entropy is %1 of the most that is possible. Random weights look "
-                           "nearly everywhere, too: that is no role.")
-            .arg(percent(*entropyOf(statistics)));
+    QString words = StatisticWords::tr("Broad: the entropy is %1 of the maximum. Random weights are nearly "
+                                       "uniform, too, so this is not a role.")
+                        .arg(percent(*entropyOf(statistics)));
     if (const auto other = twin ? entropyOf(*twin) : std::nullopt)
         words += StatisticWords::tr(" Random twin: %1.").arg(percent(*other));
     return words;

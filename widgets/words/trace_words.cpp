@@ -25,9 +25,8 @@ QString modelTitle(const trace::ModelSummary& model) {
 QString whyNothingRuns(const trace::ModelSummary& model) {
     if (!model.recorded)
         return {};
-    return TraceWords::tr(
-        "A trace is open: one run as it was recorded, without the model's weights.\n"
-        "Nothing else can be decoded, changed or measured with it: open the model for that.");
+    return TraceWords::tr("This is a trace: one recorded run without the model's weights.\nOpen the model to "
+                          "decode, change or measure anything else.");
 }
 
 QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
@@ -41,12 +40,10 @@ QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
         }
     if (!run.model || !run.model->recorded || holdsKind)
         return TraceWords::tr(
-                   "This model has no head %1. Choose another one in the overview or with the arrow "
-                   "keys.")
+                   "This model has no head %1. Choose another head in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(head)));
-    return TraceWords::tr(
-               "%1 is not in this trace, which holds %2. Choose another kind of attention above, or press 1, "
-               "2 or 3.")
+    return TraceWords::tr("%1 is not in this trace, which contains %2. Choose another kind of attention, or "
+                          "press 1, 2 or 3.")
         .arg(kindTitle(head.site.kind), held.join(TraceWords::tr(" and ")));
 }
 
@@ -91,37 +88,34 @@ QString weightsInWords(const trace::Run& run) {
     const auto rows = check.rowsSumToOne.state;
     const bool isUnchecked = run.model && run.model->recorded &&
                              (rows == trace::CheckState::NotChecked || rows == trace::CheckState::Recorded);
-    return isUnchecked
-               ? TraceWords::tr("Weights as the trace holds them; that each row sums to 1 was not checked.")
-               : quantityInWords(Quantity::Weights);
+    return isUnchecked ? TraceWords::tr("Weights as stored in the trace; the row sums were not checked.")
+                       : quantityInWords(Quantity::Weights);
 }
 
 QString whyNoScores() {
-    return TraceWords::tr(
-        "This trace holds no scores of this head. headscope-cli trace records them; other programs "
-        "write them as KIND/scores.");
+    return TraceWords::tr("This trace contains no scores of this head. headscope-cli trace records them; "
+                          "other programs write them as KIND/scores.");
 }
 
 QString whyNoScoreScale() {
     return TraceWords::tr(
-        "This trace does not say what q · k is multiplied by. headscope-cli trace records it; other "
+        "This trace does not contain the scale factor of q · k. headscope-cli trace records it; other "
         "programs write it as [\"score_scale\", \"0.125\"] in \"architecture\" of \"model\".");
 }
 
 QString whyNoCandidates() {
-    return TraceWords::tr(
-        "This trace holds no candidates of the next token. headscope-cli trace records them; other "
-        "programs write them as \"candidates\".");
+    return TraceWords::tr("This trace contains no candidates of the next token. headscope-cli trace records "
+                          "them; other programs write them as \"candidates\".");
 }
 
 QString whyNoBatch() {
     return TraceWords::tr(
-        "A trace holds one run: only its own sentence can be shown as a batch, and only where the "
-        "file has its ids and the model's vocabulary. headscope-cli trace records them.");
+        "A trace contains one run: only its own sentence can be shown as a batch, and only if the file "
+        "contains its ids and the model's vocabulary. headscope-cli trace records them.");
 }
 
 QString whyNoHeadWidth() {
-    return TraceWords::tr("This trace does not say d_k, the width of queries and keys. Record it with them: "
+    return TraceWords::tr("This trace does not contain d_k, the width of queries and keys. Record it with "
                           "headscope-cli trace --qkv; other programs write \"d_k\" in \"model\".");
 }
 

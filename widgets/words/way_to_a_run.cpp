@@ -21,16 +21,15 @@ bool isModelMissing(const QWidget& view) {
 }
 
 QString wayToARun(const QWidget& view) {
-    return isModelMissing(view)
-               ? WayToARunWords::tr("No model is open: choose one with File, Open Model Folder (Ctrl+O), "
-                                    "or from the button at the top left.")
-               : WayToARunWords::tr("Type a sentence and press Enter to decode it.");
+    return isModelMissing(view) ? WayToARunWords::tr("No model is open: choose one with File, Open Model "
+                                                     "Folder (Ctrl+O), or with the button at the top left.")
+                                : WayToARunWords::tr("Type a sentence and press Enter to decode it.");
 }
 
 QString wayOutToARun(const QWidget& view) {
     return isModelMissing(view)
-               ? WayToARunWords::tr("open a model with File, Open Model Folder (Ctrl+O), or choose one "
-                                    "from the button at the top left")
+               ? WayToARunWords::tr(
+                     "open a model with File, Open Model Folder (Ctrl+O), or with the button at the top left")
                : WayToARunWords::tr("type a sentence and press Enter first");
 }
 

@@ -39,7 +39,7 @@ void ArithmeticDock::addToMenu(QMenu& menu, trace::AttentionKind kind,
     if (!cell)
         return;
     const auto focus = widgets::TokenFocus::cell(kind, cell->row, cell->column);
-    menu.addAction(tr("How This Cell Is Computed"), this, [this, focus] {
+    menu.addAction(tr("Show the Arithmetic"), this, [this, focus] {
         if (selection_->pinned() != focus)
             selection_->togglePinned(focus);
         selection_->setCursor({});

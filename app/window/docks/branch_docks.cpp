@@ -151,9 +151,10 @@ void BranchDocks::showReference() {
 bool BranchDocks::refuses(trace::DecodeTree::NodeId node) {
     if (!run_ || !run_->model->recorded || std::ranges::find(run_->path, node) != run_->path.end())
         return false;
-    Q_EMIT refused({.what = tr("A trace holds the maps of one path, and this is of another").toStdString(),
-                    .where = run_->model->path,
-                    .wayOut = tr("open the model that it was recorded from").toStdString()});
+    Q_EMIT refused(
+        {.what = tr("A trace contains the maps of one path only, and this is another path").toStdString(),
+         .where = run_->model->path,
+         .wayOut = tr("open the model that it was recorded from").toStdString()});
     return true;
 }
 
@@ -182,7 +183,7 @@ void BranchDocks::force(const QString& text) {
     if (!typed) {
         Q_EMIT refused({.what = tr("This model has no tokenizer").toStdString(),
                         .expected = tr("ids, such as 5 6 7").toStdString(),
-                        .wayOut = tr("type the reference's ids instead of a sentence").toStdString()});
+                        .wayOut = tr("type the ids of the translation instead of a sentence").toStdString()});
         return;
     }
     if (const auto* sentence = std::get_if<std::string>(&*typed)) {

@@ -134,17 +134,17 @@ void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
         return;
     menu.addSeparator();
     const widgets::WatchedCell watched{.kind = kind, .query = cell->row, .key = cell->column};
-    menu.addAction(tr("Heads That Look %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"),
-                   this, [this, watched] { openCell(watched); });
+    menu.addAction(tr("Find Heads %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"), this,
+                   [this, watched] { openCell(watched); });
 }
 
 void HeadTableDock::followRun() {
     const auto& run = controller_->run();
     table_->setRun(run);
     page_->setRun(run);
-    page_->setWhyNoCorpus(!run || !run->model ? tr("There is no model yet.")
+    page_->setWhyNoCorpus(!run || !run->model ? tr("Nothing is decoded yet.")
                           : run->model->tokenizer.empty()
-                              ? tr("This model reads ids only: it has no tokenizer.")
+                              ? tr("This model has no tokenizer and reads ids only.")
                               : QString());
     followPinned();
 }

@@ -108,8 +108,7 @@ void LensDock::followSight(bool inSight) {
 void LensDock::followRun() {
     const auto& run = controller_->run();
     const bool decodes = !run || !run->model || run->model->decoderLayers > 0;
-    actions_->setEnabled(ActionId::ShowLens, decodes,
-                         tr("This model has an encoder only: no decoder whose layers could say a token."));
+    actions_->setEnabled(ActionId::ShowLens, decodes, tr("Encoder-only model: no decoder layers to read."));
     if (!run || !decodes)
         showNothing(whyNothing());
     else if (chosenLens())
@@ -165,7 +164,7 @@ QString LensDock::whyNothing() const {
     if (!run)
         return widgets::wayToARun(*this);
     if (run->model && run->model->decoderLayers == 0)
-        return tr("This model has an encoder only: no decoder whose layers could say a token.");
+        return tr("Encoder-only model: no decoder layers to read.");
     return run->complete ? tr("The layers are being read.") : tr("The sentence is still being decoded.");
 }
 

@@ -24,7 +24,7 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
     : QDockWidget(tr("What if"), parent), whatIf_(whatIf), controller_(controller), selection_(selection),
       actions_(actions), panel_(new WhatIfPanel(selection, this)) {
     setWidget(new widgets::TallArea(panel_, this));
-    panel_->addMenu()->setTitle(tr("Change &Something"));
+    panel_->addMenu()->setTitle(tr("&Add a Change"));
     actions_->menu("What-&If")->addMenu(panel_->addMenu());
     connectPanel();
     connectActions();

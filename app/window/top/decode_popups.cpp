@@ -62,7 +62,7 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
         if (std::exchange(isSeekingUnsure_, false))
             return sayUnsure(step);
         runTo_->setOutcome(step ? tr("Stopped at step %1.").arg(*step + 1)
-                                : tr("Not met by any step after the current one."));
+                                : tr("No step after the current one matches."));
         if (step)
             runToFrame->hide();
     });
@@ -151,14 +151,13 @@ void DecodePopups::followDecoding() {
     actions_[ActionId::DecodingOptions]->setIconText(widgets::decodingTitle(decoding));
     QStringList notes;
     if (actions_[ActionId::StepByStep]->isChecked() && decoding.beam > 1)
-        notes +=
-            tr("Step by step, each token is the most probable one: a beam would have to look ahead. To the "
-               "End (End) searches from where you are with the beam.");
+        notes += tr("Step by step, each token is the most probable one: a beam needs to look ahead. To the "
+                    "End (End) runs the beam search from the current step.");
     if (model_ && decoding.renormalise)
         notes +=
-            tr("The rest is as the model's folder says: tokens that never come, and how its search ends.");
+            tr("Other settings follow the model's folder: suppressed tokens, and the end of the search.");
     if (model_ && !model_->unusedGeneration.empty())
-        notes += tr("The folder also says, and this is not followed: %1")
+        notes += tr("Settings in the folder that are not supported: %1")
                      .arg(QString::fromStdString(model_->unusedGeneration));
     options_->setNote(notes.join(QStringLiteral("\n")));
 }

@@ -82,7 +82,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     show->setMinimumContentsLength(15);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
-    row->addWidget(labelled(tr("show"), show));
+    row->addWidget(labelled(tr("quantity"), show));
     auto* scale = choiceOf(
         tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
         {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic], actions[ActionId::ScaleRank]});
@@ -96,7 +96,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
 /// What can be switched on and off about the map; marked as long as something is on.
 QToolButton* HeadBar::optionsButton(const Actions& actions) {
     auto* button = new QToolButton(this);
-    button->setText(tr("options"));
+    button->setText(tr("display"));
     button->setToolTip(tr("Special tokens, words, colours per row, turning, numbers, bars"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
@@ -109,7 +109,7 @@ QToolButton* HeadBar::optionsButton(const Actions& actions) {
     }
     const auto count = [button, all] {
         const auto on = std::ranges::count_if(all, [](const QAction* action) { return action->isChecked(); });
-        button->setText(on > 0 ? tr("options (%1)").arg(on) : tr("options"));
+        button->setText(on > 0 ? tr("display (%1)").arg(on) : tr("display"));
     };
     for (QAction* action : all)
         connect(action, &QAction::toggled, button, count);

@@ -58,7 +58,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     edit_ = new widgets::SentenceEdit(this);
     language_ = new TargetLanguageBox(this);
     source_ = new widgets::TokenStrip(tr("Source tokens"), this);
-    source_->setPlaceholder(tr("The sentence's tokens stand here once it is read."));
+    source_->setPlaceholder(tr("The source tokens appear here."));
     bar_ = new widgets::DecodeBar(this);
     bar_->setActions({.toStart = actions[ActionId::ToStart],
                       .back = actions[ActionId::Back],
@@ -69,7 +69,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
                       .options = actions[ActionId::DecodingOptions]});
     connectWalk(actions);
     target_ = new widgets::TokenStrip(tr("Target tokens"), this);
-    target_->setPlaceholder(tr("The decoded tokens stand here."));
+    target_->setPlaceholder(tr("The output appears here."));
     auto* decode = new QToolButton(this);
     decode->setDefaultAction(actions[ActionId::Decode]);
 
@@ -90,9 +90,8 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->addWidget(sourceArea_, 1, 1);
     grid->addWidget(targetLabel_, 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(bar_, 2, 1);
-    wouldSay_ = new QLabel(tr("Would say"), this);
-    wouldSay_->setToolTip(tr("A reference is forced on the model: the tokens are what it would have said "
-                             "itself at each step"));
+    wouldSay_ = new QLabel(tr("Prediction"), this);
+    wouldSay_->setToolTip(tr("A translation is forced: the tokens are the model's own choice at each step"));
     wouldSay_->hide();
     grid->addWidget(wouldSay_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
     changes_ = new QToolButton(this);
@@ -105,8 +104,8 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     targetLine->addWidget(changes_, 0, Qt::AlignTop);
     grid->addLayout(targetLine, 3, 1);
     shareLabel_ = new QLabel(tr("From source"), this);
-    shareLabel_->setToolTip(tr("How much of each step came from the source, by ALTI+: is the model reading "
-                               "or free-running?"));
+    shareLabel_->setToolTip(
+        tr("Share of each step that comes from the source (ALTI+): is the model reading or free-running?"));
     share_ = new widgets::SourceShareView(this);
     grid->addWidget(shareLabel_, 4, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(share_, 4, 1);
@@ -304,8 +303,7 @@ void SentencePanel::connectWalk(const Actions& actions) {
 void SentencePanel::showShares(const MapAnalyses& maps) {
     const auto& run = controller_->run();
     const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
-    share_->setWhyNone(encoderOnly ? tr("This model has an encoder only: it writes nothing.")
-                                   : maps.whyNoContributions());
+    share_->setWhyNone(encoderOnly ? tr("Encoder-only model: no output tokens.") : maps.whyNoContributions());
     share_->setShares(run, maps.lastContributions());
 }
 

@@ -8,9 +8,8 @@ namespace headscope::app {
 
 TargetLanguageBox::TargetLanguageBox(QWidget* parent) : QComboBox(parent) {
     setAccessibleName(tr("Language to translate into"));
-    setToolTip(
-        tr("The language this model translates into. A sentence that begins with a code of its own, such as "
-           ">>fra<<, is sent as it is."));
+    setToolTip(tr("The target language. A sentence that begins with its own code, such as >>fra<<, is sent "
+                  "unchanged."));
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     hide();
     connect(this, &QComboBox::activated, this, [this] { Q_EMIT languageChosen(language()); });

@@ -21,17 +21,17 @@ class RenderOptionsTest : public QObject {
         const QStringList column{"--width", "321", "--view", "arithmetic", "--cell", "1,1"};
         const Result small = render(column + QStringList{"--out", file("small.svg")}, file("small.png"));
         QCOMPARE(small.status, 0);
-        QCOMPARE(small.err.count("so that nothing is cut: letters of "), 1);
+        QCOMPARE(small.err.count("so that nothing is cut: text of "), 1);
         QVERIFY2(contains(small.err, {"small.png: Drawn at ", " % of its size"}), small.err);
         for (const QStringList& readable :
              {QStringList{"--view", "heatmap", "--width", "321"}, QStringList{"--view", "arithmetic"}}) {
             const Result result = render(readable, file("readable.png"));
-            QVERIFY2(result.status == 0 && !result.err.contains("letters of"), result.err);
+            QVERIFY2(result.status == 0 && !result.err.contains("text of"), result.err);
         }
         const Result film = render(
             {"--view", "compare", "--beside", "You see.", "--width", "200", "--dpi", "24", "--animate"},
             file("film.png"));
-        QVERIFY2(film.status == 0 && film.err.count("letters of ") == 1, film.err);
+        QVERIFY2(film.status == 0 && film.err.count("text of ") == 1, film.err);
     }
 
     /// What is asked for before anything is opened; what follows from it with the smallest that there is.
@@ -52,12 +52,11 @@ class RenderOptionsTest : public QObject {
         }
         const Result coarse = render({"--view", "heatmap", "--dpi", "1"}, file("coarse.png"));
         QCOMPARE(coarse.status, 1);
-        QVERIFY2(
-            contains(coarse.err, {"coarse.png", "nothing could be read", "dots per inch is the smallest"}),
-            coarse.err);
+        QVERIFY2(contains(coarse.err, {"coarse.png", "unreadable", "dots per inch is the smallest"}),
+                 coarse.err);
         const Result follows = render({"--view", "arithmetic", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
-        QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
+        QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest size of this shape"}), follows.err);
     }
 
     void lettersThatMakeAPictureTooLargeAreSaidToBeTheReason() {

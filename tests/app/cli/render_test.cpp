@@ -506,7 +506,7 @@ class RenderTest : public QObject {
         const Result result = run({"render", trained, "--source", sentence_, "--view", "heatmap", "--animate",
                                    "--out-dir", frames, "--dpi", "20000"});
         QCOMPARE(result.status, 1);
-        QVERIFY2(result.err.contains("is the largest of this shape"), result.err);
+        QVERIFY2(result.err.contains("is the largest size of this shape"), result.err);
         QVERIFY(!QFileInfo::exists(frames));
     }
 
@@ -520,7 +520,7 @@ class RenderTest : public QObject {
             const Result result = run(
                 QStringList{"render", trained, "--source", sentence_, "--out", out, "--dpi", "20000"} + view);
             QCOMPARE(result.status, 1);
-            QVERIFY2(result.err.contains("is the largest of this shape"), result.err);
+            QVERIFY2(result.err.contains("is the largest size of this shape"), result.err);
         }
         QVERIFY(before.open(QIODevice::ReadOnly));
         QCOMPARE(before.readAll(), QByteArray("kept"));
@@ -537,7 +537,7 @@ class RenderTest : public QObject {
             << "map.npy" << QStringList{"--view", "head-table"} << "does not fit in .npy";
         QTest::newRow("too large a page")
             << "map.pdf" << (map + QStringList{"--width", "30000", "--dpi", "24"})
-            << "is the largest of this shape";
+            << "is the largest size of this shape";
     }
 
     void oneOfSeveralFilesThatIsImpossibleLeavesAllUnwritten() {

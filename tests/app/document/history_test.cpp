@@ -140,8 +140,8 @@ class HistoryTest : public QObject {
         int number = 0;
         for (const char* name :
              {"Sentence", "Disable cross.2.5", "Enable cross.2.5", "Switch off: Disable cross.2.5",
-              "Clear All Changes", "Choose a Token", "Remove a Branch", "Head", "Step", "View", "Zoom",
-              "What the Map Shows", "Pin", "Unpin", "Pin cross.2.5", "Open Model", "Branch", ""})
+              "Clear All Changes", "Continue with Token", "Remove a Branch", "Head", "Step", "View", "Zoom",
+              "Quantity of the Map", "Pin", "Unpin", "Pin cross.2.5", "Open Model", "Branch", ""})
             QTest::newRow(name) << name << number++;
     }
 

@@ -57,7 +57,7 @@ class MapChoicesTest : public QObject {
         QVERIFY(words->isEnabled());
         (*actions_)[ActionId::ShowOpenScores]->trigger();
         QVERIFY(!words->isEnabled());
-        QVERIFY(words->toolTip().contains("pieces only"));
+        QVERIFY(words->toolTip().contains("per token only"));
         (*actions_)[ActionId::ShowGradient]->trigger();
         QVERIFY(words->isEnabled());
     }

@@ -176,9 +176,8 @@ class ModelOpenerTest : public QObject {
         openBare();
         QVERIFY(words().contains("the decoder's first id"));
         dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
-        QTRY_VERIFY(words().contains(
-            QString("Surest of its words with 4 (mean log-probability %1").arg(QChar(0x2212))));
-        QTRY_VERIFY(words().contains("Surest of its words with before (pre)"));
+        QTRY_VERIFY(words().contains(QString("Best trial: 4 (mean log-probability %1").arg(QChar(0x2212))));
+        QTRY_VERIFY(words().contains("Best trial: before (pre)"));
         QCOMPARE(dialog()->findChild<QComboBox*>("heads")->currentIndex(), -1);
         answer();
         QTRY_VERIFY(words().contains("said of a sample"));

@@ -503,7 +503,7 @@ class SessionWindowTest : public QObject {
         auto window = openReady(model(), file("autosave"));
         QVERIFY(QDir().mkpath(window->autosave()->path())); // a folder is in the way
         window->autosave()->save();
-        QTRY_VERIFY(window->statusBar()->currentMessage().contains("not saved"));
+        QTRY_VERIFY(window->statusBar()->currentMessage().contains("Autosave failed"));
         window->statusBar()->clearMessage();
         QSignalSpy failed(window->autosave(), &app::AutosaveDesk::failed);
         window->autosave()->save();

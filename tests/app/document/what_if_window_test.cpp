@@ -71,7 +71,7 @@ class WhatIfWindowTest : public QObject {
         // The undisturbed text stands beside it, or it is said that it stayed the same.
         const QString words = panel()->comparison()->inWords();
         const bool same = changed->output == undisturbed->output;
-        QVERIFY2(words.contains(same ? "The output is unchanged:" : "Undisturbed:"), qPrintable(words));
+        QVERIFY2(words.contains(same ? "Output unchanged:" : "Original:"), qPrintable(words));
         QCOMPARE(words.contains("Changed:"), !same);
 
         window_->undo()->settle();

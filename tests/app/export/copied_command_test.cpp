@@ -323,7 +323,7 @@ class CopiedCommandTest : public QObject {
         QVERIFY(dialog);
         auto* field = control<QLineEdit>(dialog, "path");
         field->setText(file("it's chosen.png"));
-        for (const QString& name : QStringList{"For", "Colours"}) // a paper's column, dark
+        for (const QString& name : QStringList{"Preset", "Colours"}) // a paper's column, dark
             QTest::keyClick(control<QComboBox>(dialog, name), Qt::Key_Down);
         if (format == 1)
             QTest::keyClick(control<QComboBox>(dialog, "format"), Qt::Key_Down);

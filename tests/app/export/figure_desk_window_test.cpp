@@ -715,7 +715,7 @@ class FigureDeskWindowTest : public QObject {
             QCOMPARE(::kill(static_cast<pid_t>(process), signal), 0);
             QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 20000);
             QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
-                return label->text().contains("ended from outside");
+                return label->text().contains("was terminated");
             }));
             dialog->reject();
             QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000);
@@ -771,7 +771,7 @@ class FigureDeskWindowTest : public QObject {
         dialog->findChild<QLineEdit*>("path")->setText("/no/such/folder/x.png");
         QTest::keyClick(dialog->findChild<QLineEdit*>("path"), Qt::Key_Return);
         QTRY_VERIFY(says("/no/such/folder"));
-        QTRY_VERIFY(says("Way out"));
+        QTRY_VERIFY(says("What to do"));
         dialog->reject();
         QTRY_VERIFY(!window_->findChild<FigureDialog*>());
     }

@@ -132,11 +132,11 @@ class FigureDialogTest : public QObject {
         QCOMPARE(dialog_->options().size, QSize(321, figureHeight(dialog_->options(), *view_)));
         QVERIFY(high > 321 * view_->figureSize().height() / view_->figureSize().width());
         QVERIFY(view_->font().pointSizeF() * figureScale(dialog_->options(), *view_) > 6.99);
-        QVERIFY2(says().contains("letters of 7.0 points"), qPrintable(says()));
+        QVERIFY2(says().contains("text of 7.0 points"), qPrintable(says()));
         auto* caption = dialog_->findChild<QCheckBox*>("caption");
         QTest::keyClick(caption, Qt::Key_Space);
         QVERIFY(caption->isChecked() && dialog_->options().size.height() > high);
-        QVERIFY2(says().contains("letters of 7.0 points"), qPrintable(says()));
+        QVERIFY2(says().contains("text of 7.0 points"), qPrintable(says()));
         QTest::keyClick(caption, Qt::Key_Space);
         QCOMPARE(dialog_->options().size.height(), high);
     }
@@ -197,8 +197,8 @@ class FigureDialogTest : public QObject {
         QTest::keyClick(presets, Qt::Key_Up);
         QVERIFY(presets->currentText().startsWith("Poster"));
         QCOMPARE(width->value(), 841.0);
-        QVERIFY(dialog_->options().enlarged); // letters of a poster are read from afar
-        QVERIFY2(says().contains("% of its size: letters of"), qPrintable(says()));
+        QVERIFY(dialog_->options().enlarged); // text of a poster are read from afar
+        QVERIFY2(says().contains("% of its size: text of"), qPrintable(says()));
         QTest::keyClick(presets, Qt::Key_Up);
         QVERIFY(presets->currentText().startsWith("Slide"));
         QCOMPARE(width->value(), 960.0);
@@ -242,7 +242,7 @@ class FigureDialogTest : public QObject {
         dialog_->setThere("/of/another/path.png", FigureDialog::There::File);
         QVERIFY(!says().contains("will be replaced"));
         dialog_->setThere(dialog_->path(), FigureDialog::There::File);
-        QVERIFY(says().contains("The file is there: it will be replaced."));
+        QVERIFY(says().contains("This file exists and will be replaced."));
         dialog_->findChild<QLineEdit*>("path")->setText("/elsewhere.png");
         QVERIFY(!says().contains("will be replaced"));
         dialog_->setThere("/elsewhere.png", FigureDialog::There::Folder);
@@ -286,7 +286,7 @@ class FigureDialogTest : public QObject {
         path->setText("/elsewhere/a.gif");
         QTest::keyClick(path, Qt::Key_Return);
         QCOMPARE(saved, 0);
-        QVERIFY2(says().contains(".png, .svg or .pdf. This name ends in .gif"), qPrintable(says()));
+        QVERIFY2(says().contains(".png, .svg or .pdf, not .gif"), qPrintable(says()));
         const auto* copy = dialog_->findChild<QAbstractButton*>("copy");
         QVERIFY(!copy->isEnabled() && copy->toolTip().contains(".gif"));
         path->setText("/elsewhere/cross.1.5"); // no ending

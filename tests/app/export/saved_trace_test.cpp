@@ -193,7 +193,7 @@ class SavedTraceTest : public QObject {
         QVERIFY(menu.toolTipsVisible() && menu.actions().size() > 1);
         for (const auto* action : menu.actions())
             QVERIFY2(action->isSeparator() ||
-                         (!action->isEnabled() && action->toolTip().contains("A trace is open")),
+                         (!action->isEnabled() && action->toolTip().contains("This is a trace")),
                      qPrintable(action->text()));
     }
 
@@ -201,12 +201,12 @@ class SavedTraceTest : public QObject {
         QVERIFY(isShown("plain.safetensors"));
         window_->setFocus();
         for (const auto& [id, name] : {std::pair(app::ActionId::ToggleHead, "Disable or Enable the Head: "),
-                                       std::pair(app::ActionId::MeasureHeads, "Measure All Heads: ")}) {
+                                       std::pair(app::ActionId::MeasureHeads, "Measure Head Importance: ")}) {
             window_->statusBar()->clearMessage();
             const auto keys = window_->actions()[id]->shortcut()[0];
             QTest::keyClick(window_.get(), keys.key(), keys.keyboardModifiers());
             const QString said = window_->statusBar()->currentMessage();
-            QVERIFY2(said.startsWith(name) && said.contains("A trace is open"), qPrintable(said));
+            QVERIFY2(said.startsWith(name) && said.contains("This is a trace"), qPrintable(said));
             QVERIFY(!window_->actions()[id]->isEnabled());
         }
     }
@@ -222,7 +222,7 @@ class SavedTraceTest : public QObject {
             const bool isOffered =
                 with == static_cast<int>(With::Model) || with == static_cast<int>(With::Step);
             QCOMPARE(choice->isEnabled(), isOffered);
-            QCOMPARE(choice->toolTip().contains("A trace is open"), !isOffered);
+            QCOMPARE(choice->toolTip().contains("This is a trace"), !isOffered);
         }
     }
 
@@ -233,9 +233,9 @@ class SavedTraceTest : public QObject {
         auto* view = window_->findChild<widgets::CompareView*>();
         for (const auto with : {With::Sentence, With::Branch, With::Unchanged}) {
             view->bar()->setWith(with);
-            QTRY_VERIFY2(view->whyNot().contains("this trace was recorded. Above") ||
-                             (view->whyNot().startsWith("A trace holds one") &&
-                              view->whyNot().contains("or a model or another trace to set beside it")),
+            QTRY_VERIFY2(view->whyNot().contains("without changes to the model. Choose") ||
+                             (view->whyNot().startsWith("A trace ") &&
+                              view->whyNot().contains("or another model or trace")),
                          qPrintable(view->whyNot()));
         }
         for (const QString& other : {folder_.filePath("plain.safetensors"),

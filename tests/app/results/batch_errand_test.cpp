@@ -101,10 +101,10 @@ class BatchErrandTest : public QObject {
         view_->setSentences({{"one", ""}, {"two", ""}});
         view_->show();
         QTRY_VERIFY(view_->hasFigure());
-        QVERIFY(!view_->caption().contains("left out"));
+        QVERIFY(!view_->caption().contains("do not apply"));
         controller_->setInterventions({{trace::LiftMask()}});
         controller_->decode(std::string("one"));
-        QTRY_VERIFY(view_->caption().contains("The changes of the shown run are left out"));
+        QTRY_VERIFY(view_->caption().contains("Changes to the shown run do not apply"));
     }
 
     void aModelWithoutATokenizerReadsIds() {

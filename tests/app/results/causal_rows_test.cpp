@@ -131,7 +131,7 @@ class CausalRowsTest : public QObject {
         }
         QVERIFY(asked().size() > 2);
         QVERIFY2(told.front() == "Measured: 16 of 100 source tokens.", qPrintable(told.front()));
-        QVERIFY2(told.contains("In this head alone measured: 16 of 100 source tokens."),
+        QVERIFY2(told.contains("Measured in this head alone: 16 of 100 source tokens."),
                  qPrintable(told.last()));
         for (const auto& row :
              {rows_->causeAt(selection_->head()).everywhere, rows_->causeAt(selection_->head()).here})

@@ -136,14 +136,14 @@ class TrainDialogTest : public QObject {
         QVERIFY(button(dialog, "Stopping...") && !button(dialog, "Stopping...")->isEnabled()); // at once
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
         QVERIFY(dialog.findChild<app::MessagePanel*>()->isHidden());
-        QVERIFY(button(dialog, "Go On")->isEnabled());
+        QVERIFY(button(dialog, "Resume")->isEnabled());
         const auto last = dialog.curves()->points().back().step;
         const auto end = last + 1000; // it trained on until it stopped
         dialog.form()->setPlan(tiny("parts", static_cast<int>(end), 1000));
 
         TrainDialog another; // as after a new start of the program
         another.form()->setPlan(dialog.form()->plan());
-        button(another, "Go On")->click();
+        button(another, "Resume")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!another.process()->isRunning(), patience);
         QCOMPARE(another.curves()->points().back().step, end);
         QVERIFY(another.curves()->points().front().step <= last); // from the log
@@ -194,12 +194,12 @@ class TrainDialogTest : public QObject {
         dialog.form()->setPlan(toy("end", 10));
         dialog.train();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        QVERIFY(!button(dialog, "Go On")->isEnabled());
-        const QString why = button(dialog, "Go On")->toolTip();
-        QVERIFY2(why.contains("reached its end at step 10") && why.contains("more steps"), qPrintable(why));
+        QVERIFY(!button(dialog, "Resume")->isEnabled());
+        const QString why = button(dialog, "Resume")->toolTip();
+        QVERIFY2(why.contains("Finished at step 10") && why.contains("Add steps"), qPrintable(why));
         dialog.form()->setPlan(toy("end", 20));
-        QVERIFY(button(dialog, "Go On")->isEnabled());
-        button(dialog, "Go On")->click();
+        QVERIFY(button(dialog, "Resume")->isEnabled());
+        button(dialog, "Resume")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
         QCOMPARE(dialog.curves()->points().back().step, 20);
     }
@@ -248,7 +248,7 @@ class TrainDialogTest : public QObject {
         answer("Cancel");
         QVERIFY(!window.close());
         QVERIFY(dialog->process()->isRunning());
-        answer("Stop It");
+        answer("Stop Training");
         QVERIFY(window.close());
         QVERIFY(!dialog->process()->isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder_.filePath("opened.training/state.safetensors")),

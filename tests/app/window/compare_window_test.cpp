@@ -1,6 +1,6 @@
 #include <QAction>
-#include <QLabel>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -128,7 +128,7 @@ class CompareWindowTest : public QObject {
             open(CompareBar::With::Sentence);
             trigger(id);
             QVERIFY2(message->words().contains("no picture") &&
-                         message->words().contains("Type another sentence above"),
+                         message->words().contains("Type another sentence"),
                      qPrintable(message->words()));
             open(CompareBar::With::Unchanged);
             trigger(id);

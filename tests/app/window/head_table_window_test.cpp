@@ -194,13 +194,13 @@ class HeadTableWindowTest : public QObject {
         script_.tamper = {};
         QCOMPARE(dock()->corpus()->result()->corpus.sentences(), std::size_t(2));
         QCOMPARE(dock()->corpus()->refused(), std::size_t(1));
-        QVERIFY(pageSays("Sentences that the model refused: 1."));
+        QVERIFY(pageSays("Sentences refused by the model: 1."));
     }
 
     void aCellsMenuOffersThem() {
         QMenu menu;
         dock()->addCell(menu, AttentionKind::Cross, widgets::MapCell{.row = 1, .column = 2});
-        QVERIFY(menu.actions().back()->text().startsWith("Heads That Look from "));
+        QVERIFY(menu.actions().back()->text().startsWith("Find Heads from "));
         menu.actions().back()->trigger();
         QTRY_COMPARE(rows(), 2);
         QMenu none;
@@ -233,7 +233,7 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(dock()->table()->showsCorpus());
         QVERIFY(pageSays("on 241 sentences"));
         QTRY_VERIFY(pageSays("95 % interval"));
-        QVERIFY(pageSays("Sentences that drive it most"));
+        QVERIFY(pageSays("Sentences with the strongest effect"));
         QTRY_VERIFY(!action(ActionId::Stop)->isEnabled());
     }
 
@@ -259,7 +259,7 @@ class HeadTableWindowTest : public QObject {
         const auto& model = dock()->table()->model();
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
         QCOMPARE(model.twinOf(first)->sentences, std::size_t(2));
-        QVERIFY(dock()->table()->caption().contains("over the same sentences"));
+        QVERIFY(dock()->table()->caption().contains("for the same sentences"));
     }
 
     void aTwinThatHasNotReadTheSentencesHasNoNumbersBesideTheirs() {

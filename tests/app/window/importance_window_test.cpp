@@ -84,7 +84,7 @@ class ImportanceWindowTest : public QObject {
     void theDockOpensWhenHeadsAreMeasured() {
         QVERIFY(!dock()->isVisible());
         QVERIFY(!action(ActionId::TintHeads)->isEnabled());
-        QVERIFY(action(ActionId::TintHeads)->toolTip().contains("Measure All Heads"));
+        QVERIFY(action(ActionId::TintHeads)->toolTip().contains("Measure Head Importance"));
         measure();
         QVERIFY(dock()->isVisible());
         QVERIFY(table()->isVisible());
@@ -137,10 +137,10 @@ class ImportanceWindowTest : public QObject {
         QTest::keyClicks(contrast(), "t11");
         QTest::keyClick(contrast(), Qt::Key_Return);
         QTRY_VERIFY(isMeasured() && view()->scores().front().importance != before);
-        QVERIFY(view()->caption().contains("rather than"));
+        QVERIFY(view()->caption().contains("compared with"));
         contrast()->actions().front()->trigger();
         QTRY_VERIFY(isMeasured() && view()->scores().front().importance == before);
-        QVERIFY(!view()->caption().contains("rather than"));
+        QVERIFY(!view()->caption().contains("compared with"));
     }
 
     void aTokenThatDoesNotExistIsExplainedBesideTheField() {
@@ -167,7 +167,7 @@ class ImportanceWindowTest : public QObject {
         QTest::keyClick(list, Qt::Key_Return);
         QCOMPARE(contrast()->text(), "t21");
         QVERIFY(window_->selection()->head() == head);
-        QTRY_VERIFY(isMeasured() && view()->caption().contains("rather than"));
+        QTRY_VERIFY(isMeasured() && view()->caption().contains("compared with"));
     }
 
     void aDoubleClickSwitchesTheHeadOffAndUndoBringsTheListBack() {
@@ -232,7 +232,7 @@ class ImportanceWindowTest : public QObject {
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QVERIFY(!isMeasured());
         QVERIFY(dock()->isVisible());
-        QVERIFY(says("Here every head is listed"));
+        QVERIFY(says("Lists every head"));
     }
 };
 

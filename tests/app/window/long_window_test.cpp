@@ -232,7 +232,7 @@ class LongWindowTest : public QObject {
 
     void linesAreCountedAndDrawn() {
         auto* lines = show<LinesView>();
-        QVERIFY(wait([&] { return !lines->figureText().caption.contains("being counted"); }));
+        QVERIFY(wait([&] { return !lines->figureText().caption.contains("Counting the lines"); }));
         QVERIFY2(lines->hasFigure(), qPrintable(lines->figureText().caption));
         QCOMPARE(lines->rowCount(), tokens);
         QCOMPARE(lines->lines().leftOut + lines->lines().lines.size(), std::size_t(tokens) * tokens);
@@ -261,7 +261,7 @@ class LongWindowTest : public QObject {
         auto* scale = show<ScaleView>();
         scale->setPage(ScaleView::Page::Scores);
         QVERIFY(wait([&] { return scale->hasFigure(); }));
-        QVERIFY2(scale->caption().contains("490000 open cells"), qPrintable(scale->caption()));
+        QVERIFY2(scale->caption().contains("490000 allowed cells"), qPrintable(scale->caption()));
         scale->setPage(ScaleView::Page::Variance);
         QVERIFY(wait([&] { return scale->hasFigure(); }));
         scale->setPage(ScaleView::Page::Scores);
@@ -361,11 +361,12 @@ class LongWindowTest : public QObject {
                     words += maps->wayThere();
             return words;
         };
-        QVERIFY2(wait([&] { return said().contains("This was stopped"); }, 3000), qPrintable(said()));
+        QVERIFY2(wait([&] { return said().contains("This computation was stopped"); }, 3000),
+                 qPrintable(said()));
         QVERIFY2(said().contains("select another head"), qPrintable(said()));
         wait([] { return false; }, 300);
         QVERIFY(!masks->hasFigure()); // and nothing comes after it
-        QVERIFY(said().contains("This was stopped"));
+        QVERIFY(said().contains("This computation was stopped"));
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
         QVERIFY(wait([&] { return masks->hasFigure(); }));
     }

@@ -45,13 +45,13 @@ class MainWindowPicturesTest : public QObject {
         window_->findChild<app::FigureDesk*>()->savePicture(view);
         return offered();
     }
-    /// Chooses "Save Picture..." in its menu.
+    /// Chooses "Export Picture..." in its menu.
     Offered savedByMenuOf(QWidget* view) const {
         QTimer::singleShot(0, window_.get(), [] {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu);
             for (QAction* action : menu->actions())
-                if (action->text().startsWith("Save Picture"))
+                if (action->text().startsWith("Export Picture"))
                     action->trigger();
             menu->close();
         });
@@ -104,7 +104,7 @@ class MainWindowPicturesTest : public QObject {
         const auto* copyCell = window_->actions()[ActionId::CopyCell];
         QCOMPARE(entries.indexOf(copyCell->text()), 1);
         QVERIFY(entries.indexOf(copyCell->text()) < entries.indexOf("Copy Picture"));
-        QVERIFY(entries.last().startsWith("Save Data"));
+        QVERIFY(entries.last().startsWith("Export Data"));
     }
 
     void aHeadIsChosenInItsPanelAndSavedFromTheTab() {

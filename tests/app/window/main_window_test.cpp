@@ -128,7 +128,7 @@ class MainWindowTest : public QObject {
         openAndDecode();
         QCOMPARE(window_->controller()->steps(), 5);
         QVERIFY(window_->windowTitle().contains("a-model"));
-        QVERIFY(part<headscope::widgets::SelfCheckBadge>()->words().contains("rows sum to 1"));
+        QVERIFY(part<headscope::widgets::SelfCheckBadge>()->words().contains("Numbers verified"));
     }
 
     void whatIsAskedOfOneModelIsNotAskedOfTheNext() {
@@ -175,7 +175,7 @@ class MainWindowTest : public QObject {
         auto* message = part<headscope::app::MessagePanel>();
         QTRY_VERIFY(message->isVisible());
         QVERIFY(message->words().contains("bad-model"));
-        QVERIFY(message->words().contains("Way out"));
+        QVERIFY(message->words().contains("What to do"));
         QVERIFY(window_->windowTitle().contains("a-model"));
         QVERIFY(shown != nullptr);
         window_->openModel("another-model");
@@ -448,9 +448,9 @@ class MainWindowTest : public QObject {
         QTest::addColumn<QString>("words");
         QTest::addColumn<QString>("hit");
         const QList<std::pair<const char*, const char*>> hits{
-            {"export", "Save Picture"},
+            {"export", "Export Picture"},
             {"settings", "Decoding Options"},
-            {"font", "Save Picture"},
+            {"font", "Export Picture"},
             {"dark", "Dark"},
             {"switch off", "Disable or Enable the Head"},
             {"recent", "a-recent-model"},
@@ -466,10 +466,10 @@ class MainWindowTest : public QObject {
             {"wavelength", "Positions"},
             {"checkpoint", "Open Weights File or Trace"},
             {"why masked", "Masks"},
-            {"importance", "Measure All Heads"},
-            {"aligns Buch to book", "Heads That Look"},
+            {"importance", "Measure Head Importance"},
+            {"aligns Buch to book", "Find Heads from Cell"},
             {"which token was least certain", "Next Unsure Token"},
-            {"paper", "Save Picture"},
+            {"paper", "Export Picture"},
             {"review", "Classifier"}};
         for (const auto& [words, hit] : hits)
             QTest::newRow(words) << QString(words) << QString(hit);

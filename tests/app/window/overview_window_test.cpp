@@ -134,14 +134,14 @@ class OverviewWindowTest : public QObject {
         window_->controller()->decode(std::string("another"));
         QTRY_VERIFY(!window_->controller()->run()->complete);
         QTest::qWait(20);
-        QVERIFY2(compared()->words(0).startsWith("It is compared with cross.0.1 once decoding"),
+        QVERIFY2(compared()->words(0).startsWith("Compared with cross.0.1 when decoding"),
                  qPrintable(compared()->words(0)));
         script_.holdRuns = false;
         QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1 bit"));
     }
 
     void aModelThatIsRefusedMeanwhileLeavesTheComparisons() {
-        overview()->findChildren<QComboBox*>().at(1)->setCurrentText("order by similarity");
+        overview()->findChildren<QComboBox*>().at(1)->setCurrentText("Sort: by similarity");
         press(Qt::Key_O);
         selection()->setHead(head(AttentionKind::Cross, 0));
         selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
@@ -182,9 +182,9 @@ class OverviewWindowTest : public QObject {
 
     void headsAreGroupedOnlyWhereSomeoneLooks() {
         auto* order = overview()->findChildren<QComboBox*>().at(1);
-        order->setCurrentText("order by similarity");
+        order->setCurrentText("Sort: by similarity");
         QVERIFY(!window_->controller()->isDecoding());
-        QVERIFY(overview()->view()->caption().contains("once decoding has come"));
+        QVERIFY(overview()->view()->caption().contains("when decoding is complete"));
         press(Qt::Key_O);
         QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
         decode("another");
@@ -194,7 +194,7 @@ class OverviewWindowTest : public QObject {
     void rolesAndStatisticsComeWithTheOverview() {
         press(Qt::Key_O);
         auto* tint = overview()->findChildren<QComboBox*>().at(0);
-        tint->setCurrentText("bars of entropy");
+        tint->setCurrentText("Bars: entropy");
         QTRY_VERIFY(overview()->view()->cellInWords({0, 0}).contains("Entropy: "));
     }
 

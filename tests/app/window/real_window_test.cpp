@@ -57,8 +57,8 @@ class RealWindowTest : public QObject {
 
     QByteArray savedPicture(const QString& path) {
         xdotool({"key", "ctrl+s"});
-        [&] { QTRY_VERIFY_WITH_TIMEOUT(!window("Save Picture").isEmpty(), 10000); }();
-        xdotool({"windowfocus", "--sync", window("Save Picture")});
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(!window("Export Picture").isEmpty(), 10000); }();
+        xdotool({"windowfocus", "--sync", window("Export Picture")});
         xdotool({"key", "--clearmodifiers", "ctrl+a"});
         xdotool({"type", "--delay", "5", path});
         xdotool({"key", "Return"});

@@ -225,8 +225,7 @@ class ScaleWindowTest : public QObject {
         for (const auto id : {ActionId::ForceTarget, ActionId::Forward, ActionId::CompareBranches,
                               ActionId::StepByStep, ActionId::CopyTranslation}) {
             QVERIFY(!actions[id]->isEnabled());
-            QVERIFY2(actions[id]->toolTip().contains("it decodes nothing"),
-                     qPrintable(actions[id]->toolTip()));
+            QVERIFY2(actions[id]->toolTip().contains("does not decode"), qPrintable(actions[id]->toolTip()));
         }
         for (const char* panel : {"beam-tree", "hesitation"})
             QVERIFY(!window_->findChild<QDockWidget*>(panel)->toggleViewAction()->isEnabled());
@@ -242,7 +241,7 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Decode"));
         QCOMPARE(answer->windowTitle(), QString("Next token"));
         QVERIFY(actions[ActionId::ForceTarget]->isEnabled());
-        QVERIFY(!actions[ActionId::ForceTarget]->toolTip().contains("decodes nothing"));
+        QVERIFY(!actions[ActionId::ForceTarget]->toolTip().contains("does not decode"));
         QVERIFY(window_->findChild<widgets::DecodeBar*>()->isVisible());
         QVERIFY(list->item(3)->isEnabled());
     }
@@ -320,19 +319,18 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(window_->windowTitle(), QString("cross (trace) - Headscope"));
         const auto* button = window_->findChild<QPushButton*>("model");
         QCOMPARE(button->text(), QString("cross (trace)"));
-        QVERIFY2(button->toolTip().contains("as it was recorded"), qPrintable(button->toolTip()));
+        QVERIFY2(button->toolTip().contains("one recorded run"), qPrintable(button->toolTip()));
         const auto& actions = window_->actions();
         for (const auto id : {ActionId::Decode, ActionId::ForceTarget, ActionId::DecodingOptions,
                               ActionId::ToggleHead, ActionId::MeasureHeads}) {
             QVERIFY2(!actions[id]->isEnabled(), qPrintable(actions[id]->text()));
-            QVERIFY2(actions[id]->toolTip().contains("A trace is open"), qPrintable(actions[id]->toolTip()));
+            QVERIFY2(actions[id]->toolTip().contains("This is a trace"), qPrintable(actions[id]->toolTip()));
         }
         QVERIFY(actions[ActionId::ToStart]->isEnabled()); // what it holds is walked through
         const QString badge = window_->findChild<widgets::SelfCheckBadge*>()->words();
-        QVERIFY2(badge.endsWith("trace: rows sum to 1, masked cells 0; cached = full pass not checked"),
-                 qPrintable(badge));
+        QVERIFY2(badge.endsWith("trace: numbers verified; full pass not checked"), qPrintable(badge));
         const auto* add = window_->findChild<widgets::WhatIfPanel*>()->findChild<QToolButton*>();
-        QVERIFY(!add->isEnabled() && add->toolTip().contains("A trace is open"));
+        QVERIFY(!add->isEnabled() && add->toolTip().contains("This is a trace"));
         window_->openModel("toy-copy");
         QTRY_COMPARE_WITH_TIMEOUT(window_->windowTitle(), QString("toy-copy - Headscope"), 30000);
         QCOMPARE(button->toolTip(), QString("Open another model"));

@@ -134,14 +134,14 @@ class ContrastFieldTest : public QObject {
         run->model = model;
         field_->setRun(run);
         QVERIFY(!field_->isEnabled());
-        QVERIFY(line()->toolTip().contains("no tokens"));
+        QVERIFY(line()->toolTip().contains("no output tokens"));
         field_->setRun(example::run());
         QVERIFY(field_->isEnabled());
     }
 
     void itIsNamedAndExplained() {
         QVERIFY(!line()->accessibleName().isEmpty());
-        QVERIFY(line()->toolTip().contains("difference of the two logits"));
+        QVERIFY(line()->toolTip().contains("difference of both logits"));
         QVERIFY(!line()->placeholderText().isEmpty());
     }
 };

@@ -17,7 +17,7 @@ class SelfCheckBadgeTest : public QObject {
     void everythingOkIsSaidInFull() {
         SelfCheckBadge badge;
         badge.setRun(example::run());
-        QCOMPARE(badge.words(), "✓ self-check: rows sum to 1, masked cells 0, cached = full pass");
+        QCOMPARE(badge.words(), "✓ Numbers verified");
         QVERIFY(badge.details().contains("largest deviation 1.2e-07, limit 1e-05"));
         QVERIFY(badge.toolTip().contains("1.2e-07"));
     }
@@ -38,12 +38,13 @@ class SelfCheckBadgeTest : public QObject {
         auto run = example::run();
         SelfCheckBadge badge;
         badge.setRun(run);
-        QVERIFY(!badge.details().contains("see no key"));
+        QVERIFY(!badge.details().contains("have no allowed key"));
         for (auto& record : run->decoder)
             for (std::size_t key = 0; key < record.mask.columns(); ++key)
                 record.mask(0, key) = 0; // a start token that is padding
         badge.setRun(run);
-        QVERIFY2(badge.details().contains("1 of the target's rows see no key"), qPrintable(badge.details()));
+        QVERIFY2(badge.details().contains("1 of the target's rows have no allowed key"),
+                 qPrintable(badge.details()));
     }
 
     void whatWasNotCheckedIsNotCalledGood() {
@@ -55,7 +56,7 @@ class SelfCheckBadgeTest : public QObject {
         QCOMPARE(badge.words(), "– self-check: not checked");
         QVERIFY(badge.details().contains("not checked"));
         badge.setRun(nullptr);
-        QVERIFY(badge.details().contains("Nothing has been decoded"));
+        QVERIFY(badge.details().contains("Nothing is decoded"));
     }
 
     void ofATraceWhatOnlyItsFileSaysIsGrey() {
@@ -67,16 +68,16 @@ class SelfCheckBadgeTest : public QObject {
         badge.setRun(run);
         run->selfCheck.cachedEqualsFullPass.state = trace::CheckState::Recorded;
         badge.setRun(run);
-        QCOMPARE(badge.words(), "✓ trace: rows sum to 1, masked cells 0; as recorded, cached = full pass");
-        QVERIFY(badge.details().contains("recorded as true, not checked again"));
+        QCOMPARE(badge.words(), "✓ trace: numbers verified; full pass as recorded");
+        QVERIFY(badge.details().contains("recorded, not repeated"));
         run->selfCheck.cachedEqualsFullPass = {};
         badge.setRun(run);
-        QCOMPARE(badge.words(), "– trace: rows sum to 1, masked cells 0; cached = full pass not checked");
+        QCOMPARE(badge.words(), "– trace: numbers verified; full pass not checked");
         for (const auto finding : trace::allFindings)
             (run->selfCheck.*finding).state =
                 trace::CheckState::Recorded; // a file too large to be read whole
         badge.setRun(run);
-        QCOMPARE(badge.words(), "– trace: self-check as recorded, not repeated");
+        QCOMPARE(badge.words(), "– trace: self-check recorded, not repeated");
         run->selfCheck = {};
         badge.setRun(run);
         QCOMPARE(badge.words(), "– trace: not checked");
@@ -97,13 +98,15 @@ class SelfCheckBadgeTest : public QObject {
     }
 
     void aNarrowBadgeIsElidedAndSaysTheRestInItsTooltip() {
+        auto run = example::run();
+        run->selfCheck.rowsSumToOne = {trace::CheckState::Failed, 0.5, 1e-5};
         SelfCheckBadge badge;
-        badge.setRun(example::run());
+        badge.setRun(run);
         badge.resize(160, 30);
         badge.show();
         QVERIFY(QTest::qWaitForWindowExposed(&badge));
         QVERIFY(badge.text().size() < badge.words().size());
-        QVERIFY(badge.toolTip().contains("cached = full pass"));
+        QVERIFY(badge.toolTip().contains("off by up to 0.5"));
         QVERIFY(badge.sizeHint().width() > 300);
     }
 };

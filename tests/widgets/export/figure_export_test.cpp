@@ -106,12 +106,12 @@ class FigureExportTest : public QObject {
         }
         // Too large in any resolution.
         QVERIFY(whyTooLarge({.format = FigureFormat::Png, .size = {4'000'000, 40'000}, .dpi = 1})
-                    .endsWith(": 32767 x 327 is the largest of this shape."));
+                    .endsWith(": 32767 x 327 is the largest size of this shape."));
         for (const auto format : {FigureFormat::Svg, FigureFormat::Pdf})
             for (const QSize size : {QSize(100'000, 70'000), QSize(1000, 200'000), QSize(40'001, 40'001)}) {
                 const QString why = whyTooLarge({.format = format, .size = size});
                 const auto said =
-                    QRegularExpression(": (\\d+) x (\\d+) is the largest of this shape").match(why);
+                    QRegularExpression(": (\\d+) x (\\d+) is the largest size of this shape").match(why);
                 QVERIFY2(said.hasMatch(), qPrintable(why));
                 const QSize most(said.captured(1).toInt(), said.captured(2).toInt());
                 QVERIFY(whyTooLarge({.format = format, .size = most}).isEmpty());
@@ -135,7 +135,7 @@ class FigureExportTest : public QObject {
         QVERIFY(why({19'200, 800}).endsWith(" SVG and PDF need no dots."));
         QVERIFY(why({19'201, 800}).endsWith(" SVG needs no dots."));
         QVERIFY(why({800, 32'767}).endsWith(" SVG needs no dots."));
-        QVERIFY(why({800, 32'768}).endsWith("is the largest of this shape."));
+        QVERIFY(why({800, 32'768}).endsWith("is the largest size of this shape."));
     }
 
     void ofWhatIsTooSmallToBeReadTheSmallestIsSaid() {
@@ -143,7 +143,7 @@ class FigureExportTest : public QObject {
         for (const QSize size : {QSize(2, 2), QSize(321, leastSide - 1), QSize(7, 3000)}) {
             const QString why = whyNotThisSize({.size = size});
             const auto said =
-                QRegularExpression(": (\\d+) x (\\d+) is the smallest of this shape").match(why);
+                QRegularExpression(": (\\d+) x (\\d+) is the smallest size of this shape").match(why);
             QVERIFY2(said.hasMatch(), qPrintable(why));
             QCOMPARE(std::min(said.captured(1).toInt(), said.captured(2).toInt()), leastSide);
         }
@@ -273,8 +273,7 @@ class FigureExportTest : public QObject {
                 QVERIFY(std::abs(drawn.width() - size.width()) <= scale);
                 QVERIFY(provenance ? drawn.height() < size.height()
                                    : std::abs(drawn.height() - size.height()) <= scale);
-                QVERIFY(scaleInWords(options, figure).contains("letters of") ==
-                        (std::abs(scale - 1) > 0.005));
+                QVERIFY(scaleInWords(options, figure).contains("text of") == (std::abs(scale - 1) > 0.005));
             }
     }
 

@@ -56,7 +56,7 @@ class HeatmapQuantitiesTest : public QObject {
         QCOMPARE(view_->figureText().title, "cross.2.5");
         showQuantity(Quantity::Rollout, example::shares(*run_, MapQuantity::Rollout, site));
         QVERIFY(view_->figureText().caption.contains("all heads"));
-        QVERIFY(view_->figureText().caption.contains("(of 3 layers) and all before it"));
+        QVERIFY(view_->figureText().caption.contains("(of 3 layers) and all previous layers"));
         QVERIFY(view_->figureText().caption.contains("no finding"));
         QCOMPARE(view_->figureText().title, "cross.2");
         showQuantity(Quantity::Contribution, example::shares(*run_, MapQuantity::Contribution, site));
@@ -70,15 +70,14 @@ class HeatmapQuantitiesTest : public QObject {
         const auto site = example::aligningHead.site;
         view_->setOptions({.words = true});
         QVERIFY(view_->figureText().caption.contains("while choosing each German word."));
-        QVERIFY(view_->figureText().caption.contains("the sum over a key word's pieces"));
+        QVERIFY(view_->figureText().caption.contains("sum over the tokens of a key word"));
         view_->setOptions({.quantity = Quantity::NormWeighted, .words = true});
         view_->setMaps(example::normWeighted(*run_, site));
-        QVERIFY2(view_->figureText().caption.contains("lengths of a key word's pieces are added up, not the "
-                                                      "vectors"),
+        QVERIFY2(view_->figureText().caption.contains("norms of a key word's tokens are added up"),
                  qPrintable(view_->figureText().caption));
         view_->setOptions({.quantity = Quantity::Scores, .words = true});
-        QVERIFY(view_->figureText().caption.contains("while choosing each German piece."));
-        QVERIFY(view_->figureText().caption.contains("Scores are shown by pieces"));
+        QVERIFY(view_->figureText().caption.contains("while choosing each German token."));
+        QVERIFY(view_->figureText().caption.contains("Scores are shown per token"));
         QVERIFY(!view_->figureText().caption.contains("Words:"));
     }
 
@@ -136,7 +135,7 @@ class HeatmapQuantitiesTest : public QObject {
         options.transposed = true;
         view_->setOptions(options);
         QCOMPARE(view_->cellInWords({3, 5}), before);
-        QVERIFY(view_->figureText().caption.contains("what is said of rows holds for its columns"));
+        QVERIFY(view_->figureText().caption.contains("statements about rows apply to its columns"));
         QCOMPARE(view_->runCellAt(middleOf(*view_, 3, 5)), std::optional(MapCell{5, 3}));
         QVERIFY(view_->rowName(3).contains("gave"));
         QTest::mouseMove(view_.get(), middleOf(*view_, 3, 5));
@@ -150,7 +149,7 @@ class HeatmapQuantitiesTest : public QObject {
         options.withoutSpecial = options.words = options.received = options.colourPerRow = true;
         view_->setOptions(options);
         const QString caption = view_->figureText().caption;
-        for (const char* part : {"Special keys left out", "key word's pieces", "Bars", "own largest value"})
+        for (const char* part : {"Special keys hidden", "tokens of a key word", "Bars", "own colour scale"})
             QVERIFY2(caption.contains(part), part);
     }
 
@@ -173,9 +172,9 @@ class HeatmapQuantitiesTest : public QObject {
             QCoreApplication::sendEvent(view_.get(), &help);
             return QToolTip::text();
         };
-        QVERIFY(!saidAtTheTop().contains("zoom in"));
+        QVERIFY(!saidAtTheTop().contains("Zoom in"));
         view_->resize(260, 240);
-        QTRY_VERIFY(saidAtTheTop().contains("zoom in"));
+        QTRY_VERIFY(saidAtTheTop().contains("Zoom in"));
         QToolTip::hideText();
     }
 
@@ -201,7 +200,7 @@ class HeatmapQuantitiesTest : public QObject {
         QVERIFY(pictureOf(*view_) != before);
         QHelpEvent help(QEvent::ToolTip, QPoint(40, view_->height() - 16), {});
         QCoreApplication::sendEvent(view_.get(), &help);
-        QTRY_VERIFY(QToolTip::text().contains("takes most from"));
+        QTRY_VERIFY(QToolTip::text().contains("contributes most"));
         QVERIFY(QToolTip::text().contains("bits apart"));
         QToolTip::hideText();
     }
@@ -217,7 +216,7 @@ class HeatmapQuantitiesTest : public QObject {
         view_->setCause({.isAwaited = true, .progress = "Measured: 40 of 449 source tokens."});
         QTRY_VERIFY(said().contains("each source token... Measured: 40 of 449"));
         view_->setCause(example::cause(*run_, 5));
-        QTRY_VERIFY2(said().contains("Spearman of weights and losses: ") &&
+        QTRY_VERIFY2(said().contains("Rank correlation of weights and losses (Spearman): ") &&
                          said().contains(" over 10 tokens"),
                      qPrintable(said()));
         QVERIFY(said().contains("in this head alone"));
@@ -276,18 +275,18 @@ class HeatmapQuantitiesTest : public QObject {
     void theHintSaysWhatItCountsWhereTheMapHasOtherColumns() {
         view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
         view_->setCause(example::cause(*run_, 5));
-        QVERIFY(!hint().contains("Compared are"));
+        QVERIFY(!hint().contains("tokens are compared"));
         QVERIFY2(hint().contains("Row \u2068\u201cTochter\u201d\u2069: "), qPrintable(hint()));
         MapOptions options;
         options.withoutSpecial = true;
         view_->setOptions(options);
-        QVERIFY2(hint().contains("Compared are the single tokens, 11; the map has 10 columns."),
+        QVERIFY2(hint().contains("Single tokens are compared: 11, in 10 columns of the map."),
                  qPrintable(hint()));
         options.withoutSpecial = false;
         options.words = true; // "rot" and "es" are one row
         view_->setOptions(options);
         selection_.setStep(8);
-        QVERIFY2(hint().contains("Token \u2068\u201ces\u201d\u2069 by itself: "), qPrintable(hint()));
+        QVERIFY2(hint().contains("Single token \u2068\u201ces\u201d\u2069: "), qPrintable(hint()));
     }
 
     void lossesThatRoundToNothingHaveNoBars() {
@@ -336,7 +335,7 @@ class HeatmapQuantitiesTest : public QObject {
         QCOMPARE(pictureOf(*view_), without);
         view_->setCause(example::cause(*run_, 5));
         view_->setOptions(options);
-        QVERIFY(view_->figureText().caption.contains("up a loss, down a gain"));
+        QVERIFY(view_->figureText().caption.contains("bars up are losses, bars down gains"));
         for (const bool turned : {false, true}) {
             options.transposed = turned;
             view_->setOptions(options);
@@ -355,7 +354,7 @@ class HeatmapQuantitiesTest : public QObject {
         QVERIFY(view_->cellInWords({5, 10}).contains("rises by"));
         // The cell is of one piece, which is named once.
         QVERIFY(view_->cellInWords({5, 3}).endsWith(". " + lossInWords(example::cause(*run_, 5), 3)));
-        QVERIFY(view_->cellInWords({5, 1}).contains("cannot be closed"));
+        QVERIFY(view_->cellInWords({5, 1}).contains("cannot be measured"));
         QVERIFY(!view_->cellInWords({4, 3}).contains("falls by")); // another step
         const QImage six = pictureOf(*view_);
         view_->setCause({});

@@ -58,7 +58,7 @@ class HeatmapViewInputTest : public QObject {
             QVERIFY2(words.contains(numberText(weights(5, 4, std::size_t(column)))), qPrintable(words));
         }
         selection.setHead(decoderHead);
-        QVERIFY2(tooltipAt(1, 8).contains("closed, because the key comes later than the query"),
+        QVERIFY2(tooltipAt(1, 8).contains("masked, because the key comes later than the query"),
                  qPrintable(tooltipAt(1, 8)));
         QToolTip::hideText();
     }

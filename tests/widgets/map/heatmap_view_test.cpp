@@ -179,7 +179,7 @@ class HeatmapViewTest : public QObject {
         QCOMPARE(with, without);
         QCOMPARE(view.figureText().title, "cross.2.5");
         QVERIFY(view.figureText().caption.startsWith(
-            "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of"));
+            "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of"));
     }
 
     void withoutMarksAFigureIsTheSameAtEveryStep() {

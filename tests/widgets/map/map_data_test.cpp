@@ -46,7 +46,7 @@ class MapDataTest : public QObject {
         overview.setRun(run);
         overview.setStatistics(analysis::statisticsOfHeads(*run));
         QVERIFY(!table(overview.figureData(), "order"));
-        choose(overview, "order by entropy");
+        choose(overview, "Sort: by entropy");
         const auto data = overview.figureData();
         const auto* order = table(data, "order");
         QVERIFY(order);
@@ -66,7 +66,7 @@ class MapDataTest : public QObject {
         const auto run = example::run();
         overview.setRun(run);
         overview.setStatistics(analysis::statisticsOfHeads(*run));
-        choose(overview, "order by similarity");
+        choose(overview, "Sort: by similarity");
         HeadGrouping grouping{.threshold = 0.25};
         grouping.kinds[AttentionKind::Cross] = {
             .alike = {{.heads = {cross(0, 1), cross(2, 3)}, .divergence = 0.125}}, .alone = {cross(0, 0)}};

@@ -43,7 +43,7 @@ class MapTonesTest : public QObject {
         QCOMPARE(mapTones(faint, {.mapping = ColourMapping::Logarithmic}).limit, 1.0);
         faint.kind = trace::AttentionKind::Cross; // it grows while the model writes
         QCOMPARE(mapTones(faint, {}).limit, 1.0);
-        QVERIFY(tonesInWords({}, mapTones(faint, {})).startsWith("In half of the rows"));
+        QVERIFY(tonesInWords({}, mapTones(faint, {})).startsWith("Weak weights"));
         QCOMPARE(tonesInWords({}, mapTones(map(), {})), QString());
     }
 

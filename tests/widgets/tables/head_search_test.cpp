@@ -72,10 +72,10 @@ class HeadSearchTest : public QObject {
         says("entropi < 1", "is called");
         says("entropi < 1", "entropy, ");
         says("s < 1", "is called"); // several begin so
-        says("< 1", "stands the name of a number");
-        says("entropy <", "stands a number");
-        says("entropy < much", "is no number");
-        says("entropy < < 1", "is no number");
+        says("< 1", "the name of a statistic");
+        says("entropy <", "a number after");
+        says("entropy < much", "is not a number");
+        says("entropy < < 1", "is not a number");
     }
 };
 

@@ -20,10 +20,10 @@ class CaptionsTest : public QObject {
 
   private Q_SLOTS:
     void aCaptionSaysExactlyWhatIsDrawn() {
-        QCOMPARE(headCaption(*example::run(), example::aligningHead, Quantity::Weights),
-                 "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of example-en-de: where the model "
-                 "looked while "
-                 "choosing each German piece. Weights, each row sums to 1.");
+        QCOMPARE(
+            headCaption(*example::run(), example::aligningHead, Quantity::Weights),
+            "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of example-en-de: what the model "
+            "reads while choosing each German token. Weights, each row sums to 1.");
     }
 
     /// A trace may hold some kinds of attention only.
@@ -40,7 +40,7 @@ class CaptionsTest : public QObject {
         QCOMPARE(whatIsNotHeld(*run), QString("encoder self-attention and decoder self-attention"));
         const QString words = whyNoHead(*run, head);
         QVERIFY2(
-            words.startsWith("Decoder self-attention is not in this trace, which holds cross-attention."),
+            words.startsWith("Decoder self-attention is not in this trace, which contains cross-attention."),
             qPrintable(words));
     }
 
@@ -50,14 +50,14 @@ class CaptionsTest : public QObject {
                     .contains("while choosing each German word."));
         QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}, MapUnit::Word)
                     .contains("while choosing each German word."));
-        QCOMPARE(queryAxisTitle(*run, AttentionKind::Cross, MapUnit::Word), "German word chosen");
-        QCOMPARE(keyAxisTitle(*run, AttentionKind::Cross, MapUnit::Word), "English word looked at");
-        QCOMPARE(keyAxisTitle(*run, AttentionKind::Cross), "English piece looked at");
+        QCOMPARE(queryAxisTitle(*run, AttentionKind::Cross, MapUnit::Word), "chosen German word");
+        QCOMPARE(keyAxisTitle(*run, AttentionKind::Cross, MapUnit::Word), "English word read");
+        QCOMPARE(keyAxisTitle(*run, AttentionKind::Cross), "English token read");
     }
 
     void everyCaptionOfHeadsNamesTheModel() {
         const auto run = example::run();
-        QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}).contains(" of example-en-de: where"));
+        QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}).contains(" of example-en-de: what"));
         QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 3, 5})
                     .startsWith("Cross-attention cross.2 (of 3 layers), heads 0, 3 and 5 of "));
         QVERIFY(headCaption(*run, example::aligningHead, Quantity::Rollout)
@@ -69,9 +69,9 @@ class CaptionsTest : public QObject {
     void aTwinIsNamedWithItsSeed() {
         auto run = example::run();
         run->request.randomTwin = 7;
-        QVERIFY(
-            headCaption(*run, example::aligningHead, Quantity::Weights)
-                .startsWith("Random twin, seed 7. Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)"));
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights)
+                    .startsWith(
+                        "Random twin, seed 7. Cross-attention cross.2.5 (of 3 layers, 8 heads per layer)"));
     }
 
     void languagesThatAreNotKnownAreNotInvented() {
@@ -79,7 +79,7 @@ class CaptionsTest : public QObject {
         auto model = std::make_shared<trace::ModelSummary>(*run->model);
         model->sourceLanguage = model->targetLanguage = "";
         run->model = model;
-        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights).contains("each target piece"));
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights).contains("each target token"));
         QCOMPARE(languageName("de"), "German");
         QCOMPARE(languageName("qzx"), "qzx");
         QCOMPARE(languageName(""), "");
@@ -118,7 +118,7 @@ class CaptionsTest : public QObject {
             run->cross[2].mask(4, key) = 0;
         QVERIFY(isRowClosed(run->cross[2], 4));
         QVERIFY(!isRowClosed(run->cross[2], 5));
-        QVERIFY(cellStatus(*run, example::aligningHead, 4, 0, Quantity::Weights).contains("nothing is open"));
+        QVERIFY(cellStatus(*run, example::aligningHead, 4, 0, Quantity::Weights).contains("the whole row"));
     }
 
     void aCellThatDoesNotExistHasNoWords() {

@@ -230,7 +230,7 @@ void ArchitectureDiagram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.background);
     if (!facts_.model) {
-        drawEmptyState(painter, QRectF(rect()), tr("Here the open model is drawn, block by block."),
+        drawEmptyState(painter, QRectF(rect()), tr("Shows the open model, block by block."),
                        tr("Open a model: File, Open Model Folder (Ctrl+O)."), theme);
         return;
     }

@@ -24,7 +24,7 @@ QString ArchitectureView::figureCaption(const FigureParts& parts) const {
     if (parts.caption)
         words += caption();
     if (parts.notes && !isTableShown() && !diagram_->zoom().empty())
-        words += tr("All of the diagram, not only the part that was looked at.");
+        words += tr("The whole diagram, including its hidden part.");
     return words.join(QChar(' '));
 }
 

@@ -49,14 +49,14 @@ QString withPositions(const ArchitectureFacts& facts, const ArchitectureBlock& b
     return kind == trace::PositionKind::DistanceBias && scores
                ? ArchitectureTitlesWords::tr("%1, distance bias").arg(title)
            : kind == trace::PositionKind::Rotation && projections
-               ? ArchitectureTitlesWords::tr("%1, rotated by place").arg(title)
+               ? ArchitectureTitlesWords::tr("%1, rotated by position").arg(title)
                : title;
 }
 
 QString scaleTitle(const ArchitectureFacts& facts) {
     const QString said = flag(facts, "score_scale");
     if (said.isEmpty() && facts.model->recorded)
-        return ArchitectureTitlesWords::tr("Q Kᵀ, scale not said, mask");
+        return ArchitectureTitlesWords::tr("Q Kᵀ, scale unknown, mask");
     const double scale = said.toDouble();
     const double usual = 1 / std::sqrt(facts.model->headWidth);
     if (scale == 0 || scale == 1)

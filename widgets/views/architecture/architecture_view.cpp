@@ -65,7 +65,7 @@ void ArchitectureView::build() {
     for (const QString& title : {tr("Diagram"), tr("Table")})
         pages_->addTab(title);
     pages_->setObjectName("pages");
-    pages_->setAccessibleName(tr("How the architecture is shown"));
+    pages_->setAccessibleName(tr("Page of the architecture"));
     pages_->setDrawBase(false);
     tree_->setModel(table_);
     tree_->setAccessibleName(tr("Blocks of the model and their numbers"));

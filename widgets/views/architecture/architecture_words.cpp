@@ -30,7 +30,7 @@ QString lengthText(double length) {
 
 QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     if (!analysis::parametersAreKnown(*facts.model))
-        return ArchitectureWords::tr("The trace does not say how many parameters it has.");
+        return ArchitectureWords::tr("The trace does not contain its number of parameters.");
     QString words =
         ArchitectureWords::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
     for (const auto& [one, other] : facts.architecture.ties)
@@ -47,7 +47,7 @@ QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBloc
 QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     const QString formula = QString::fromStdString(analysis::activationFormula(block));
     if (formula.isEmpty())
-        return ArchitectureWords::tr("It computes nothing: a table is looked up.");
+        return ArchitectureWords::tr("No computation: table lookup.");
     const auto lengths = facts.lengths();
     if (!lengths || std::isnan(analysis::activationBytes(block, *lengths)))
         return ArchitectureWords::tr("Activations: %1 bytes.").arg(formula);
@@ -58,9 +58,9 @@ QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBloc
         return bytesInWords(analysis::activationBytes(block, longer));
     };
     return ArchitectureWords::tr(
-               "Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the "
-               "outputs of every operation in one whole pass without gradients, in float32 (4 bytes); "
-               "of each shape as many as the number before it says, all layers together.")
+               "Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the outputs "
+               "of all operations in one forward pass without gradients, in float32 (4 bytes); each number "
+               "before a shape counts the tensors of that shape over all layers.")
         .arg(formula, at(1), at(2), at(10));
 }
 
@@ -87,7 +87,7 @@ QString flowAtToken(const ArchitectureFacts& facts, const ArchitectureBlock& blo
     if (!row || *row >= flow.before.size())
         return {};
     return QChar(' ') +
-           ArchitectureWords::tr("At %1, which this step was fed: %2 before, %3 added, %4 after, cosine %5.")
+           ArchitectureWords::tr("At %1, the input of this step: %2 before, %3 added, %4 after, cosine %5.")
                .arg(quoted(tokenLabel(facts.run->target[*row])), lengthText(flow.before[*row]),
                     lengthText(flow.added[*row]), lengthText(flow.after[*row]),
                     numberText(flow.cosine[*row]));
@@ -98,9 +98,8 @@ QString streamInWords(const ArchitectureFacts& facts, const ArchitectureBlock& b
     if (!flow)
         return {};
     const auto mean = [&](const std::vector<double>& values) { return meanOf(facts, block.side, values); };
-    return ArchitectureWords::tr(
-               "Residual stream, Euclidean length averaged over %1 tokens: %2 before, %3 added, %4 "
-               "after; cosine between what is added and the stream before: %5.")
+    return ArchitectureWords::tr("Residual stream, norms averaged over %1 tokens: %2 before, %3 added, %4 "
+                                 "after; cosine between the addition and the stream before: %5.")
                .arg(QString::number(ofTokens(facts, block.side, flow->before).size()),
                     lengthText(mean(flow->before)), lengthText(mean(flow->added)),
                     lengthText(mean(flow->after)), numberText(mean(flow->cosine))) +
@@ -111,9 +110,8 @@ QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& bl
     const auto* flow = facts.flowOf(block);
     if (!flow || flow->units == 0)
         return {};
-    return ArchitectureWords::tr(
-               "Dead units: %1 of %2 (%3 %). Dead here: the input of the activation is above 0 for no "
-               "token of this sentence. Above 0 are %4 % of all units times tokens.")
+    return ArchitectureWords::tr("Dead units: %1 of %2 (%3 %), whose activation input is above 0 for no "
+                                 "token of this sentence. Above 0 are %4 % of all units times tokens.")
         .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
              QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1),
              QString::number(100 * flow->activeShare, 'f', 1));
@@ -129,8 +127,7 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
     const auto& out = source ? flow.encoderOutput : flow.decoderOutput;
     const auto passes = [&](const std::vector<double>& from, const std::vector<double>& to) {
         return ArchitectureWords::tr(
-                   "Residual stream, Euclidean length averaged over %1 tokens: %2 where it enters, %3 "
-                   "where it leaves.")
+                   "Residual stream, norms averaged over %1 tokens: %2 at the input, %3 at the output.")
             .arg(QString::number(ofTokens(facts, block.side, from).size()),
                  lengthText(meanOf(facts, block.side, from)), lengthText(meanOf(facts, block.side, to)));
     };
@@ -143,7 +140,7 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
     }
     const bool feeds =
         block.kind == BlockKind::Embedding || (block.kind == BlockKind::Add && block.layer < 0);
-    return feeds ? ArchitectureWords::tr("What the first layer is fed has the mean length %1.")
+    return feeds ? ArchitectureWords::tr("The mean norm of the first layer's input is %1.")
                        .arg(lengthText(meanOf(facts, block.side, in)))
                  : QString();
 }
@@ -164,14 +161,14 @@ void addOff(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>
 QString litInWords(const ArchitectureFacts& facts) {
     QString words =
         facts.readsSource()
-            ? QChar(' ') + ArchitectureWords::tr("The encoder's is lit as cross-attention reads it.")
+            ? QChar(' ') + ArchitectureWords::tr("The encoder is highlighted as cross-attention reads it.")
             : QString();
     QStringList off;
     addOff(facts, facts.architecture.source, off);
     addOff(facts, facts.architecture.target, off);
     return off.empty() ? words
                        : words + QChar(' ') +
-                             ArchitectureWords::tr("Scaled to 0, dashed and not lit: %1.")
+                             ArchitectureWords::tr("Scaled to 0, dashed and not highlighted: %1.")
                                  .arg(off.join(ArchitectureWords::tr("; ")));
 }
 
@@ -185,8 +182,7 @@ QString modelBytesInWords(const trace::ModelSummary& model) {
     const QString words = ArchitectureWords::tr("%1 parameters of 4 bytes each").arg(parameters);
     return model.bytes == trained
                ? words
-               : ArchitectureWords::tr(
-                     "%1: %2; the other %3 are tables that are not trained, such as positions")
+               : ArchitectureWords::tr("%1: %2; the other %3 are untrained tables, such as positions")
                      .arg(words, bytesInWords(double(trained)), bytesInWords(double(model.bytes - trained)));
 }
 
@@ -194,16 +190,15 @@ QString modelBytesInWords(const trace::ModelSummary& model) {
 QString asDescribed(const ArchitectureFacts& facts) {
     const QString name = modelTitle(*facts.model);
     if (!facts.model->recorded)
-        return ArchitectureWords::tr("%1 as its configuration describes it").arg(name);
+        return ArchitectureWords::tr("%1 as described by its configuration").arg(name);
     const QString words =
         (analysis::isBuildKnown(*facts.model)
-             ? ArchitectureWords::tr("%1 as the file describes the model that it was recorded from")
-             : ArchitectureWords::tr(
-                   "%1: the attention that was recorded, and nothing else of its layers, which the file "
-                   "does not describe; sizes that it does not say are letters"))
+             ? ArchitectureWords::tr("%1 as described by the trace")
+             : ArchitectureWords::tr("%1: only the recorded attention; the file does not describe the rest "
+                                     "of the layers, and letters stand for unknown sizes"))
             .arg(name);
     const QString lacks = facts.run ? whatIsNotHeld(*facts.run) : QString();
-    return lacks.isEmpty() ? words : ArchitectureWords::tr("%1; not in it, and dashed: %2").arg(words, lacks);
+    return lacks.isEmpty() ? words : ArchitectureWords::tr("%1; missing and dashed: %2").arg(words, lacks);
 }
 
 } // namespace
@@ -231,7 +226,7 @@ QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock
     if (block.kind == BlockKind::FeedForward || block.kind == BlockKind::Activation)
         lines += unitsInWords(facts, block);
     if (facts.run && !facts.flow)
-        lines += facts.whyNoFlow.isEmpty() ? ArchitectureWords::tr("What flows through is being measured.")
+        lines += facts.whyNoFlow.isEmpty() ? ArchitectureWords::tr("Measuring the residual stream...")
                                            : facts.whyNoFlow;
     lines.removeAll(QString());
     return lines;
@@ -241,18 +236,15 @@ QString memoryInWords(const ArchitectureFacts& facts) {
     const auto& model = *facts.model;
     QStringList parts;
     if (analysis::parametersAreKnown(model))
-        parts +=
-            (model.recorded
-                 ? ArchitectureWords::tr("the model that the trace was recorded from %1 (%2), not open here")
-                 : ArchitectureWords::tr("the open model %1 (%2)"))
-                .arg(bytesInWords(double(model.bytes)), modelBytesInWords(model));
+        parts += (model.recorded ? ArchitectureWords::tr("the recorded model %1 (%2), not open")
+                                 : ArchitectureWords::tr("the open model %1 (%2)"))
+                     .arg(bytesInWords(double(model.bytes)), modelBytesInWords(model));
     if (const auto lengths = facts.lengths()) {
-        parts +=
-            ArchitectureWords::tr("this run's maps %1 (weights of every head, and scores where it has them)")
-                .arg(bytesInWords(analysis::mapBytes(*facts.run)));
+        parts += ArchitectureWords::tr("this run's maps %1 (weights of every head, and scores if available)")
+                     .arg(bytesInWords(analysis::mapBytes(*facts.run)));
         const double pass = analysis::activationBytes(facts.architecture, *lengths);
         if (!std::isnan(pass) && analysis::isBuildKnown(model))
-            parts += ArchitectureWords::tr("one whole pass would compute %1").arg(bytesInWords(pass));
+            parts += ArchitectureWords::tr("one full pass would compute %1").arg(bytesInWords(pass));
     }
     return ArchitectureWords::tr("Memory: %1.").arg(parts.join(QStringLiteral("; ")));
 }
@@ -260,25 +252,26 @@ QString memoryInWords(const ArchitectureFacts& facts) {
 QString architectureCaption(const ArchitectureFacts& facts) {
     QString words =
         facts.model->decoderLayers > 0
-            ? ArchitectureWords::tr("%1, read upwards: encoder left, decoder right.").arg(asDescribed(facts))
-            : ArchitectureWords::tr("%1, an encoder only, read upwards.").arg(asDescribed(facts));
+            ? ArchitectureWords::tr("%1, from bottom to top: encoder left, decoder right.")
+                  .arg(asDescribed(facts))
+            : ArchitectureWords::tr("%1, encoder only, from bottom to top.").arg(asDescribed(facts));
     const auto lengths = facts.lengths();
     words += QChar(' ');
     if (!lengths)
-        return words + ArchitectureWords::tr(
-                           "At every arrow the tensor's shape: N sentences of S source and T target "
-                           "tokens, as many as the sentence you type will have.");
-    words += facts.model->decoderLayers > 0
-                 ? ArchitectureWords::tr(
-                       "At every arrow the tensor's shape: N = 1 sentence, S = %1 source and T = %2 fed "
-                       "target tokens.")
-                       .arg(lengths->source)
-                       .arg(lengths->target)
-                 : ArchitectureWords::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 tokens.")
-                       .arg(lengths->source);
+        return words +
+               ArchitectureWords::tr(
+                   "Each arrow shows the tensor's shape: N sentences of S source and T target tokens.");
+    words +=
+        facts.model->decoderLayers > 0
+            ? ArchitectureWords::tr("Each arrow shows the tensor's shape: N = 1 sentence, S = %1 source and "
+                                    "T = %2 fed target tokens.")
+                  .arg(lengths->source)
+                  .arg(lengths->target)
+            : ArchitectureWords::tr("Each arrow shows the tensor's shape: N = 1 sentence, S = %1 tokens.")
+                  .arg(lengths->source);
     if (const auto row = facts.shownRow())
         words += QChar(' ') +
-                 ArchitectureWords::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
+                 ArchitectureWords::tr("Highlighted: the path of step %1, which was fed %2 and chose %3.")
                      .arg(QString::number(*row + 1), quoted(tokenLabel(facts.run->target[*row])),
                           quoted(tokenLabel(facts.run->next[*row]))) +
                  litInWords(facts);
@@ -286,19 +279,17 @@ QString architectureCaption(const ArchitectureFacts& facts) {
 }
 
 QString architectureTableCaption(const ArchitectureFacts& facts) {
-    QString words =
-        ArchitectureWords::tr("%1, block by block in the order of the pass: the shape of what comes out, and "
-                              "parameters, with those of the blocks inside.")
-            .arg(asDescribed(facts));
+    QString words = ArchitectureWords::tr("%1, block by block in forward order: the shape of the output, and "
+                                          "the number of parameters including inner blocks.")
+                        .arg(asDescribed(facts));
     if (facts.lengths())
-        words += QChar(' ') + ArchitectureWords::tr(
-                                  "Activations in float32 of one whole pass of this sentence, and of one "
-                                  "two and ten times as long.");
+        words += QChar(' ') + ArchitectureWords::tr("Activations in float32 of one full pass of this "
+                                                    "sentence, and of sentences two and ten times as long.");
     if (facts.flow)
-        words += QChar(' ') + ArchitectureWords::tr(
-                                  "Of each sublayer the residual stream before it, what is added and the "
-                                  "stream after it, Euclidean lengths averaged over all tokens, and the "
-                                  "cosine between the first two; units that are above 0 for no token.");
+        words += QChar(' ') +
+                 ArchitectureWords::tr("Norms of the residual stream before each sublayer, of the addition "
+                                       "and of the stream after, averaged over all tokens; the cosine "
+                                       "between the first two; and units that are above 0 for no token.");
     return words;
 }
 

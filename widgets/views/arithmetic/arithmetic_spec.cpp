@@ -25,7 +25,7 @@ ViewSpec views::arithmetic() {
         .drawn = {{"page"}},
         .options = {"--quantity", "--without-special", "--words"}, // of the map that it explains a cell of
         .whyNoFilm = whyNoFilm,
-        .needs = "a cell that is open",
+        .needs = "an allowed cell",
         .isHeld = isHeld};
 }
 

@@ -84,7 +84,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
       scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), vectors_(new QTabWidget(this)),
       dimensions_(new NumbersTable(this)), row_(new NumbersTable(this)), stream_(new NumbersTable(this)),
       streamWords_(wrappedLabel(this)) {
-    setAccessibleName(tr("How one cell is computed"));
+    setAccessibleName(tr("Arithmetic of one cell"));
     words_->setObjectName("words");
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
@@ -99,7 +99,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     scroll_->setFocusPolicy(Qt::NoFocus);
     dimensions_->setAccessibleName(tr("Dimensions of query, key and value"));
     row_->setAccessibleName(tr("Softmax over the row"));
-    stream_->setAccessibleName(tr("What is added to the residual stream"));
+    stream_->setAccessibleName(tr("Addition to the residual stream"));
     vectors_->setObjectName("vectors");
     vectors_->setDocumentMode(true);
     vectors_->addTab(dimensions_, tr("Head"));
@@ -110,7 +110,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     streamColumn->addWidget(streamWords_);
     streamColumn->addWidget(stream_, 1);
     vectors_->addTab(stream, tr("Residual stream"));
-    vectors_->setTabToolTip(1, tr("What is added to the residual stream, d_model numbers each"));
+    vectors_->setTabToolTip(1, tr("Addition to the residual stream, d_model numbers each"));
     vectors_->tabBar()->setAccessibleName(tr("Vectors"));
     for (QWidget* part : std::initializer_list<QWidget*>{scroll_, vectors_, row_})
         parts_->addWidget(part);
@@ -178,11 +178,10 @@ std::optional<Errand> ArithmeticView::errand() {
         .refused =
             [this, row](const trace::RefusalText& text) {
                 contributionsOf_ = row;
-                setWhyNoContributions(
-                    row->run->model->recorded
-                        ? tr("what the output projection makes of it needs its weights, which a "
-                             "trace does not hold.")
-                        : inWords(text));
+                setWhyNoContributions(row->run->model->recorded
+                                          ? tr("the addition to the residual stream needs the output "
+                                               "projection, which a trace does not contain.")
+                                          : inWords(text));
             }};
 }
 
@@ -297,10 +296,9 @@ QStringList ArithmeticView::steps() const {
     QStringList steps = arithmeticInWords(*cell_, viewed_ ? &*viewed_ : nullptr);
     if (const QString other = otherQuantityInWords(options_.quantity); !other.isEmpty())
         steps.prepend(other);
-    steps += addition_ ? streamInWords(*addition_, contributions_->normAfter)
-             : whyNoContributions_.isEmpty()
-                 ? tr("6. Residual stream: computing what the output projection makes of it...")
-                 : tr("6. Residual stream: %1").arg(whyNoContributions_);
+    steps += addition_                       ? streamInWords(*addition_, contributions_->normAfter)
+             : whyNoContributions_.isEmpty() ? tr("6. Residual stream: computing the output projection...")
+                                             : tr("6. Residual stream: %1").arg(whyNoContributions_);
     return steps;
 }
 
@@ -328,7 +326,7 @@ QString ArithmeticView::whyEmpty() const {
     else if (projected_ && record && !record->q.empty() &&
              !analysis::scoreScale(*projected_, record->q.columns()).isKnown)
         return whyNoScoreScale();
-    return projected_ ? tr("The mask closes what is pointed at: there is no cell to compute.")
+    return projected_ ? tr("This cell is masked: there is nothing to compute.")
                       : tr("Computing queries, keys and values of this run...");
 }
 
@@ -338,11 +336,10 @@ void ArithmeticView::paintEvent(QPaintEvent*) {
     if (cell_)
         return;
     painter.fillRect(rect(), theme.background);
-    drawEmptyState(
-        painter, QRectF(rect()),
-        tr("Here stands how one cell is computed: product, scale, mask, softmax, value, and what it "
-           "adds to the residual stream."),
-        whyEmpty(), theme);
+    drawEmptyState(painter, QRectF(rect()),
+                   tr("Shows the arithmetic of one cell: product, scale, mask, softmax, value, and the "
+                      "addition to the residual stream."),
+                   whyEmpty(), theme);
 }
 
 void ArithmeticView::resizeEvent(QResizeEvent*) {
@@ -404,7 +401,7 @@ std::vector<TokenLabel> numbered(std::size_t count) {
 } // namespace
 
 QString ArithmeticView::turnedTip(const QString& tip) const {
-    return cell_->isTurned ? tr("%1, turned by its place").arg(tip) : tip;
+    return cell_->isTurned ? tr("%1, rotated by its position").arg(tip) : tip;
 }
 
 void ArithmeticView::showDimensions() {
@@ -418,7 +415,7 @@ void ArithmeticView::showDimensions() {
           .bars = true},
          {.title = tr("v"), .toolTip = tr("The value"), .values = cell_->v, .bars = true},
          {.title = tr("w \u00D7 v"),
-          .toolTip = tr("Weight times value: what this key adds to the head's output"),
+          .toolTip = tr("Weight times value: contribution of this key to the head's output"),
           .values = cell_->adds,
           .bars = true}});
 }
@@ -438,12 +435,12 @@ void ArithmeticView::showRow() {
         tr("key"), NumbersTable::Names::Tokens, std::move(names),
         {{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .values = scores, .bars = true},
          {.title = tr("exp"),
-          .toolTip = tr("exp(score \u2212 %1), which add up to %2; none where the mask is closed")
+          .toolTip = tr("exp(score \u2212 %1), which add up to %2; none for masked keys")
                          .arg(numberText(cell_->largest), numberText(cell_->sum)),
           .values = exponentials,
           .empty = closed},
          {.title = tr("weight"),
-          .toolTip = tr("Its part of the sum"),
+          .toolTip = tr("Share of the sum"),
           .values = weights,
           .bars = true,
           .empty = closed}},
@@ -463,24 +460,25 @@ void ArithmeticView::showAddition() {
     const auto doubles = [](const std::vector<float>& values) {
         return std::vector<double>(values.begin(), values.end());
     };
-    stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(addition_->added.size()),
-                        {{.title = tr("key adds"),
-                          .toolTip = tr("Weight \u00D7 W_O v: what this key adds to the residual stream"),
-                          .values = addition_->added,
-                          .bars = true},
-                         {.title = tr("head"),
-                          .toolTip = tr("What all keys of the head add"),
-                          .values = addition_->head,
-                          .bars = true},
-                         {.title = tr("sublayer"),
-                          .toolTip = tr("What all heads and the bias b_O add, which belongs to no head"),
-                          .values = doubles(contributions_->sublayer),
-                          .bars = true},
-                         {.title = tr("before"),
-                          .toolTip = tr("The residual stream that this is added to"),
-                          .values = doubles(contributions_->before),
-                          .bars = true}},
-                        static_cast<int>(addition_->largest));
+    stream_->setColumns(
+        tr("dim."), NumbersTable::Names::Numbers, numbered(addition_->added.size()),
+        {{.title = tr("key adds"),
+          .toolTip = tr("Weight \u00D7 W_O v: contribution of this key to the residual stream"),
+          .values = addition_->added,
+          .bars = true},
+         {.title = tr("head"),
+          .toolTip = tr("Contribution of all keys of the head"),
+          .values = addition_->head,
+          .bars = true},
+         {.title = tr("sublayer"),
+          .toolTip = tr("Contribution of all heads and of the bias b_O, which belongs to no head"),
+          .values = doubles(contributions_->sublayer),
+          .bars = true},
+         {.title = tr("before"),
+          .toolTip = tr("The residual stream before the addition"),
+          .values = doubles(contributions_->before),
+          .bars = true}},
+        static_cast<int>(addition_->largest));
 }
 
 /// Tables as wide as they need be, the words as wide as is left: less than a third only where there is none.

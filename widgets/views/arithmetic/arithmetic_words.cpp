@@ -32,7 +32,7 @@ QString scaleInWords(const CellArithmetic& cell) {
 
 QString maskInWords(const CellArithmetic& cell) {
     if (!cell.closed)
-        return ArithmeticWords::tr("open, the score stays.");
+        return ArithmeticWords::tr("allowed; the score is unchanged.");
     return ArithmeticWords::tr("%1.").arg(closedInWords(*cell.closed));
 }
 
@@ -40,16 +40,14 @@ QString softmaxInWords(const CellArithmetic& cell) {
     const auto& term = cell.row.at(cell.key);
     const auto open = static_cast<int>(std::ranges::count_if(cell.row, &analysis::KeyTerm::open));
     if (cell.rowIsClosed)
-        return ArithmeticWords::tr(
-                   "nothing is open to this row, so that all %1 keys get the same weight, %2.")
+        return ArithmeticWords::tr("the whole row is masked, so all %1 keys get the same weight, %2.")
             .arg(QString::number(cell.row.size()), preciseText(cell.weight));
     if (!term.open)
         return ArithmeticWords::tr(
-                   "a closed cell has no part in the sum %1 of the %2 open ones. Its weight is 0.")
+                   "a masked cell is not part of the sum %1 of the %2 allowed cells. Its weight is 0.")
             .arg(preciseText(cell.sum), QString::number(open));
-    return ArithmeticWords::tr(
-               "exp(%1 \u2212 %2) = %3, with the row's largest score taken away; the %4 open keys sum to "
-               "%5; %3 / %5 = %6, the weight.")
+    return ArithmeticWords::tr("exp(%1 \u2212 %2) = %3, less the row's largest score; the %4 allowed keys "
+                               "sum to %5; %3 / %5 = %6, the weight.")
         .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
              QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
 }
@@ -57,18 +55,16 @@ QString softmaxInWords(const CellArithmetic& cell) {
 QString outputInWords(const CellArithmetic& cell) {
     const QString length = preciseText(analysis::length(cell.output));
     if (cell.factor == 0)
-        return ArithmeticWords::tr(
-                   "Added up over all keys that would be the head's output, %1 long; off, the head "
-                   "writes 0 to the residual stream instead.")
+        return ArithmeticWords::tr("The sum over all keys would be the head's output, with norm %1; the head "
+                                   "is off, so it writes 0 to the residual stream.")
             .arg(length);
     const QString output =
-        ArithmeticWords::tr("Added up over all keys that is the head's output, %1 long").arg(length);
+        ArithmeticWords::tr("The sum over all keys is the head's output, with norm %1").arg(length);
     if (cell.isReplaced)
-        return ArithmeticWords::tr("%1. A what-if puts another one in its place.").arg(output);
+        return ArithmeticWords::tr("%1. A what-if replaces this output.").arg(output);
     if (cell.factor != 1)
-        return ArithmeticWords::tr(
-                   "%1. A what-if multiplies it by %2; the output projection writes that to the "
-                   "residual stream.")
+        return ArithmeticWords::tr("%1. A what-if multiplies this output by %2; the output projection writes "
+                                   "the product to the residual stream.")
             .arg(output, preciseText(cell.factor));
     return ArithmeticWords::tr("%1, which the output projection writes to the residual stream.").arg(output);
 }
@@ -78,10 +74,11 @@ QString distanceInWords(double distance, bool isReadOff) {
     if (distance == 0)
         return {};
     const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
-    return sign + (isReadOff
-                       ? ArithmeticWords::tr("%1 (by distance, read off the score: places are shuffled)")
-                       : ArithmeticWords::tr("%1 (by distance)"))
-                      .arg(preciseText(std::abs(distance)));
+    return sign +
+           (isReadOff
+                ? ArithmeticWords::tr("%1 (distance bias, derived from the score: positions are shuffled)")
+                : ArithmeticWords::tr("%1 (distance bias)"))
+               .arg(preciseText(std::abs(distance)));
 }
 
 /// What is left of an exact result in single precision.
@@ -108,15 +105,15 @@ QString modelInWords(double computed, double ofModel) {
 QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
     QStringList ways;
     if (viewed.keyPieces > 1)
-        ways += ArithmeticWords::tr("the %1 pieces of the key's word have %2 together")
+        ways += ArithmeticWords::tr("the %1 tokens of the key's word have %2 together")
                     .arg(QString::number(viewed.keyPieces), preciseText(viewed.together));
     if (viewed.kept)
-        ways += ArithmeticWords::tr(
-                    "shared out again among the keys that are not special, which have %1, that is %2")
-                    .arg(preciseText(*viewed.kept),
-                         preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
+        ways +=
+            ArithmeticWords::tr("renormalised over the keys that are not special, which have %1, gives %2")
+                .arg(preciseText(*viewed.kept),
+                     preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
     if (viewed.queryPieces > 1)
-        ways += ArithmeticWords::tr("the mean over the %1 pieces of the query's word is %2")
+        ways += ArithmeticWords::tr("the mean over the %1 tokens of the query's word is %2")
                     .arg(QString::number(viewed.queryPieces), preciseText(viewed.computed));
     return ways.join(ArithmeticWords::tr("; "));
 }
@@ -127,14 +124,15 @@ QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& 
         return differenceInWords(cell.weight, cell.shownWeight);
     QString words = modelInWords(cell.weight, cell.shownWeight) + ' ';
     if (!viewed.shown)
-        return words + ArithmeticWords::tr("The map of weights hatches this place: all of it is closed.");
+        return words +
+               ArithmeticWords::tr("This cell is hatched in the map of weights: all of it is masked.");
     const double difference = viewed.computed - *viewed.shown;
     if (difference == 0)
-        words += ArithmeticWords::tr("The map of weights shows %1, as is computed here: %2.");
+        words += ArithmeticWords::tr("The map of weights shows the same value, %1: %2.");
     else if (isSame(viewed.computed, *viewed.shown))
-        words += ArithmeticWords::tr("The map of weights shows %1, as is computed here to %3: %2.");
+        words += ArithmeticWords::tr("The map of weights shows %1, the same to %3: %2.");
     else
-        words += ArithmeticWords::tr("The map of weights shows %1, %3 from what is computed here: %2.");
+        words += ArithmeticWords::tr("The map of weights shows %1, a difference of %3: %2.");
     words = words.arg(preciseText(*viewed.shown), ways);
     return difference == 0 ? words : words.arg(sizeOf(difference));
 }
@@ -168,25 +166,24 @@ QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::Viewed
                       ArithmeticWords::tr("3. Mask: %1").arg(maskInWords(cell)),
                       ArithmeticWords::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
     if (cell.isForced)
-        steps.back() += ' ' + ArithmeticWords::tr("A what-if then gives the row other weights, this one %1.")
-                                  .arg(preciseText(cell.weight));
+        steps.back() +=
+            ' ' + ArithmeticWords::tr("A what-if then replaces the row's weights; this weight is %1.")
+                      .arg(preciseText(cell.weight));
     steps.back() +=
         ' ' + (viewed ? viewedInWords(cell, *viewed) : differenceInWords(cell.weight, cell.shownWeight));
-    steps += ArithmeticWords::tr("5. Value: v is %1 long, weight \u00D7 v %2. %3")
+    steps += ArithmeticWords::tr("5. Value: v has norm %1, weight \u00D7 v %2. %3")
                  .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
                       outputInWords(cell));
     if (cell.isTurned)
         steps.front() +=
-            ' ' + ArithmeticWords::tr("q and k are what the model makes of query and key when it turns them "
-                                      "by their places (rotary positions).");
+            ' ' + ArithmeticWords::tr(
+                      "q and k are the query and key after the rotation by position (rotary positions).");
     if (viewed && viewed->isLeftOut)
-        steps.prepend(
-            ArithmeticWords::tr("The map leaves this key out, because it is special: \u201CThe map\u201D "
-                                "below means that of all keys."));
+        steps.prepend(ArithmeticWords::tr("The map hides this key because it is special: below, \u201CThe "
+                                          "map\u201D means the map of all keys."));
     if (cell.factor == 0)
-        steps.prepend(
-            ArithmeticWords::tr("A what-if switches this head off. Steps 1 to 5 are what it computes all the "
-                                "same, as the map shows it; none of it comes further."));
+        steps.prepend(ArithmeticWords::tr("A what-if switches this head off. Steps 1 to 5 show what the head "
+                                          "still computes; nothing of it is passed on."));
     return steps;
 }
 
@@ -194,26 +191,25 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
     const auto percent = [](double share) { return numberText(100 * share) + QStringLiteral(" %"); };
     QString words =
         addition.length == 0
-            ? ArithmeticWords::tr(
-                  "6. Residual stream: the key adds nothing. All keys of the head add %1, the whole "
-                  "sublayer %2, to a stream %3 long.")
+            ? ArithmeticWords::tr("6. Residual stream: this key contributes nothing. Norms: all keys of the "
+                                  "head %1, the whole sublayer %2, the stream before %3.")
                   .arg(preciseText(addition.lengthOfHead), preciseText(addition.lengthOfSublayer),
                        preciseText(addition.lengthBefore))
             : ArithmeticWords::tr(
-                  "6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All "
-                  "keys of "
-                  "the head add %4, the whole sublayer %5, to a stream %6 long.")
+                  "6. Residual stream: weight \u00D7 W_O v has norm %1, mostly in dimension %2 (%3). Norms: "
+                  "all keys of the head %4, the whole sublayer %5, the stream before %6.")
                   .arg(preciseText(addition.length), QString::number(addition.largest),
                        preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
                        preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
     if (addition.share && addition.length > 0)
         words +=
-            ' ' + ArithmeticWords::tr("Along the sublayer's output the key makes up %1 of it, the head %2.")
+            ' ' + ArithmeticWords::tr("Along the sublayer's output, the key makes up %1 and the head %2.")
                       .arg(percent(*addition.share), percent(*addition.shareOfHead));
     if (addition.cosine)
-        words += ' ' + ArithmeticWords::tr("The cosine of the two is %1.").arg(preciseText(*addition.cosine));
+        words += ' ' + ArithmeticWords::tr("The cosine of key and sublayer output is %1.")
+                           .arg(preciseText(*addition.cosine));
     if (addition.lengthOfBias > 0)
-        words += ' ' + ArithmeticWords::tr("The bias b_O, %1 long, belongs to no head%2.")
+        words += ' ' + ArithmeticWords::tr("The bias b_O has norm %1 and belongs to no head%2.")
                            .arg(preciseText(addition.lengthOfBias),
                                 addition.shareOfBias
                                     ? ArithmeticWords::tr(" and makes up %1", "after: b_O belongs to "
@@ -221,19 +217,17 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
                                           .arg(percent(*addition.shareOfBias))
                                     : QString());
     if (norm == trace::NormAfter::OfTheSum)
-        words +=
-            ' ' + ArithmeticWords::tr("A norm follows, which rescales the stream with all that was added.");
+        words += ' ' + ArithmeticWords::tr("A norm follows and rescales the stream with everything added.");
     if (norm == trace::NormAfter::OfItAlone)
-        words += ' ' + ArithmeticWords::tr("A norm rescales the sublayer's output before it is added.");
+        words += ' ' + ArithmeticWords::tr("A norm rescales the sublayer's output before the addition.");
     return words;
 }
 
 QString otherQuantityInWords(Quantity shown) {
     if (shown == Quantity::Weights || isScore(shown))
         return {};
-    return ArithmeticWords::tr(
-               "The map shows %1 now. This is how the weight comes about: \u201CThe map\u201D below means "
-               "that of scores or weights.")
+    return ArithmeticWords::tr("The map currently shows %1. These steps explain the weight: below, \u201CThe "
+                               "map\u201D means the map of scores or weights.")
         .arg(quantityName(shown));
 }
 

@@ -177,9 +177,7 @@ QVariant AttributionModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return words(index);
     case Qt::ToolTipRole:
-        return plainToolTip(words(index) + (head(index)
-                                                ? tr("\nClick: look at this head (its address counts from 0)")
-                                                : QString()));
+        return plainToolTip(words(index) + (head(index) ? tr("\nClick: select this head") : QString()));
     case ValueRole:
         return valueOf(index);
     case LimitRole:
@@ -196,8 +194,8 @@ QVariant AttributionModel::headerData(int section, Qt::Orientation orientation, 
     case Qt::DisplayRole:
         return section == Part ? tr("Part") : section == Bar ? tr("against | for") : tr("Logit");
     case Qt::ToolTipRole:
-        return section == Part ? tr("In the order of the stream; click to sort")
-                               : tr("What the part adds to the logit; click to sort by size");
+        return section == Part ? tr("In model order; click to sort")
+                               : tr("Contribution of the part to the logit; click to sort by size");
     case Qt::TextAlignmentRole:
         return int((section == Part  ? Qt::AlignLeft
                     : section == Bar ? Qt::AlignHCenter

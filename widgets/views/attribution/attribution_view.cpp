@@ -58,12 +58,11 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
       sum_(wrappedLabel(this)) {
     setAccessibleName(tr("Direct logit attribution"));
     setFocusProxy(tree_);
-    grouping_->addItems({tr("by sublayer"), tr("heads one by one")});
+    grouping_->addItems({tr("by sublayer"), tr("single heads")});
     grouping_->setObjectName("parts");
-    grouping_->setAccessibleName(tr("How the parts are listed"));
-    grouping_->setToolTip(
-        tr("Sublayers with their sums, which unfold into heads; or every part in a row of its "
-           "own, which finds the strongest head"));
+    grouping_->setAccessibleName(tr("Grouping of the parts"));
+    grouping_->setToolTip(tr("Sublayers with their sums, expandable into heads; or all parts in one list, to "
+                             "find the strongest head"));
     hint_->setAlignment(Qt::AlignCenter);
     pages_->addWidget(tree_);
     pages_->addWidget(hint_);
@@ -134,8 +133,9 @@ void AttributionView::showWords() {
 
 QString AttributionView::whyEmpty() const {
     if (lens_ && !lens_->whyNoAttribution.empty())
-        return tr("The logit cannot be split here. %1").arg(QString::fromStdString(lens_->whyNoAttribution));
-    return tr("Here the logit of the chosen token is split into what every head and sublayer wrote. %1")
+        return tr("The logit of this token cannot be split. %1")
+            .arg(QString::fromStdString(lens_->whyNoAttribution));
+    return tr("Splits the logit of the chosen token into the contributions of heads and sublayers. %1")
         .arg(wayThere_);
 }
 

@@ -49,9 +49,9 @@ QString partName(const trace::LogitPart& part) {
 QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model) {
     switch (part.kind) {
     case PartKind::Bias:
-        return AttributionWords::tr("Bias of generator and final norm, the same whatever was read");
+        return AttributionWords::tr("Bias of generator and final norm, independent of the input");
     case PartKind::Embedding:
-        return AttributionWords::tr("Embedding of the token that was read");
+        return AttributionWords::tr("Embedding of the input token");
     case PartKind::Position:
         return AttributionWords::tr("Positional vector of the step");
     case PartKind::AttentionBias:
@@ -70,7 +70,7 @@ QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* mod
 
 QString logitTitle(const trace::LogitAttribution& attribution) {
     const QString token = quoted(tokenLabel(attribution.token));
-    return attribution.contrast ? AttributionWords::tr("Logit of %1 rather than %2")
+    return attribution.contrast ? AttributionWords::tr("Logit of %1 compared with %2")
                                       .arg(token, quoted(tokenLabel(*attribution.contrast)))
                                 : AttributionWords::tr("Logit of %1").arg(token);
 }
@@ -80,10 +80,9 @@ QString attributionCaption(const trace::LogitAttribution& attribution, const tra
     const QString model = lensModelName(run, lens);
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString difference =
-        attribution.contrast ? AttributionWords::tr(", the difference of the two,") : QString();
-    return AttributionWords::tr(
-               "%1%2 at step %3 of %4 in %5%6, as the sum of what each part wrote into the residual stream, "
-               "with the final norm's divisor as it was.")
+        attribution.contrast ? AttributionWords::tr(", the difference of both logits,") : QString();
+    return AttributionWords::tr("%1%2 at step %3 of %4 in %5%6, as the sum of all contributions to the "
+                                "residual stream, with the final norm's divisor held fixed.")
         .arg(logitTitle(attribution), difference, QString::number(step + 1),
              QString::number(run.target.size()), model,
              isChanged ? AttributionWords::tr(", changed") : QString());

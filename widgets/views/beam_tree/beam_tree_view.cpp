@@ -245,10 +245,9 @@ FigureText BeamTreeView::figureText() const {
     if (isEmpty())
         return {};
     return {.title = tr("Beam tree"),
-            .caption =
-                tr("Beam search with %1 hypotheses: every continuation that was looked at, step by step "
-                   "from left to right, the more probable the higher.")
-                    .arg(run_->request.decoding.beam),
+            .caption = tr("Beam search with %1 hypotheses: every scored continuation, step by step from left "
+                          "to right, the most probable at the top.")
+                           .arg(run_->request.decoding.beam),
             .provenance = provenance(*run_),
             .quantity = tr("log-probability")};
 }
@@ -358,7 +357,7 @@ void BeamTreeView::drawTree(QPainter& painter, std::optional<std::size_t> lit, c
 }
 
 std::vector<BeamTreeView::LegendEntry> BeamTreeView::legend(const Theme& theme) const {
-    std::vector<LegendEntry> entries{{tr("kept"), Fate::Extended, QPen(theme.accent, 2), theme.accent}};
+    std::vector<LegendEntry> entries{{tr("chosen"), Fate::Extended, QPen(theme.accent, 2), theme.accent}};
     for (const Fate fate : fates) {
         const bool there = std::ranges::any_of(run_->tree.nodes(), [&](const trace::DecodeNode& node) {
             return node.search && node.search->fate == fate;
@@ -405,13 +404,13 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.background);
     if (isEmpty()) {
-        drawEmptyState(
-            painter, QRectF(rect()), tr("Here every hypothesis of a beam search is drawn, kept or pruned."),
-            run_ ? tr("This sentence was decoded one token at a time: choose a beam of 2 or more in "
-                      "Decoding Options (Ctrl+Shift+D).")
-                 : tr("%1 A beam of 2 or more is chosen in Decoding Options (Ctrl+Shift+D).")
-                       .arg(wayToARun(*this)),
-            theme);
+        drawEmptyState(painter, QRectF(rect()),
+                       tr("Shows all hypotheses of a beam search, chosen or pruned."),
+                       run_ ? tr("This sentence was not decoded with a beam: choose a beam of 2 or more in "
+                                 "Decoding Options (Ctrl+Shift+D).")
+                            : tr("%1 A beam of 2 or more is chosen in Decoding Options (Ctrl+Shift+D).")
+                                  .arg(wayToARun(*this)),
+                       theme);
         return;
     }
     const QRectF area = treeArea();

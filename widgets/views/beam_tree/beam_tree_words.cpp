@@ -62,12 +62,12 @@ QString scoreInWords(const trace::Run& run, const trace::SearchRecord& record) {
     const double power = run.request.decoding.lengthPenalty;
     const int length = record.step + 1;
     const QString norm = QString::number(std::pow(length, power), 'g', 4);
-    return power == 0 ? BeamTreeWords::tr("Final score %1: no length penalty, nothing is divided")
-                            .arg(numberText(record.finalScore))
-                      : BeamTreeWords::tr("Final score %1: divided by %2 = %3 to the power of %4")
-                            .arg(numberText(record.finalScore), norm)
-                            .arg(length)
-                            .arg(power);
+    return power == 0
+               ? BeamTreeWords::tr("Final score %1: no length penalty").arg(numberText(record.finalScore))
+               : BeamTreeWords::tr("Final score %1: divided by %2 = %3 to the power of %4")
+                     .arg(numberText(record.finalScore), norm)
+                     .arg(length)
+                     .arg(power);
 }
 
 } // namespace
@@ -97,7 +97,7 @@ QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     switch (record.fate) {
     case Fate::Extended:
         return isContinued(run, id)
-                   ? BeamTreeWords::tr("alive: its continuations were scored, and some were kept")
+                   ? BeamTreeWords::tr("alive: its continuations were scored, and some were chosen")
                    : BeamTreeWords::tr(
                          "dropped one step later: none of its continuations was among the best %1")
                          .arg(run.request.decoding.beam);
@@ -117,19 +117,18 @@ QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     case Fate::Unfinished:
         break;
     }
-    return won ? BeamTreeWords::tr(
-                     "unfinished: nothing had finished when the search ended, and it was the best")
-               : BeamTreeWords::tr("unfinished: it was still alive when the search ended");
+    return won ? BeamTreeWords::tr("unfinished: no hypothesis had finished, and this was the best")
+               : BeamTreeWords::tr("unfinished: still alive when the search ended");
 }
 
 QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     const auto& node = run.tree.node(id);
     if (!node.search)
-        return {BeamTreeWords::tr("Here the search began, after %1").arg(exactly(tokenLabel(node.token)))};
+        return {BeamTreeWords::tr("The search began after %1").arg(exactly(tokenLabel(node.token)))};
     std::vector<trace::Token> tokens;
     for (const auto each : searchedPathTo(run, id))
         tokens.push_back(run.tree.node(each).token);
-    return {BeamTreeWords::tr("%1, step %2 of the search, place %3 of its step")
+    return {BeamTreeWords::tr("%1, step %2 of the search, rank %3 of its step")
                 .arg(exactly(tokenLabel(node.token)), QString::number(node.search->step + 1),
                      QString::number(node.search->rank + 1)),
             isolated(QString::fromStdString(trace::joinedText(tokens))), sumInWords(run, id),

@@ -67,7 +67,7 @@ BranchList::BranchList(QWidget* parent)
     list_->setTextElideMode(Qt::ElideRight);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setHeaderLabels({tr("Branch"), tr("Log-probability"), tr("Per token"), tr("Text")});
-    list_->headerItem()->setToolTip(BranchSum, tr("Summed over the branch's tokens"));
+    list_->headerItem()->setToolTip(BranchSum, tr("Sum over the branch's tokens"));
     list_->headerItem()->setToolTip(BranchMean, tr("The sum divided by the number of tokens"));
     list_->headerItem()->setTextAlignment(BranchSum, Qt::AlignRight | Qt::AlignVCenter);
     list_->headerItem()->setTextAlignment(BranchMean, Qt::AlignRight | Qt::AlignVCenter);
@@ -127,7 +127,7 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     hint_->setText(several ? QString()
                    : some
                        ? tr("Another next token (right panel, or a click in the beam tree) opens a branch.")
-                       : tr("Here the branches of decoding are listed. %1").arg(wayToARun(*this)));
+                       : tr("Lists the decoding branches. %1").arg(wayToARun(*this)));
     hint_->setAlignment(some ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
     rename_->setVisible(some);
     rename_->setEnabled(some);
@@ -136,9 +136,9 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
         button->setEnabled(several);
     }
     const QString alone = tr("There is one branch only.");
-    compare_->setToolTip(several ? tr("Set this branch beside another") : alone);
-    remove_->setToolTip(several ? tr("Forget this branch (Delete)") : alone);
-    rename_->setToolTip(tr("Give this branch a name (F2)"));
+    compare_->setToolTip(several ? tr("Compare this branch with another") : alone);
+    remove_->setToolTip(several ? tr("Remove this branch (Delete)") : alone);
+    rename_->setToolTip(tr("Rename this branch (F2)"));
 }
 
 TextTableFigure BranchList::figure() const {
@@ -164,8 +164,8 @@ FigureText BranchList::figureText() const {
     if (!hasFigure())
         return {};
     return {.title = tr("Branches"),
-            .caption = tr("Each branch of decoding with the log-probability of its tokens in sum (nats), the "
-                          "sum divided by their number, and what it says."),
+            .caption = tr("Each decoding branch with the sum of its log-probabilities (nats), the sum per "
+                          "token, and its text."),
             .provenance = provenance_,
             .quantity = tr("log-probability")};
 }

@@ -104,11 +104,11 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
     case Rank:
         return tr("Rank");
     case Piece:
-        return areClasses_ ? tr("Class") : tr("Piece");
+        return areClasses_ ? tr("Class") : tr("Token");
     case Probability:
         return tr("Probability");
     case Sum:
-        return tr("Sum of logs");
+        return tr("Total log-probability");
     default:
         return QString();
     }
@@ -117,8 +117,7 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
 QString certaintyInWords(double labelSmoothing) {
     if (labelSmoothing <= 0)
         return {};
-    return CandidatesModel::tr(
-               "Trained with label smoothing %1: about %2 is as certain as it was taught to be.")
+    return CandidatesModel::tr("Trained with label smoothing %1: about %2 is its maximum.")
         .arg(labelSmoothing)
         .arg(1 - labelSmoothing);
 }

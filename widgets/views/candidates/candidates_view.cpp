@@ -96,7 +96,7 @@ class CandidateDelegate : public TokenDelegate {
 CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
       certainty_(new QLabel(this)), table_(new QTableView(this)),
-      choose_(new QPushButton(tr("Choose this token"), this)) {
+      choose_(new QPushButton(tr("Continue with this token"), this)) {
     setAccessibleName(tr("Next tokens"));
     heading_->setTextFormat(Qt::PlainText);
     heading_->setWordWrap(true);
@@ -202,10 +202,9 @@ bool CandidatesView::hasClasses() const {
 
 QString CandidatesView::whyEmpty() const {
     if (!run_)
-        return tr("Here the most probable next tokens are listed. %1").arg(wayToARun(*this));
-    return run_->model && run_->model->decoderLayers == 0
-               ? tr("This model has an encoder only: it chooses no next token.")
-               : tr("This step has not been decoded yet: step forward to compute it.");
+        return tr("Lists the most probable next tokens. %1").arg(wayToARun(*this));
+    return run_->model && run_->model->decoderLayers == 0 ? tr("Encoder-only model: no output tokens.")
+                                                          : tr("This step is not decoded yet: step forward.");
 }
 
 void CandidatesView::showClasses() {
@@ -218,11 +217,10 @@ void CandidatesView::showClasses() {
     std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
     const auto best = classes.front().token.id;
     model_->setCandidates(std::move(classes), best);
-    heading_->setText(
-        (labels.empty()
-             ? tr("The model puts the sentence into one of %1 classes, which have no names in its file:")
-             : tr("The model puts the sentence into one of %1 classes:"))
-            .arg(model_->rowCount()));
+    heading_->setText((labels.empty()
+                           ? tr("Probabilities of %1 classes, which have no names in the model's file:")
+                           : tr("Probabilities of %1 classes:"))
+                          .arg(model_->rowCount()));
     table_->selectRow(0);
 }
 
@@ -260,10 +258,10 @@ void CandidatesView::showStep() {
     choose_->setVisible(!hasClasses());
     const QString whyNot = run_ && run_->model ? whyNothingRuns(*run_->model) : QString();
     choose_->setEnabled(any && whyNot.isEmpty());
-    choose_->setToolTip(!whyNot.isEmpty() ? whyNot
-                        : any
-                            ? tr("Decode this token at this step instead; what was decoded stays as a branch")
-                            : tr("There is no token to choose yet."));
+    choose_->setToolTip(
+        !whyNot.isEmpty() ? whyNot
+        : any             ? tr("Continue with this token at this step; the previous output becomes a branch")
+                          : tr("No token is selected."));
     fitColumns();
 }
 
@@ -338,13 +336,13 @@ bool CandidatesView::hasFigure() const {
 QString CandidatesView::caption() const {
     const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (hasClasses())
-        return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
-                  "dot marks the most probable.")
+        return tr("Probabilities of the model's %1 classes for this sentence. The dot marks the most "
+                  "probable class.")
                    .arg(model_->rowCount()) +
                certainty;
-    return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
-              "of the vocabulary, and the log-probability of the target so far with each (nats). The dot "
-              "marks the one that was chosen.")
+    return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities over the whole "
+              "vocabulary and the total log-probability of the target with each (nats). The dot marks the "
+              "chosen token.")
                .arg(model_->rowCount())
                .arg(selection_->step() + 1)
                .arg(run_->target.size()) +

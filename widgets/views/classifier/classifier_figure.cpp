@@ -56,12 +56,11 @@ QString ClassifierView::whyNothing() const {
     if (!whyNot_.isEmpty())
         return whyNot_;
     if (!reading_)
-        return tr("Its answer is being taken apart.");
+        return tr("Computing the contributions...");
     if (trace::namesPlaces(run_->request.interventions))
-        return tr(
-            "A change names a cell or a row by its place, and places move when a word is left out: switch it "
-            "off in What if.");
-    return tr("There is no word that could be left out: type a sentence of two words or more.");
+        return tr("A change refers to a cell or row by position, and positions shift when a word is left "
+                  "out: switch the change off in What if.");
+    return tr("No word can be left out: type a sentence of two words or more.");
 }
 
 QString ClassifierView::answerCaption() const {
@@ -85,13 +84,12 @@ QString ClassifierView::answerCaption() const {
 
 QString ClassifierView::wordsCaption() const {
     const auto chosen = chosenClass();
-    return tr("What the %1 of %2 (now %3) loses when the sentence is read again without a word: later words "
-              "move "
-              "up. Right: the word spoke for the class. %4.")
+    return tr("Loss in the %1 of %2 (now %3) when the sentence is read again without a word; later words "
+              "move up. Right: the word supported the class. %4.")
         .arg(showsProbabilities() ? tr("probability") : tr("log-probability"), nameOf(chosen),
              numberText(showsProbabilities() ? std::exp(reading_->logProbabilities[chosen])
                                              : reading_->logProbabilities[chosen]),
-             isSorted() ? tr("The largest first") : tr("In reading order"));
+             isSorted() ? tr("Largest first") : tr("In reading order"));
 }
 
 /// Of the two pages; empty where both name the same word first.
@@ -103,12 +101,12 @@ QString ClassifierView::whereTheyDiffer() const {
     const auto words = analysis::wordEffects(*reading_, chosen);
     const QString added = quoted(nameOf(words[apart->added])), contribution = numberText(apart->contribution);
     if (!apart->lost)
-        return tr("%1 adds most to the logit of %2 (%3), but no word makes %2 less probable when it is "
-                  "left out: contributions divide one reading of the sentence, leaving a word out is "
-                  "another reading.")
+        return tr("%1 contributes most to the logit of %2 (%3), but no word makes %2 less probable when left "
+                  "out: contributions split one reading of the sentence; leaving a word out is another "
+                  "reading.")
             .arg(added, nameOf(chosen), contribution);
-    return tr("%1 adds most to the logit of %2 (%3), but leaving out %4 lowers its log-probability most "
-              "(by %5): contributions divide one reading of the sentence, leaving a word out is another "
+    return tr("%1 contributes most to the logit of %2 (%3), but leaving out %4 lowers its log-probability "
+              "most (by %5): contributions split one reading of the sentence; leaving a word out is another "
               "reading.")
         .arg(added, nameOf(chosen), contribution, quoted(nameOf(words[*apart->lost])),
              numberText(words[*apart->lost].logProbabilityLost));
@@ -146,10 +144,9 @@ void ClassifierView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.background);
     if (hasFigure())
         return;
-    const QString what =
-        page() == Page::Answer
-            ? tr("Here stand the classes with their probabilities, and what each token gave to them.")
-            : tr("Here it is drawn what a class loses without each word.");
+    const QString what = page() == Page::Answer
+                             ? tr("Shows the class probabilities and the contribution of each token.")
+                             : tr("Shows how much a class loses without each word.");
     drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
 }
 
@@ -234,12 +231,10 @@ void ClassifierView::showFeatures() {
     const QString chosen = nameOf(chosenClass());
     std::vector<TokenLabel> names;
     NumberColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .whole = true};
-    NumberColumn position{
-        .title = tr("position"), .toolTip = tr("of the token, counted from 0"), .whole = true};
-    NumberColumn value{.title = tr("value"),
-                       .toolTip = tr("the feature's largest one, which this token gave")};
+    NumberColumn position{.title = tr("position"), .toolTip = tr("of the token"), .whole = true};
+    NumberColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
     NumberColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
-    NumberColumn added{.title = tr("adds"),
+    NumberColumn added{.title = tr("contribution"),
                        .toolTip = tr("value times weight, to the logit of %1").arg(chosen),
                        .bars = true};
     for (std::size_t f = 0; f < reading_->positions.size(); ++f) {

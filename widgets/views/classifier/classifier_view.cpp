@@ -40,9 +40,9 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
       measures_(new QComboBox(this)), sorted_(new QCheckBox(tr("Largest first"), this)),
       importance_(new QPushButton(tr("Heads by Importance"), this)), stack_(new QStackedWidget(this)),
       classPlot_(new ReadablePlot(tr("Probabilities of the classes"), this)),
-      tokenPlot_(new ReadablePlot(tr("What each token gave"), this)), tokenTable_(new NumbersTable(this)),
-      featureTable_(new NumbersTable(this)),
-      wordPlot_(new ReadablePlot(tr("What the class loses without each word"), this)),
+      tokenPlot_(new ReadablePlot(tr("Contribution of each token"), this)),
+      tokenTable_(new NumbersTable(this)), featureTable_(new NumbersTable(this)),
+      wordPlot_(new ReadablePlot(tr("Loss of the class without each word"), this)),
       wordTable_(new NumbersTable(this)), reason_(wrappedLabel(this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Classifier"));
     buildControls();
@@ -62,16 +62,15 @@ ClassifierView::~ClassifierView() {
 void ClassifierView::buildControls() {
     pages_->addTab(tr("Answer"));
     pages_->addTab(tr("Words Left Out"));
-    pages_->setAccessibleName(tr("What the classifier is shown by"));
+    pages_->setAccessibleName(tr("Page of the classifier"));
     pages_->setDrawBase(false);
-    classes_->setAccessibleName(tr("Class that is taken apart"));
-    classes_->setToolTip(tr("Whose logit is taken apart, and whose probability is watched"));
+    classes_->setAccessibleName(tr("Class to explain"));
+    classes_->setToolTip(tr("The class whose logit is split and whose probability is shown"));
     measures_->addItems({tr("Log-probability"), tr("Probability")});
     measures_->setObjectName("loss");
-    measures_->setAccessibleName(tr("What is lost"));
-    sorted_->setToolTip(tr("Words by what the class loses without them, instead of in reading order"));
-    importance_->setToolTip(
-        tr("Take every head of the encoder away in turn, and list what the answer loses"));
+    measures_->setAccessibleName(tr("Measure of the loss"));
+    sorted_->setToolTip(tr("Sort words by loss instead of reading order"));
+    importance_->setToolTip(tr("Ablate each head of the encoder and list what the answer loses"));
     connect(pages_, &QTabBar::currentChanged, this, &ClassifierView::showPage);
     connect(classes_, &QComboBox::currentIndexChanged, this, [this] {
         showPage();
@@ -83,9 +82,9 @@ void ClassifierView::buildControls() {
 }
 
 void ClassifierView::buildPages() {
-    tokenTable_->setAccessibleName(tr("What each token gave"));
-    featureTable_->setAccessibleName(tr("Which token gave each feature"));
-    wordTable_->setAccessibleName(tr("What the class loses without each word"));
+    tokenTable_->setAccessibleName(tr("Contribution of each token"));
+    featureTable_->setAccessibleName(tr("Token behind each feature"));
+    wordTable_->setAccessibleName(tr("Loss of the class without each word"));
     auto* answer = new QWidget(this);
     auto* given = new QVBoxLayout(answer);
     given->setContentsMargins(0, 0, 0, 0);
@@ -401,9 +400,10 @@ void ClassifierView::showTokens() {
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
     NumberColumn features{
-        .title = tr("features"), .toolTip = tr("whose largest value this token gave"), .whole = true};
-    NumberColumn contribution{
-        .title = tr("adds"), .toolTip = tr("to the logit of %1").arg(nameOf(chosenClass())), .bars = true};
+        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .whole = true};
+    NumberColumn contribution{.title = tr("contribution"),
+                              .toolTip = tr("to the logit of %1").arg(nameOf(chosenClass())),
+                              .bars = true};
     labels.resize(shares.size());
     for (const auto& share : shares) {
         features.values.push_back(static_cast<double>(share.features));
@@ -424,13 +424,12 @@ void ClassifierView::showWords() {
         std::ranges::stable_sort(words_, std::ranges::greater(), lost);
     std::vector<Bar> bars;
     std::vector<TokenLabel> names;
-    NumberColumn logarithm{.title = tr("log p lost"),
+    NumberColumn logarithm{.title = tr("log-probability lost"),
                            .toolTip =
                                tr("log-probability of the class with all words, less that without this one"),
                            .bars = true};
-    NumberColumn probability{
-        .title = tr("p lost"), .toolTip = tr("the same of the probability"), .bars = true};
-    NumberColumn without{.title = tr("p without"),
+    NumberColumn probability{.title = tr("p lost"), .toolTip = tr("probability lost"), .bars = true};
+    NumberColumn without{.title = tr("probability without"),
                          .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {

@@ -87,8 +87,8 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         painter.setFont(font);
         painter.setPen(theme.faintText);
         painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,
-                         GivenTokensPictureWords::tr("%n more have no room in a picture of this height",
-                                                     nullptr, static_cast<int>(places.size() - shown)));
+                         GivenTokensPictureWords::tr("%n more do not fit into this picture", nullptr,
+                                                     static_cast<int>(places.size() - shown)));
     }
     for (std::size_t token = 0; token < shown; ++token) {
         const QRectF& all = places[token];
@@ -139,8 +139,9 @@ std::optional<MapCell> GivenTokensPicture::at(QPointF point, const QRectF& area,
 
 QString GivenTokensPicture::inWords(MapCell mark) const {
     const auto& share = shares_[static_cast<std::size_t>(mark.row)];
-    return GivenTokensPictureWords::tr("%1 gave %n of the pooled features, which add %2 to the logit",
-                                       nullptr, static_cast<int>(share.features))
+    return GivenTokensPictureWords::tr(
+               "%1 gave %n of the pooled features, with a contribution of %2 to the logit", nullptr,
+               static_cast<int>(share.features))
         .arg(rowName(mark.row), numberText(share.contribution));
 }
 

@@ -53,10 +53,11 @@ CompareBar::CompareBar(QWidget* parent)
       branches_(new QComboBox(this)), steps_(new QComboBox(this)),
       headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
       alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new WrappedLabel(this)) {
-    with_->addItems({tr("B: another sentence"), tr("B: another model"), tr("B: another branch"),
-                     tr("B: another step"), tr("B: without changes")});
-    with_->setAccessibleName(tr("What the shown run is compared with"));
-    with_->setToolTip(tr("A is what the window shows. B is what it is compared with."));
+    with_->addItems({tr("Compare with: a sentence"), tr("Compare with: a model"),
+                     tr("Compare with: a branch"), tr("Compare with: a step"),
+                     tr("Compare with: the original")});
+    with_->setAccessibleName(tr("Comparison"));
+    with_->setToolTip(tr("A is the run in the window. B is the run to compare with."));
     sentence_->setAccessibleName(tr("Sentence of B"));
     sentence_->setPlaceholderText(tr("another sentence, Enter"));
     sentence_->setToolTip(tr("Read by the same model with the same options and changes"));
@@ -65,10 +66,10 @@ CompareBar::CompareBar(QWidget* parent)
     branches_->setAccessibleName(tr("Branch of B"));
     steps_->setAccessibleName(tr("Step of B"));
     heads_->setAccessibleName(tr("Head of B"));
-    heads_->setToolTip(tr("The head of B that stands beside the selected one of A. The nearest is the one "
-                          "of its kind with the smallest mean divergence over aligned rows."));
+    heads_->setToolTip(tr("The head of B to compare with the selected head of A. The nearest is the head of "
+                          "the same kind with the smallest mean divergence over aligned rows."));
     headLabel_->setBuddy(heads_);
-    alignedOnly_->setToolTip(tr("Leave tokens without a counterpart out of the pictures and tables"));
+    alignedOnly_->setToolTip(tr("Hide unmatched tokens in pictures and tables"));
     // Its room stays, so that nothing moves when something is done and when it has been done.
     busy_->setLines(1);
     busy_->setFixedWidth(listLetters * fontMetrics().averageCharWidth() * 2);
@@ -142,12 +143,12 @@ void CompareBar::setBranches(const QStringList& names, int shown) {
         for (int i = 0; i < list->rowCount(); ++i) {
             list->item(i)->setEnabled(i != shown);
             if (i == shown)
-                list->item(i)->setToolTip(tr("This one is A, which the window shows."));
+                list->item(i)->setToolTip(tr("A: the branch shown in the window."));
         }
     if (branches_->currentIndex() == shown && names.size() > 1)
         branches_->setCurrentIndex(shown == 0 ? 1 : 0);
     branches_->setEnabled(names.size() > 1);
-    branches_->setToolTip(names.size() > 1 ? tr("The branch that is compared with the shown one")
+    branches_->setToolTip(names.size() > 1 ? tr("The branch to compare with the shown one")
                                            : tr("There is one branch only."));
 }
 
@@ -158,8 +159,8 @@ void CompareBar::setSteps(const QStringList& names, int shown) {
     if (first || steps_->currentIndex() == shown)
         chooseStepBeside();
     steps_->setEnabled(!names.isEmpty());
-    steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded.")
-                                       : tr("The step that is compared with the one the window shows"));
+    steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded yet.")
+                                       : tr("The step to compare with the shown one"));
 }
 
 void CompareBar::chooseStepBeside() {
@@ -174,9 +175,8 @@ void CompareBar::setModel(const trace::ModelSummary* model) {
     auto* list = qobject_cast<QStandardItemModel*>(with_->model());
     for (const With with : {With::Sentence, With::Branch, With::Step, With::Unchanged}) {
         const bool isOfDecoding = with == With::Branch || with == With::Step;
-        const QString why = isOfDecoding && !decodes
-                                ? tr("This model has an encoder only: it decodes nothing.")
-                            : with == With::Step ? QString() // two of the one run
+        const QString why = isOfDecoding && !decodes ? tr("Encoder-only model: no output tokens.")
+                            : with == With::Step     ? QString() // two of the one run
                             : with == With::Unchanged && model && trace::holdsUndisturbed(*model) ? QString()
                                                                                                   : whyOneRun;
         auto* item = list->item(static_cast<int>(with));
@@ -195,7 +195,7 @@ bool CompareBar::isOffered(With with) const {
 
 void CompareBar::setModelName(const QString& name) {
     model_->setText(name.isEmpty() ? tr("Choose a model") : QString(name).replace('&', "&&"));
-    model_->setToolTip(tr("Opened beside the shown one, in memory of its own. It reads the same sentence."));
+    model_->setToolTip(tr("The model is opened in memory of its own and reads the same sentence."));
 }
 
 void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head) {
@@ -205,7 +205,7 @@ void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAdd
     QStringList names;
     choices_.clear();
     if (model && hasHead) {
-        names += tr("of the same address");
+        names += tr("the same");
         choices_.push_back({});
     }
     if (model) {

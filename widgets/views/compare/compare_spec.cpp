@@ -20,7 +20,7 @@ ViewSpec views::compare() {
         .choices = {{"compare", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, asWords(pages)},
                     {"compare",
                      "with",
-                     QT_TRANSLATE_NOOP("ChoiceSpec", "What Is Compared"),
+                     QT_TRANSLATE_NOOP("ChoiceSpec", "Comparison"),
                      Kind::Text,
                      {"sentence", "model", "branch", "step", "unchanged"}},
                     {"compare", "sentence", QT_TRANSLATE_NOOP("ChoiceSpec", "Compared Sentence"), Kind::Text},

@@ -76,17 +76,15 @@ CompareView::~CompareView() {
 
 void CompareView::buildTables() {
     const std::array pages{tr("Heads"), tr("Rows"), tr("Keys"), tr("Output")};
-    const std::array tips{tr("What became of every head, those that changed most first"),
-                          tr("How far each pair of rows is apart"),
-                          tr("What each key receives from all rows"),
-                          tr("What was said, with log-probabilities")};
+    const std::array tips{tr("Changes of all heads, largest first"), tr("Divergence of each pair of rows"),
+                          tr("Column totals of each key"), tr("Outputs with log-probabilities")};
     for (std::size_t i = 0; i < pages.size(); ++i)
         pages_->setTabToolTip(pages_->addTab(pages[i]), tips[i]);
-    pages_->setAccessibleName(tr("What the comparison is told by"));
+    pages_->setAccessibleName(tr("Page of the comparison"));
     pages_->setDrawBase(false);
     rowTable_->setAccessibleName(tr("Rows of both maps"));
     keyTable_->setAccessibleName(tr("Keys of both maps"));
-    outputTable_->setAccessibleName(tr("What was said"));
+    outputTable_->setAccessibleName(tr("Outputs"));
     for (QWidget* table : std::initializer_list<QWidget*>{heads_, rowTable_, keyTable_, outputTable_})
         stack_->addWidget(table);
     connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
@@ -357,8 +355,7 @@ QString CompareView::whyEmpty() const {
 
 void CompareView::setEmptyState() {
     const QString what =
-        tr("Here two runs stand beside each other: the maps of a head on aligned tokens, their "
-           "difference, and the heads that changed most.");
+        tr("Compares the maps of a head on aligned tokens, and lists the heads that changed most.");
     maps_->setEmptyState(what, whyEmpty());
 }
 
@@ -450,7 +447,7 @@ void CompareView::showTables() {
 void CompareView::showHeads() {
     const std::size_t count = heads_->changes().size();
     if (!pair_)
-        pageWords_->setText(tr("There is nothing to compare yet."));
+        pageWords_->setText(tr("Nothing to compare yet."));
     else if (progress_)
         pageWords_->setText(tr("Comparing heads: %1 %.").arg(std::lround(*progress_ * 100)));
     else if (changesOf_ != pair_)
@@ -459,14 +456,14 @@ void CompareView::showHeads() {
         pageWords_->setText(tr("No row of any head can be compared."));
     else if (analysis::haveSameHeads(*pair_.first, *pair_.second))
         pageWords_->setText(
-            tr("%1 heads, each with the one of its address: mean divergence (Jensen-Shannon, base "
-               "2, 0 to 1) of aligned rows, largest first. Outside: the weight on keys without a "
-               "counterpart, which count as one key; where it is large, little is compared.")
+            tr("%1 heads, each compared with the same head: mean divergence (Jensen-Shannon, base 2, 0 to 1) "
+               "of aligned rows, largest first. Unmatched: the weight on unmatched keys, which count as one "
+               "key; where it is large, the comparison covers little.")
                 .arg(count));
     else
         pageWords_->setText(
-            tr("The models have other heads: %1 heads of A, each with the nearest of its kind in B "
-               "by mean divergence (Jensen-Shannon, base 2, 0 to 1) of aligned rows.")
+            tr("The models have different heads: %1 heads of A, each with the nearest of its kind in B by "
+               "mean divergence (Jensen-Shannon, base 2, 0 to 1) of aligned rows.")
                 .arg(count));
 }
 
@@ -487,16 +484,15 @@ void CompareView::showRows() {
         tr("Row"), NumbersTable::Names::Tokens, pick(labels(true), shownRows_),
         {column(tr("Divergence"), tr("Jensen-Shannon divergence of both rows, base 2, 0 to 1"), shownRows_,
                 of(&Row::divergence), true),
-         column(tr("Outside, A"), tr("Weight of A's row on keys without a counterpart"), shownRows_,
+         column(tr("Unmatched in A"), tr("Weight of A's row on unmatched keys"), shownRows_,
                 of(&Row::firstOutside)),
-         column(tr("Outside, B"), tr("Weight of B's row on keys without a counterpart"), shownRows_,
+         column(tr("Unmatched in B"), tr("Weight of B's row on unmatched keys"), shownRows_,
                 of(&Row::secondOutside)),
          column(tr("Entropy, A"), tr("Bits, over all keys of A's row"), shownRows_, of(&Row::firstEntropy)),
          column(tr("Entropy, B"), tr("Bits, over all keys of B's row"), shownRows_,
                 of(&Row::secondEntropy))});
-    pageWords_->setText(
-        tr("Each pair of rows: how far they are apart, their weight on keys without a "
-           "counterpart, which counts as one key, and their entropy. A dash: no pair, or masked."));
+    pageWords_->setText(tr("Each pair of rows: divergence, weight on unmatched keys (counted as one key), "
+                           "and entropy. A dash: no pair, or masked."));
 }
 
 void CompareView::showKeys() {
@@ -513,20 +509,20 @@ void CompareView::showKeys() {
                            column(tr("Received, B"), tr("Sum of the column over all rows of B"),
                                   shownColumns_, [&](std::size_t key) { return second[key]; }),
                            column(
-                               tr("Change"), tr("What B's key receives minus what A's does"), shownColumns_,
+                               tr("Change"), tr("Column total in B minus column total in A"), shownColumns_,
                                [&](std::size_t key) {
                                    return first[key] && second[key]
                                               ? std::optional(*second[key] - *first[key])
                                               : std::nullopt;
                                },
                                true)});
-    pageWords_->setText(tr("What each key receives from all rows of its own map: the sum of its column."));
+    pageWords_->setText(tr("The column total of each key in its own map."));
 }
 
 void CompareView::showOutput() {
     if (!answer_) {
         outputTable_->setColumns(tr("Token"), NumbersTable::Names::Tokens, {}, {});
-        pageWords_->setText(tr("There is nothing to compare yet."));
+        pageWords_->setText(tr("Nothing to compare yet."));
         return;
     }
     const auto& [first, second, axis] = answer_->said;
@@ -541,14 +537,14 @@ void CompareView::showOutput() {
         };
     };
     std::vector<NumberColumn> columns{
-        column(tr("log p, A"), tr("Natural logarithm of the token's probability in A"), places,
+        column(tr("Log-prob., A"), tr("Natural logarithm of the token's probability in A"), places,
                said(first, axis.first, &analysis::AlignedPlace::first)),
-        column(tr("log p, B"), tr("Natural logarithm of the token's probability in B"), places,
+        column(tr("Log-prob., B"), tr("Natural logarithm of the token's probability in B"), places,
                said(second, axis.second, &analysis::AlignedPlace::second))};
     if (!steps_.empty())
         columns.push_back(column(
             tr("KL(A \u2016 B)"),
-            tr("Divergence of the next-token distributions at this step, B made to read what A said, in "
+            tr("Divergence of the next-token distributions at this step, with A's output forced on B, in "
                "nats"),
             places,
             [&](std::size_t place) {

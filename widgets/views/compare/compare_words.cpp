@@ -28,13 +28,11 @@ QString alignmentInWords(const CompareAnswer& answer) {
     if (answer.question.pair.steps)
         return CompareWords::tr("Two rows of one run over the same keys.");
     if (answer.alignment.by == AlignBy::Words)
-        return CompareWords::tr(
-            "The tokenizers differ: equal words stand beside each other (longest common "
-            "subsequence), weights summed over a key's pieces, averaged over a query's; where "
-            "as many differ on both sides, one by one.");
-    return CompareWords::tr(
-        "Equal tokens stand beside each other (longest common subsequence); where as many "
-        "differ on both sides, one by one.");
+        return CompareWords::tr("The tokenizers differ: equal words are matched (longest common "
+                                "subsequence), with weights summed over a key's tokens and averaged over a "
+                                "query's; equally long differing parts are matched one by one.");
+    return CompareWords::tr("Equal tokens are matched (longest common subsequence); equally long differing "
+                            "parts are matched one by one.");
 }
 
 } // namespace
@@ -82,10 +80,10 @@ QString compareKey(const CompareAnswer& answer, bool alignedOnly) {
     if (answer.maps.empty())
         return {};
     const QString hatched = alignedOnly ? CompareWords::tr("Hatched: masked.")
-                                        : CompareWords::tr("Hatched: masked, or without a counterpart.");
+                                        : CompareWords::tr("Hatched: masked or unmatched.");
     if (answer.question.pair.steps)
         return hatched;
-    return CompareWords::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.") + ' ' + hatched;
+    return CompareWords::tr("Labels: A | B, \u2013 unmatched.") + ' ' + hatched;
 }
 
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
@@ -103,8 +101,7 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
         alignmentInWords(answer)};
     if (alignedOnly)
         parts += CompareWords::tr(
-            "Tokens without a counterpart are left out and nothing is renormalised: rows may "
-            "sum to less than 1.");
+            "Unmatched tokens are hidden and nothing is renormalised: rows may sum to less than 1.");
     return parts.join(' ') +
            sharedPixelsInWords(Pooling::Extreme, answer.maps.rows.size(), answer.maps.columns.size());
 }
@@ -112,25 +109,22 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
 QString whyNoMaps(const CompareAnswer& answer) {
     const auto& [pair, head, chosen] = answer.question;
     if (pair.steps && head.site.kind == AttentionKind::EncoderSelf)
-        return CompareWords::tr(
-            "The encoder reads the whole source at once: its maps know no steps. Choose a head of "
-            "the decoder or of cross-attention (2 or 3).");
+        return CompareWords::tr("The encoder reads the whole source at once and has no steps. Choose a head "
+                                "of the decoder or of cross-attention (2 or 3).");
     const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
         const auto* record = run.record(site);
         return record && !record->isLeftOut() && record->weights.empty() && !record->mask.empty();
     };
     if (keptOut(*pair.first, head.site) || (answer.other && keptOut(*pair.second, answer.other->site)))
-        return CompareWords::tr("Weights of inputs this long were not kept. Compare shorter sentences.");
+        return CompareWords::tr("Weights of inputs this long are not stored. Compare shorter sentences.");
     if (!canBeDrawn(answer))
-        return CompareWords::tr(
-                   "Maps of so many tokens are too large to stand beside each other: %1 million cells in "
-                   "each at most. Compare shorter sentences, or look at the table of all heads, which "
-                   "counts them.")
+        return CompareWords::tr("These maps are too large to compare: at most %1 million cells each. Compare "
+                                "shorter sentences, or use the table of all heads.")
             .arg(mostComparedCells / 1'000'000);
     if (!pair.first->record(head.site))
         return whyNoHead(*pair.first, head);
     if (!pair.second->record({head.site.kind, 0}))
-        return CompareWords::tr("B has no attention of this kind. Choose a head of another (1, 2 or 3).");
+        return CompareWords::tr("B has no attention of this kind. Choose another kind (1, 2 or 3).");
     if (!answer.other)
         return CompareWords::tr("No row of B can be compared with this head.");
     return CompareWords::tr("There are no tokens to compare.");
@@ -139,7 +133,7 @@ QString whyNoMaps(const CompareAnswer& answer) {
 QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
                            const QString& place) {
     const auto side = [&](const trace::Matrix& values, const trace::MaskMatrix& open, bool exists) {
-        return !exists             ? CompareWords::tr("not there")
+        return !exists             ? CompareWords::tr("missing")
                : open(row, column) ? numberText(values(row, column))
                                    : CompareWords::tr("masked");
     };
@@ -155,15 +149,15 @@ QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, s
 
 QString saidInWords(const analysis::SaidComparison& said) {
     if (said.first.tokens.empty() && said.second.tokens.empty())
-        return CompareWords::tr("Neither says anything: these models have no decoder.");
+        return CompareWords::tr("No output: these models have no decoder.");
     if (said.first.areClasses || said.second.areClasses)
-        return CompareWords::tr("The classes of both.");
+        return CompareWords::tr("Classes of both models.");
     const auto one = [](const QString& name, const analysis::SaidOutput& output) {
         const QString text =
             QString::fromStdString(output.text.empty() ? trace::joinedText(output.tokens) : output.text);
         if (std::isnan(output.sum))
             return CompareWords::tr("%1: %2, log-probability not recorded.").arg(name, quotedSentence(text));
-        return CompareWords::tr("%1: %2, log-probability %3, a token %4.")
+        return CompareWords::tr("%1: %2, log-probability %3, %4 per token.")
             .arg(name, quotedSentence(text), numberText(output.sum),
                  numberText(output.tokens.empty() ? 0 : output.sum / double(output.tokens.size())));
     };
@@ -173,12 +167,10 @@ QString saidInWords(const analysis::SaidComparison& said) {
 QString stepsInWords(std::size_t steps) {
     if (steps == 0)
         return CompareWords::tr(
-            "Log-probabilities (natural), each given what was said before it. A dash: not said, "
-            "or not recorded.");
+            "Log-probabilities (natural), each given the output before. A dash: no token, or not recorded.");
     return CompareWords::tr(
-        "Log-probabilities (natural), each given what was said before it. A dash: not said, or not recorded. "
-        "KL(A \u2016 B) in nats is between the next-token distributions of both, B made to read "
-        "A's output.");
+        "Log-probabilities (natural), each given the output before. A dash: no token, or not recorded. KL(A "
+        "\u2016 B) in nats compares the next-token distributions, with A's output forced on B.");
 }
 
 } // namespace headscope::widgets

@@ -143,9 +143,9 @@ class HeadChangeTable::Model : public QAbstractTableModel {
         case ChangeEntropy:
             return tr("Entropy change");
         case ChangeFirstOutside:
-            return tr("Outside, A");
+            return tr("Unmatched in A");
         case ChangeSecondOutside:
-            return tr("Outside, B");
+            return tr("Unmatched in B");
         default:
             return tr("Rows");
         }
@@ -157,19 +157,19 @@ class HeadChangeTable::Model : public QAbstractTableModel {
         case ChangeOther:
             return tr("The head of B with the smallest mean divergence from it");
         case ChangeDivergence:
-            return tr("Mean over the aligned rows of the Jensen-Shannon divergence, base 2, 0 to 1. A row's "
-                      "weight on all keys without a counterpart counts as one key.");
+            return tr("Mean Jensen-Shannon divergence of the aligned rows, base 2, 0 to 1. A row's weight on "
+                      "all unmatched keys counts as one key.");
         case ChangeLargest:
             return tr("The cell that changed most: weight in B minus weight in A");
         case ChangeEntropy:
-            return tr("Mean change of a row's entropy in bits, over all of its own keys. Above 0: B spreads "
-                      "wider.");
+            return tr("Mean change of a row's entropy in bits, over all of its own keys. Above 0: B is more "
+                      "spread.");
         case ChangeFirstOutside:
-            return tr("Mean weight of A's rows on keys without a counterpart in B");
+            return tr("Mean weight of A's rows on unmatched keys");
         case ChangeSecondOutside:
-            return tr("Mean weight of B's rows on keys without a counterpart in A");
+            return tr("Mean weight of B's rows on unmatched keys");
         default:
-            return tr("Pairs of rows that count: not those with one open key alone");
+            return tr("Compared pairs of rows, without those with a single allowed key");
         }
     }
 };
@@ -177,7 +177,7 @@ class HeadChangeTable::Model : public QAbstractTableModel {
 HeadChangeTable::HeadChangeTable(Selection* selection, QWidget* parent)
     : QTableView(parent), selection_(selection), model_(new Model(this)),
       sorted_(new QSortFilterProxyModel(this)) {
-    setAccessibleName(tr("Heads by how much they changed"));
+    setAccessibleName(tr("Heads by amount of change"));
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(sortRole);
     setModel(sorted_);

@@ -33,7 +33,7 @@ QString HeadGridView::caption() const {
                              .trimmed();
     if (!isTinted() && !isSorted())
         return maps;
-    const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();
+    const QString order = isSorted() ? tr(" Sorted by %1.").arg(tint().name()) : QString();
     QString name = tint().name();
     name[0] = name[0].toUpper();
     const QString words = tr("%1%2 %3: %4").arg(maps, order, name, tint().caption());

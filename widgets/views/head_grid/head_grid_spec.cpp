@@ -24,7 +24,7 @@ ViewSpec views::head_grid() {
         .key = "contact-sheet",
         .choices = {{"heads", "tinted", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars under the Heads"), Kind::Flag},
                     {"heads", "sorted", QT_TRANSLATE_NOOP("ChoiceSpec", "Sort Heads"), Kind::Flag},
-                    {"heads", "by", QT_TRANSLATE_NOOP("ChoiceSpec", "What Heads Are Tinted By"), Kind::Text,
+                    {"heads", "by", QT_TRANSLATE_NOOP("ChoiceSpec", "Tint of the Heads"), Kind::Text,
                      withStatistics({"importance"})},
                     {"heads", "layer", QT_TRANSLATE_NOOP("ChoiceSpec", "Only This Layer"), Kind::Flag}},
         .choicesOf = "heads",

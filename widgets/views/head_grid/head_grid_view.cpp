@@ -162,9 +162,7 @@ QString HeadGridView::whyEmpty() const {
         return wayToARun(*this);
     if (run_->model && run_->model->recorded && !run_->record({.kind = kind(), .layer = 0}))
         return whyNoHead(*run_, selection_->head());
-    return tr(
-        "This model has no such attention, or nothing of it has been computed yet. Choose another kind, or "
-        "decode.");
+    return tr("No attention of this kind has been computed. Choose another kind, or decode.");
 }
 
 QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
@@ -201,8 +199,7 @@ void HeadGridView::paintEvent(QPaintEvent*) {
     painter.fillRect(viewport()->rect(), theme.background);
     if (grid_.isEmpty()) {
         drawEmptyState(painter, QRectF(viewport()->rect()),
-                       tr("Here every attention head is drawn as a small map: layers down, heads across."),
-                       whyEmpty(), theme);
+                       tr("Shows every head as a small map: layers down, heads across."), whyEmpty(), theme);
         return;
     }
     // Small maps are all there at once, so that nothing blinks.

@@ -46,7 +46,7 @@ HeadPage::HeadPage(QWidget* parent)
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
-    driving_->setAccessibleName(tr("Sentences that drive the head most"));
+    driving_->setAccessibleName(tr("Sentences with the highest statistic"));
     driving_->setWordWrap(true);
     driving_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     driving_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
@@ -92,7 +92,7 @@ QWidget* HeadPage::buildProgress() {
     progress_->setAccessibleName(tr("Sentences run"));
     progress_->setFormat(tr("%v of %m sentences"));
     auto* cancel = new QPushButton(tr("Cancel"), bar);
-    cancel->setToolTip(tr("Run no more sentences; what is known of the others stays"));
+    cancel->setToolTip(tr("Stop; the statistics of the other sentences are kept"));
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 0, 8, 8);
     row->addWidget(progress_, 1);
@@ -133,11 +133,12 @@ void HeadPage::setProgress(std::optional<Progress> progress) {
 
 void HeadPage::setWhyNoCorpus(const QString& whyNot) {
     samples_->setEnabled(whyNot.isEmpty());
-    samples_->setToolTip(
-        whyNot.isEmpty() ? tr("What every head does over the sentences that come with the program") : whyNot);
+    samples_->setToolTip(whyNot.isEmpty() ? tr("Statistics of every head over the bundled sentences")
+                                          : whyNot);
     file_->setEnabled(whyNot.isEmpty());
-    file_->setToolTip(
-        whyNot.isEmpty() ? tr("A sentence a line, or tab-separated with the source first; .gz too") : whyNot);
+    file_->setToolTip(whyNot.isEmpty()
+                          ? tr("One sentence per line, or tab-separated with the source first; .gz too")
+                          : whyNot);
 }
 
 void HeadPage::setRefused(std::size_t sentences) {
@@ -160,10 +161,9 @@ void HeadPage::showFacts() {
         roles_->setText(rolesInWords(*facts_));
         statistics_->setText(statisticsInWords(*facts_, statistics.sentences == 1 ? run_.get() : nullptr));
     } else {
-        title_->setText(
-            isModelMissing(*this)
-                ? tr("Here stands what the selected head does. %1").arg(wayToARun(*this))
-                : tr("Here stands what the selected head does. Decode a sentence and choose a head."));
+        title_->setText(isModelMissing(*this)
+                            ? tr("Describes the selected head. %1").arg(wayToARun(*this))
+                            : tr("Describes the selected head. Decode a sentence and select a head."));
     }
     showDriving();
 }
@@ -174,7 +174,7 @@ void HeadPage::showDriving() {
     driving_->clear();
     QString words;
     if (has) {
-        words = tr("Sentences that drive it most, by \"%1\" (Enter decodes one):")
+        words = tr("Sentences with the strongest effect, by \"%1\" (Enter decodes one):")
                     .arg(statisticTitle(facts_->drivenBy));
         for (const auto& sentence : facts_->driving) {
             const QString text = QString::fromStdString(sentence.text);
@@ -183,13 +183,12 @@ void HeadPage::showDriving() {
             item->setToolTip(plainToolTip(text));
         }
     } else if (facts_) {
-        words = tr("Which sentences drive it is known once many were run.");
+        words = tr("Run many sentences to see which have the strongest effect.");
     }
     if (refused_ > 0)
-        words += ' ' + tr("Sentences that the model refused: %1.").arg(refused_);
+        words += ' ' + tr("Sentences refused by the model: %1.").arg(refused_);
     if (twinUnread_)
-        words += ' ' + tr("The random twin has not read these sentences: run them again to have its numbers "
-                          "beside them.");
+        words += ' ' + tr("The random twin has not read these sentences: run them again to compare.");
     drivingTitle_->setText(words.trimmed());
     drivingTitle_->setVisible(!words.trimmed().isEmpty());
 }
@@ -251,7 +250,7 @@ FigureText HeadPage::figureText() const {
         return {};
     const bool ofRun = facts_->statistics.sentences == 1;
     const QString head = QString::fromStdString(trace::toString(facts_->statistics.head));
-    return {.title = tr("What is known of %1").arg(head),
+    return {.title = tr("Facts about %1").arg(head),
             .caption = words(),
             .provenance = ofRun ? provenance(*run_)
                                 : tr("%1; %2").arg(QString::fromStdString(run_->model->name),

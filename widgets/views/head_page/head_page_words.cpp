@@ -20,7 +20,7 @@ struct HeadPageWords {
     Q_DECLARE_TR_FUNCTIONS(HeadPage)
 };
 
-/// "0.46 (95 % interval 0.41 to 0.52; evenly spread 0.09, random twin 0.22)"
+/// "0.46 (95 % interval 0.41 to 0.52; uniform 0.09, random twin 0.22)"
 QString withEvidence(const HeadFacts& facts, Statistic statistic) {
     QStringList beside;
     if (const auto interval =
@@ -28,7 +28,7 @@ QString withEvidence(const HeadFacts& facts, Statistic statistic) {
         beside += HeadPageWords::tr("95 % interval %1 to %2")
                       .arg(statisticText(interval->low), statisticText(interval->high));
     if (const auto& even = facts.statistics.uniform[statistic])
-        beside += HeadPageWords::tr("evenly spread %1").arg(statisticText(even));
+        beside += HeadPageWords::tr("uniform %1").arg(statisticText(even));
     if (const auto twin = facts.twin ? facts.twin->values[statistic] : std::nullopt)
         beside += HeadPageWords::tr("random twin %1").arg(statisticText(twin));
     const QString value = statisticText(facts.statistics.values[statistic]);
@@ -43,22 +43,20 @@ QString sentenceAbout(const HeadFacts& facts, Statistic statistic) {
 QString direction(double offset) {
     if (std::abs(offset) < 0.005)
         return HeadPageWords::tr("as far back as ahead");
-    return offset < 0 ? HeadPageWords::tr("%1 tokens back on balance").arg(statisticText(-offset))
-                      : HeadPageWords::tr("%1 tokens ahead on balance").arg(statisticText(offset));
+    return offset < 0 ? HeadPageWords::tr("%1 tokens back on average").arg(statisticText(-offset))
+                      : HeadPageWords::tr("%1 tokens ahead on average").arg(statisticText(offset));
 }
 
 QStringList reach(const HeadFacts& facts) {
     const auto& values = facts.statistics.values;
     QStringList said;
     if (const auto& keys = values[Statistic::EffectiveKeys])
-        said +=
-            HeadPageWords::tr(
-                "Looks at %1 keys in effect (2 to the power of a row's entropy, on average); mean entropy %2 "
-                "bits, %3 of the most its rows allow.")
-                .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
-                     statisticText(values[Statistic::NormalisedEntropy]));
+        said += HeadPageWords::tr("Effective keys: %1 (2 to the power of a row's entropy, mean); mean "
+                                  "entropy %2 bits, %3 of the maximum.")
+                    .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
+                         statisticText(values[Statistic::NormalisedEntropy]));
     if (const auto& distance = values[Statistic::Distance])
-        said += HeadPageWords::tr("Looks %1 tokens away on average, %2.")
+        said += HeadPageWords::tr("Mean attention distance: %1 tokens, %2.")
                     .arg(statisticText(distance), direction(values[Statistic::Offset].value_or(0)));
     return said;
 }
@@ -72,7 +70,7 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
         sinks += HeadPageWords::tr("%1 %2").arg(keyInWords(run, kind, static_cast<int>(key)),
                                                 statisticText(statistics.received[key]));
     if (!sinks.isEmpty())
-        said += HeadPageWords::tr("Sinks, which receive more than %1 on average: %2.")
+        said += HeadPageWords::tr("Sinks, with more than %1 on average: %2.")
                     .arg(statisticText(analysis::sinkThreshold), sinks.join(HeadPageWords::tr(", ")));
     const auto& keys = run.source;
     if (kind != trace::AttentionKind::Cross || statistics.received.size() != keys.size())
@@ -82,7 +80,7 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
         if (!isSpecial(keys[key].role) && (!least || statistics.received[key] < statistics.received[*least]))
             least = key;
     if (least)
-        said += HeadPageWords::tr("Least covered: %1, %2 in all steps together.")
+        said += HeadPageWords::tr("Least covered: %1, with %2 over all steps.")
                     .arg(keyInWords(run, kind, static_cast<int>(*least)),
                          statisticText(statistics.received[*least] * static_cast<double>(statistics.rows)));
     return said;
@@ -104,8 +102,8 @@ QString rolesInWords(const HeadFacts& facts) {
     if (!breadth.isEmpty())
         said += breadth;
     said += analysis::speaksOfCorpus(facts.statistics)
-                ? HeadPageWords::tr("Seen %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
-                : HeadPageWords::tr("Seen %1, %2 rows: too few to say it of the head in general.")
+                ? HeadPageWords::tr("From %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
+                : HeadPageWords::tr("From %1, %2 rows: too few for a general statement.")
                       .arg(scope)
                       .arg(facts.statistics.rows);
     return said.join('\n');
@@ -123,13 +121,12 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
         said += aboutKeys(facts.statistics, *run);
     if (facts.importance)
         said +=
-            HeadPageWords::tr("Importance: %1 nats of the output's log-probability go when it is removed.")
+            HeadPageWords::tr("Importance: the output loses %1 nats of log-probability without this head.")
                 .arg(signedNumberText(*facts.importance));
     if (facts.statistics.sentences > 1 && facts.importance)
-        said += HeadPageWords::tr("The importance is of the shown sentence alone.");
+        said += HeadPageWords::tr("The importance is for the shown sentence only.");
     if (facts.statistics.sentences > 1 && facts.twin)
-        said +=
-            HeadPageWords::tr("The random twin read the same sentences, with what the model said of each.");
+        said += HeadPageWords::tr("The random twin read the same sentences and the model's outputs.");
     return said.join('\n');
 }
 

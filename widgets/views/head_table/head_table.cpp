@@ -89,9 +89,9 @@ QWidget* HeadTable::buildSearch() {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
     }
-    scope_->setAccessibleName(tr("Sentences the statistics are of"));
+    scope_->setAccessibleName(tr("Sentences of the statistics"));
     scope_->addItem(tr("this sentence"));
-    scope_->setToolTip(tr("The shown sentence, or those that were run last"));
+    scope_->setToolTip(tr("The shown sentence, or the last corpus"));
     scope_->hide();
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
@@ -106,7 +106,7 @@ QWidget* HeadTable::buildSearch() {
 QWidget* HeadTable::buildCellBar() {
     auto* bar = new QWidget(this);
     leastWeight_->setObjectName("least-weight");
-    leastWeight_->setAccessibleName(tr("Least weight from here to there"));
+    leastWeight_->setAccessibleName(tr("Least weight of the chosen cell"));
     leastWeight_->setRange(0, 1);
     leastWeight_->setSingleStep(0.05);
     leastWeight_->setDecimals(2);
@@ -206,7 +206,7 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
     filter_->setLeastWeight(leastWeight_->value());
     cellBar_->setVisible(cell.has_value());
     if (cell && run_)
-        cell_->setText(tr("Heads that look %1 with at least").arg(fromHereToThere(*run_, *cell)));
+        cell_->setText(tr("Heads with attention %1 of at least").arg(fromHereToThere(*run_, *cell)));
     view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
     showState();
@@ -221,14 +221,14 @@ void HeadTable::showState() {
     nearest_->setText(isEmpty ? QString() : why);
     nearest_->setVisible(!nearest_->text().isEmpty());
     hint_->setText(
-        !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
-                               "it looks, and at what.\n%1")
-                                .arg(wayToARun(*this))
-        : !isKnown                  ? tr("The statistics are on their way.")
-        : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why nothing is listed").arg(why)
+        !isKnown && !run_
+            ? tr("Lists every head with its statistics: distance, spread and targets of attention.\n%1")
+                  .arg(wayToARun(*this))
+        : !isKnown                  ? tr("The statistics are being computed.")
+        : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why the list is empty").arg(why)
         : leastWeight_->isVisibleTo(this)
-            ? tr("No head is like that: search for something else, or lower the least weight.")
-            : tr("No head is like that: search for something else."));
+            ? tr("No head matches: change the search or lower the least weight.")
+            : tr("No head matches: change the search."));
     view_->layOutColumns();
     hint_->setVisible(isEmpty);
     view_->setVisible(!isEmpty);
@@ -246,21 +246,20 @@ void HeadTable::selectOnlyHit() {
 QString HeadTable::caption() const {
     if (model_->rowCount() == 0)
         return {};
-    QString words = tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in "
-                       "tokens, importance in nats, monotony from −1 to 1, the rest shares of the "
-                       "weight; a dash where something does not apply.")
-                        .arg(scopeText(model_->statistics().front()),
-                             showsCorpus() ? tr(", then over sentences") : QString());
+    QString words =
+        tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, importance "
+           "in nats, monotony from −1 to 1, all others as shares of the weight; a dash means not applicable.")
+            .arg(scopeText(model_->statistics().front()),
+                 showsCorpus() ? tr(", then over sentences") : QString());
     const auto first = model_->statistics().front().head;
     if (model_->twinOf(first))
-        words +=
-            ' ' + (showsCorpus() ? tr("Tooltips name the random twin's numbers over the same sentences, "
-                                      "reading what the model said of each.")
-                                 : tr("Tooltips name the random twin's numbers, reading the same output."));
+        words += ' ' + (showsCorpus() ? tr("Tooltips give the random twin's numbers for the same sentences "
+                                           "and the model's outputs.")
+                                      : tr("Tooltips give the random twin's numbers for the same output."));
     if (earlierImportance_)
         words += ' ' + tr("Importance was measured before the model was changed.");
     if (showsCorpus() && model_->importanceOf(first))
-        words += ' ' + tr("Importance is of the shown sentence alone.");
+        words += ' ' + tr("Importance is for the shown sentence only.");
     return words;
 }
 

@@ -27,7 +27,7 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     name_->setAutoRaise(true);
     value_->setTextFormat(Qt::PlainText);
     value_->setAccessibleName(tr("Value of the cell"));
-    value_->setToolTip(tr("What this head has in the cell that is lit"));
+    value_->setToolTip(tr("This head's value in the highlighted cell"));
     unpin_->setAutoRaise(true);
     unpin_->setText(QStringLiteral("\u00D7"));
     auto* row = new QHBoxLayout;
@@ -76,9 +76,8 @@ void HeadPanel::setHead(trace::HeadAddress head, std::optional<int> pin) {
     if (std::exchange(head_, head) != head)
         map_->setFixedHead(head);
     name_->setText(title());
-    name_->setToolTip(pin ? tr("Pinned as number %1: look at this head (counted from 0)").arg(*pin)
-                          : tr("The selected head (counted from 0)"));
-    name_->setAccessibleName(tr("Look at %1").arg(name));
+    name_->setToolTip(pin ? tr("Pinned as number %1: select this head").arg(*pin) : tr("The selected head"));
+    name_->setAccessibleName(tr("Select %1").arg(name));
     unpin_->setVisible(pin.has_value());
     unpin_->setToolTip(tr("Unpin %1").arg(name));
     unpin_->setAccessibleName(unpin_->toolTip());

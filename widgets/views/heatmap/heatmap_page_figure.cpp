@@ -198,14 +198,14 @@ QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
     if (!run_ || heads_.size() < 2)
         return {};
     if (others == 1)
-        return tr("The only one of its kind here: it shares no axes with the others.");
+        return tr("The only pinned head of its kind: no other has the same axes.");
     if (reference == head)
-        return tr("The others of its kind are compared with it.");
+        return tr("The other heads of this kind are compared with this head.");
     const QString name = QString::fromStdString(trace::toString(*reference));
     const auto found = divergences_.find(head);
     if (found == divergences_.end())
-        return run_->complete ? tr("Comparing it with %1...").arg(name)
-                              : tr("It is compared with %1 once decoding has come to its end.").arg(name);
+        return run_->complete ? tr("Comparing with %1...").arg(name)
+                              : tr("Compared with %1 when decoding is complete.").arg(name);
     return found->second ? tr("Mean divergence of weights from %1: %2 of 1 bit (Jensen-Shannon: 0 the same, "
                               "1 nothing in common).")
                                .arg(name, QString::number(*found->second, 'f', 3))
@@ -224,9 +224,9 @@ QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
                 : tr("Not comparable with %1").arg(name);
     else if (reference == head && std::ranges::count(heads_, head.site.kind,
                                                      [](const auto& other) { return other.site.kind; }) > 1)
-        lines += tr("Others are compared with it");
+        lines += tr("Reference head");
     else if (reference == head && heads_.size() > 1)
-        lines += tr("Not compared: no other has its axes");
+        lines += tr("Not compared: no other pinned head has the same axes");
     if (run_ && run_->model)
         lines += headTitle(*run_->model, head);
     return lines.join('\n');

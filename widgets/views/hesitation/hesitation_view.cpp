@@ -44,9 +44,8 @@ NumberColumn columnOf(const QString& title, const QString& tip) {
 }
 
 QString whatTheTraceLacks() {
-    return HesitationView::tr(
-        "This trace does not hold whole distributions, and so no entropy: record it with "
-        "headscope-cli trace --log-probabilities.");
+    return HesitationView::tr("This trace does not contain whole distributions, so there is no entropy: "
+                              "record it with headscope-cli trace --log-probabilities.");
 }
 
 void add(NumberColumn& column, std::optional<double> value) {
@@ -133,7 +132,7 @@ void HesitationView::takeEntropies(const trace::Run& read) {
         steps_[t].entropy = known[t].entropy;
     if (!hasEntropies(steps_))
         whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks()
-                                              : tr("The distributions of some steps were not kept.");
+                                              : tr("The distributions of some steps are not stored.");
     showSteps();
 }
 
@@ -191,9 +190,8 @@ void HesitationView::showTable() {
     std::vector<TokenLabel> names;
     auto probability = columnOf(tr("Probability"), tr("Of the chosen or forced token"));
     auto second = columnOf(tr("Second"), tr("Probability of the most probable of the other tokens"));
-    auto margin =
-        columnOf(tr("Margin"),
-                 tr("How much more probable the token was than the second; below 0 where it was less so"));
+    auto margin = columnOf(tr("Margin"), tr("Difference in probability between the token and the second; "
+                                            "negative if the second was more probable"));
     auto entropy = columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits"));
     for (const int row : rows) {
         const auto& step = steps_[static_cast<std::size_t>(row)];

@@ -148,11 +148,11 @@ QVariant ImportanceModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return words(row);
     case Qt::ToolTipRole: {
-        QString tip = words(row) + tr(" (address counted from 0)");
+        QString tip = words(row);
         if (model_)
             tip += '\n' + headTitle(*model_, score.head);
         if (tokens_ > 1)
-            tip += tr("\n%1 nats a token")
+            tip += tr("\n%1 nats per token")
                        .arg(signedNumberText(score.importance / static_cast<double>(tokens_)));
         return plainToolTip(tip + tr("\nDouble click: switch it off or on"));
     }
@@ -173,19 +173,18 @@ QVariant ImportanceModel::headerData(int section, Qt::Orientation orientation, i
     const auto title = [section]() -> Title {
         switch (section) {
         case Rank:
-            return {tr("#", "rank"), tr("Rank: place by importance among all heads; click to sort")};
+            return {tr("#", "rank"), tr("Rank by importance among all heads; click to sort")};
         case Head:
-            return {tr("Head"), tr("Kind, layer and head, counted from 0; click to sort")};
+            return {tr("Head"), tr("Kind, layer and head; click to sort")};
         case Bar:
-            return {tr("hurts | helps"), tr("Importance: to the right the head helped, to the left it hurt")};
+            return {tr("hurts | helps"), tr("Importance: right of 0 the head helps, left of 0 it hurts")};
         case Importance:
             return {tr("Nats"), tr("Log-probability lost when the head is removed; click to sort")};
         case Twin:
-            return {tr("Twin"), tr("The same in the random twin, which reads the same output: what a network "
-                                   "of random weights would lose; click to sort")};
+            return {tr("Twin"), tr("The same in a random twin that reads the same output; click to sort")};
         default:
-            return {tr("KL"), tr("Divergence of the distribution without the head from the undisturbed one, "
-                                 "KL(undisturbed || head off), nats; click to sort")};
+            return {tr("KL"), tr("Divergence of the distribution without the head from the original one, "
+                                 "KL(original || head off), nats; click to sort")};
         }
     };
     if (orientation != Qt::Horizontal)

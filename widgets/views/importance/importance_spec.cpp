@@ -19,7 +19,7 @@ ViewSpec views::importance() {
     return {.key = "importance",
             .choices = {{"importance",
                          "of",
-                         QT_TRANSLATE_NOOP("ChoiceSpec", "What the Importance Is For"),
+                         QT_TRANSLATE_NOOP("ChoiceSpec", "Scope of the Importance"),
                          Kind::Text,
                          {"step", "sentence"}},
                         {"importance",

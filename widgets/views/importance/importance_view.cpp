@@ -49,7 +49,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), model_(new ImportanceModel(this)),
       contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
       caption_(wrappedLabel(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
-      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
+      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure Head Importance"), this)),
       again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
       table_(new ImportanceTable(selection, model_, this)) {
     setAccessibleName(tr("Head importance"));
@@ -65,7 +65,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     column->addWidget(caption_);
     column->addWidget(again_, 0, Qt::AlignLeft);
     column->addWidget(pages_, 1);
-    again_->setToolTip(tr("Measure all heads of the changed model"));
+    again_->setToolTip(tr("Measure the head importance in the changed model"));
     connect(again_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
     connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
     connect(table_, &ImportanceTable::headOpened, this, &ImportanceView::headOpened);
@@ -86,14 +86,14 @@ QWidget* ImportanceView::buildChoices() {
     auto* choices = new QWidget(this);
     scope_->setObjectName("of");
     kind_->setObjectName("kind");
-    scope_->setAccessibleName(tr("What the importance is for"));
+    scope_->setAccessibleName(tr("Scope of the importance"));
     scope_->addItems({tr("this step"), tr("whole sentence")});
-    scope_->setToolTip(tr("The token chosen at the current step, or all tokens summed"));
+    scope_->setToolTip(tr("The token chosen at the current step, or the sum over all tokens"));
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));
     for (const auto kind : trace::attentionKinds)
         kind_->addItem(kindTitle(kind));
-    kind_->setToolTip(tr("Which heads are listed; the rank stays that among all"));
+    kind_->setToolTip(tr("Heads to list; ranks are among all heads"));
     auto* row = new QHBoxLayout(choices);
     row->setContentsMargins(0, 0, 0, 0);
     for (QComboBox* box : {scope_, kind_}) {
@@ -120,7 +120,7 @@ QWidget* ImportanceView::buildProgress() {
     progress_->setAccessibleName(tr("Heads measured"));
     progress_->setFormat(tr("%v of %m heads"));
     auto* cancel = new QPushButton(tr("Cancel"), page);
-    cancel->setToolTip(tr("Stop measuring; the run stays as it is"));
+    cancel->setToolTip(tr("Stop measuring; the run is not affected"));
     auto* column = new QVBoxLayout(page);
     column->addStretch();
     column->addWidget(progress_);
@@ -189,13 +189,13 @@ ImportanceScope ImportanceView::scope() const {
 
 void ImportanceView::showState() {
     const QString whyNot = whyNotMeasured(run_.get(), *this);
-    hint_->setText(!refusal_.isEmpty() ? refusal_
-                   : whyNot.isEmpty()
-                       ? tr("Here every head is listed with what it is worth to the output: how much of its "
-                            "log-probability goes when the head is taken away.")
-                       : whyNot);
+    hint_->setText(
+        !refusal_.isEmpty() ? refusal_
+        : whyNot.isEmpty()
+            ? tr("Lists every head with the log-probability that the output loses without the head.")
+            : whyNot);
     measure_->setEnabled(whyNot.isEmpty());
-    measure_->setToolTip(whyNot.isEmpty() ? tr("Take every head away in turn") : whyNot);
+    measure_->setToolTip(whyNot.isEmpty() ? tr("Ablate each head in turn") : whyNot);
     measure_->setVisible(!run_ || !run_->model || !run_->model->recorded); // a trace holds it, or does not
     pages_->setCurrentIndex(isKnown() ? ListPage : measuring_ ? ProgressPage : EmptyPage);
     const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind

@@ -57,8 +57,8 @@ LensView::LensView(Selection* selection, QWidget* parent)
     for (const LensTint tint : lensTints)
         tints_->addItem(lensTintTitle(tint), QVariant::fromValue(tint));
     tints_->setObjectName("tint");
-    tints_->setAccessibleName(tr("What the cells are tinted by"));
-    tints_->setToolTip(tr("What the cells are tinted by; the stronger, the nearer to what the model says"));
+    tints_->setAccessibleName(tr("Tint of the cells"));
+    tints_->setToolTip(tr("Tint of the cells; stronger means closer to the model's prediction"));
     tints_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tints_->setMinimumContentsLength(12);
     tints_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -91,9 +91,7 @@ void LensView::setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<co
 }
 
 void LensView::setWhyEmpty(const QString& wayThere) {
-    grid_->setWhyEmpty(tr("Here stands what the decoder would say at each step if it ended after each of its "
-                          "sublayers."),
-                       wayThere);
+    grid_->setWhyEmpty(tr("Shows the decoder's prediction after each sublayer."), wayThere);
 }
 
 void LensView::setSpaceMarksShown(bool shown) {

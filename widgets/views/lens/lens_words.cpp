@@ -39,16 +39,15 @@ QString chosenInWords(const LensTable& table, MapCell cell) {
 QString tintInWords(LensTint tint) {
     switch (tint) {
     case LensTint::Probability:
-        return LensWords::tr("the probability of the token that the step chose in the end");
+        return LensWords::tr("the probability of the chosen token");
     case LensTint::LogProbability:
-        return LensWords::tr("the probability of the token that the step chose in the end, logarithmic");
+        return LensWords::tr("the probability of the chosen token, logarithmic");
     case LensTint::Rank:
-        return LensWords::tr("the rank of the token that the step chose in the end, 1 is the most probable");
+        return LensWords::tr("the rank of the chosen token; 1 is the most probable");
     case LensTint::Divergence:
         break;
     }
-    return LensWords::tr(
-        "the Kullback-Leibler divergence of the model's own distribution from this one, nats");
+    return LensWords::tr("the Kullback-Leibler divergence of the model's distribution from this one, nats");
 }
 
 } // namespace
@@ -65,7 +64,7 @@ QString lensStageInWords(const LensTable& table, int row) {
         return LensWords::tr("The embedding, before the first layer");
     const QString stage =
         LensWords::tr("After %1, layer %2").arg(sublayerName(sublayer->kind)).arg(sublayer->layer);
-    return row == 0 ? LensWords::tr("%1: what the model itself says").arg(stage) : stage;
+    return row == 0 ? LensWords::tr("%1: the model's own prediction").arg(stage) : stage;
 }
 
 QString lensStepInWords(const LensTable& table, int column) {
@@ -95,7 +94,7 @@ QStringList lensCellLines(const LensTable& table, MapCell cell) {
                           numberText(std::exp(static_cast<double>(candidates[i].logProbability))));
     lines += chosenInWords(table, cell);
     if (table.decidedRow(cell.column) == cell.row)
-        lines += LensWords::tr("Decided here: from here up it stays the most probable one.");
+        lines += LensWords::tr("Decided at this stage: the chosen token stays the most probable one.");
     return lines;
 }
 
@@ -116,9 +115,8 @@ QString lensCaption(const LensTable& table, LensTint tint) {
                             "sublayer")
             : LensWords::tr("generator applied to the residual stream after each sublayer (there "
                             "is no final norm)");
-    return LensWords::tr(
-               "Logit lens of %1%2: %3, with the most probable piece. Colour: %4. A line under a cell: "
-               "from there up the chosen token stays the most probable one.")
+    return LensWords::tr("Logit lens of %1%2: %3, with the most probable token. Colour: %4. A line under a "
+                         "cell: from this stage up the chosen token stays the most probable one.")
         .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read, tintInWords(tint));
 }
 

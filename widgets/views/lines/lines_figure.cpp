@@ -37,7 +37,7 @@ void LinesView::drawPictures(const Theme& theme) {
     if (layout_.empty()) {
         painter.setFont(font());
         drawEmptyState(painter, QRectF(rect()),
-                       tr("Here attention is drawn as lines: from each token to those it looked at."),
+                       tr("Shows attention as lines from each token to the tokens it attends to."),
                        whyEmpty(), theme);
         return;
     }

@@ -78,9 +78,9 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Attention as lines"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    mode_->setAccessibleName(tr("Heads that are drawn"));
-    mode_->setToolTip(tr("Whose lines are drawn: the selected head's, those of heads you choose by their "
-                         "squares, or of all heads of the layer"));
+    mode_->setAccessibleName(tr("Heads shown as lines"));
+    mode_->setToolTip(
+        tr("Lines of the selected head, of the heads chosen by their squares, or of all heads of the layer"));
     mode_->addItems({tr("Selected head"), tr("Chosen heads"), tr("All heads of the layer")});
     mode_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     mode_->setMinimumWidth(fontMetrics().averageCharWidth() * 10); // where its words have no room
@@ -300,7 +300,7 @@ QString LinesView::caption(bool isPage) const {
         isCounted() ? leftOutInWords(lines_, isPage)
         : !whyNot_.isEmpty()
             ? whyNot_
-            : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_)));
+            : tr("Counting the lines of this long attention: %1.").arg(shareInWords(shareCounted_)));
 }
 
 /// `lines` says which of them are drawn.
@@ -309,9 +309,9 @@ QString LinesView::captionWith(const QString& lines) const {
     if (picture_.most > 1)
         words += ' ' + tr("Lines are strongest at a weight of %1.").arg(picture_.most);
     if (map_.words)
-        words += ' ' + tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+        words += ' ' + tr("Words: sum over the tokens of a key word, mean over those of a query word.");
     else if (words_)
-        words += ' ' + tr("Pieces: of an attention as long as this no words are made.");
+        words += ' ' + tr("Single tokens: attention this long is not grouped into words.");
     return words;
 }
 
@@ -379,9 +379,8 @@ QString LinesView::focusInWords() const {
     if (!lit.query && !lit.key)
         return {};
     const QString words = tokenInWords(*run_, map_.axes, lit.query, lit.key, linesOfFocus(), picture_.heads);
-    return record() && record()->isLeftOut() && !lit.query
-               ? tr("%1 (among the lines that are drawn)").arg(words)
-               : words;
+    return record() && record()->isLeftOut() && !lit.query ? tr("%1 (among the drawn lines)").arg(words)
+                                                           : words;
 }
 
 void LinesView::focusMoved() {

@@ -30,9 +30,8 @@ QString endsInWords(const trace::Run& run, const ShownMap& axes, bool ofQuery,
                               briefly(static_cast<double>(line->weight)));
     const QString list = named.join(ofQuery ? LinesWords::tr(", ") : LinesWords::tr("; "));
     if (named.empty())
-        return ofQuery ? LinesWords::tr("looks at nothing in particular")
-                       : LinesWords::tr("looked at by nothing in particular");
-    return ofQuery ? LinesWords::tr("looks at %1").arg(list) : LinesWords::tr("looked at %1").arg(list);
+        return ofQuery ? LinesWords::tr("has no strong line") : LinesWords::tr("is read by no strong line");
+    return ofQuery ? LinesWords::tr("attends to %1").arg(list) : LinesWords::tr("is read by %1").arg(list);
 }
 
 } // namespace
@@ -47,18 +46,17 @@ QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<
         const QString ends = endsInWords(run, axes, ofQuery, lines, head);
         parts += heads.size() == 1 ? ends : LinesWords::tr("head %1 %2").arg(QString::number(head), ends);
     }
-    return LinesWords::tr("%1: %2", "token, what it looks at").arg(token, parts.join(LinesWords::tr(" / ")));
+    return LinesWords::tr("%1: %2", "token, its lines").arg(token, parts.join(LinesWords::tr(" / ")));
 }
 
 QString leftOutInWords(const StrongLines& lines, bool isPage) {
     const QString threshold = QString::number(lines.threshold, 'g', 2);
     if (lines.leftOut == 0)
-        return LinesWords::tr("Every line is drawn: no weight is below %1.").arg(threshold);
+        return LinesWords::tr("All lines are drawn: no weight is below %1.").arg(threshold);
     const QString what =
-        isPage ? LinesWords::tr("Lines below %1 are left out: %2 of %3, which hold %4 % of the weight.")
-               : LinesWords::tr(
-                     "Lines below %1 are left out until their token is pointed at: %2 of %3, which hold "
-                     "%4 % of the weight.");
+        isPage ? LinesWords::tr("Weights below %1 hidden: %2 of %3 lines, %4 % of the weight in all.")
+               : LinesWords::tr("Weights below %1 hidden: %2 of %3 lines, %4 % of the weight in all. Hover a "
+                                "token to see its hidden lines.");
     return what.arg(threshold, QString::number(lines.leftOut),
                     QString::number(lines.leftOut + lines.lines.size()),
                     QString::number(100 * lines.weightLeftOut, 'f', 1));

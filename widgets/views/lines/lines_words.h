@@ -11,7 +11,7 @@
 
 namespace headscope::widgets {
 
-/// "after “seiner”, choosing “Tochter”: looks at “daughter” 0.61, “his” 0.2": the strongest of `lines`, which
+/// "after “seiner”, choosing “Tochter”: attends to “daughter” 0.61, “his” 0.2": the strongest of `lines`, which
 /// all end at `query` or else at `key`, which `axes` names. Of several heads each says its own.
 QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<int> query,
                      std::optional<int> key, const std::vector<AttentionLine>& lines,

@@ -128,7 +128,7 @@ QString BatchGrid::cellInWords(MapCell cell) const {
         cell.column >= layout_.columnsOf(cell.row))
         return {};
     const auto name = [](const std::optional<trace::Token>& token) {
-        return token ? quoted(tokenLabel(*token)) : tr("nothing: this position is not scored");
+        return token ? quoted(tokenLabel(*token)) : tr("no label: this position is not scored");
     };
     const QString sentence = QString::number(layout_.sentenceOf(cell.row) + 1);
     const QString position = QString::number(cell.column);

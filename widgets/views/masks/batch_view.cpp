@@ -260,10 +260,10 @@ QString BatchView::caption() const {
 
 QString BatchView::masksCaption() const {
     const QString words = batchMasksCaption(*answer_, static_cast<std::size_t>(chosen()));
-    return runIsChanged_ ? words + ' ' +
-                               tr("The changes of the shown run are left out: a batch is run "
-                                  "through the model as it is.")
-                         : words;
+    return runIsChanged_
+               ? words + ' ' +
+                     tr("Changes to the shown run do not apply: the batch runs through the original model.")
+               : words;
 }
 
 QString BatchView::wayThere() const {
@@ -277,7 +277,7 @@ QString BatchView::wayThere() const {
         return model_->tokenizer.empty()
                    ? tr("Type ids such as 5 6 7 into two of the fields and press Enter.")
                    : tr("Type two sentences into the fields and press Enter.");
-    return tr("The batch is being run.");
+    return tr("Running the batch...");
 }
 
 void BatchView::showAnswer() {
@@ -411,8 +411,7 @@ QWidget* BatchView::buildFields() {
         field.source->setToolTip(tr("Press Enter to run the batch"));
         field.target = new QLineEdit(fields);
         field.target->setAccessibleName(tr("Target of sentence %1").arg(number));
-        field.target->setToolTip(
-            tr("What the decoder is to read instead of what it would write. Press Enter to run the batch"));
+        field.target->setToolTip(tr("Target to force on the decoder. Press Enter to run the batch"));
         field.name->setBuddy(field.source);
         for (QLineEdit* edit : {field.source, field.target}) {
             edit->setMinimumWidth(9 * edit->fontMetrics().averageCharWidth());
@@ -427,9 +426,9 @@ QWidget* BatchView::buildFields() {
     grid->addWidget(add_, 2, 3);
     grid->addWidget(remove_, 3, 3);
     add_->setAccessibleName(tr("Add a sentence"));
-    add_->setToolTip(tr("A third sentence in the batch"));
+    add_->setToolTip(tr("Adds a third sentence to the batch"));
     remove_->setAccessibleName(tr("Remove the third sentence"));
-    remove_->setToolTip(tr("Takes the third sentence out of the batch"));
+    remove_->setToolTip(tr("Removes the third sentence from the batch"));
     connect(add_, &QPushButton::clicked, this, [this] { setCount(3); });
     connect(remove_, &QPushButton::clicked, this, [this] { setCount(2); });
     return fields;
@@ -505,10 +504,8 @@ void BatchView::followFocus() {
     const QString words = !shown() ? QString()
                           : cursor ? grid_->cellInWords(*cursor)
                                    : masks_->focusInWords();
-    detail_->setText(
-        words.isEmpty()
-            ? tr("Point at a token or a cell, or move there with the arrow keys, to read about it.")
-            : words);
+    detail_->setText(words.isEmpty() ? tr("Hover a token or a cell, or use the arrow keys, to read about it.")
+                                     : words);
     if (!focus.isEmpty() && !cursor)
         describeForReaders(masks_, words);
 }
@@ -525,8 +522,8 @@ void BatchView::paintEvent(QPaintEvent*) {
     if (hasFigure())
         return;
     drawEmptyState(painter, QRectF(scroll_->geometry()),
-                   tr("Here your sentences stand as one padded batch: what the encoder and the decoder are "
-                      "fed, the labels, and the masks that padding causes."),
+                   tr("Shows your sentences as one padded batch: inputs of encoder and decoder, labels, and "
+                      "the masks caused by padding."),
                    wayThere(), theme);
 }
 

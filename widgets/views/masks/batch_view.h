@@ -43,7 +43,7 @@ class BatchView : public View {
     /// As if they were typed and Enter pressed.
     void setSentences(const std::vector<BatchSentence>& sentences);
     const std::vector<BatchSentence>& sentences() const { return sentences_; }
-    /// Of question(); an answer to another one is as good as none.
+    /// Ignored unless it answers question().
     void setAnswer(BatchAnswer answer);
 
     std::optional<Errand> errand() override;

@@ -39,29 +39,26 @@ std::size_t padTokens(const trace::Run& run, bool target) {
 QString whyItChanges(const trace::Run& run) {
     const auto mask = run.model ? analysis::architectureFlag(*run.model, "encoder_mask") : std::string();
     if (mask == "query-rows")
-        return BatchWords::tr(
-            "this model's encoder closes the rows of pad tokens and leaves them open as keys, so "
-            "that real tokens look at padding");
+        return BatchWords::tr("this model's encoder masks the rows of pad tokens but not their keys, so real "
+                              "tokens attend to padding");
     if (mask == "none")
-        return BatchWords::tr("this model masks no padding, so that real tokens look at it");
-    return BatchWords::tr("the masks do not say why");
+        return BatchWords::tr("this model masks no padding, so real tokens attend to it");
+    return BatchWords::tr("the masks do not show the reason");
 }
 
 QString effectInWords(const BatchedSentence& sentence) {
     const auto& effect = sentence.effect;
     if (!effect.where)
         return {};
-    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("what is no number")
+    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("not a number")
                                                             : QString::number(effect.largestChange, 'g', 2);
     const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
     if (effect.largestChange <= accepted)
-        return BatchWords::tr(
-                   "Against a run without padding no weight between real tokens changed by more than %1 "
-                   "(%2 weights of all heads), which is within 1e-5.")
+        return BatchWords::tr("Compared with a run without padding, no weight between real tokens changed by "
+                              "more than %1 (%2 weights of all heads), which is within 1e-5.")
             .arg(change, compared);
-    return BatchWords::tr(
-               "Against a run without padding weights between real tokens changed by up to %1 (%2, of %3 "
-               "weights of all heads), and pad tokens got weights of up to %4: %5.")
+    return BatchWords::tr("Compared with a run without padding, weights between real tokens changed by up to "
+                          "%1 (%2, of %3 weights of all heads), and pad tokens got weights of up to %4: %5.")
         .arg(change, QString::fromStdString(trace::toString(*effect.where)), compared,
              QString::number(effect.largestOnPadding, 'g', 2), whyItChanges(*sentence.run));
 }
@@ -91,9 +88,9 @@ QString barsInWords(const BatchAnswer& batch) {
     };
     const bool starts = has(trace::TokenRole::Start);
     const bool ends = has(trace::TokenRole::End);
-    return starts && ends ? BatchWords::tr("; a bar stands before the start token and after the end token")
-           : starts       ? BatchWords::tr("; a bar stands before the start token")
-           : ends         ? BatchWords::tr("; a bar stands after the end token")
+    return starts && ends ? BatchWords::tr("; bars mark the start token and the end token")
+           : starts       ? BatchWords::tr("; a bar marks the start token")
+           : ends         ? BatchWords::tr("; a bar marks the end token")
                           : QString();
 }
 
@@ -112,12 +109,12 @@ QString batchCaption(const BatchAnswer& batch) {
         return words + BatchWords::tr(". Hatched is padding%1. No token has a label: %2.")
                            .arg(barsInWords(batch),
                                 isClassifier(batch)
-                                    ? BatchWords::tr("a classifier is scored on one class a sentence")
-                                    : BatchWords::tr("an encoder alone is scored on none"));
+                                    ? BatchWords::tr("a classifier is scored on one class per sentence")
+                                    : BatchWords::tr("an encoder alone is not scored"));
     words +=
-        BatchWords::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
-                       "under it, the target shifted by one. Hatched is padding, or a position without a "
-                       "label: neither is scored%2.")
+        BatchWords::tr(
+            "; at each of %1 positions the decoder is fed the upper token and scored on the label below, the "
+            "target shifted by one. Hatched is padding, or a position without a label: neither is scored%2.")
             .arg(QString::number(first.input.size()), barsInWords(batch));
     QStringList typed;
     for (std::size_t i = 0; i < batch.question.sentences.size(); ++i)
@@ -176,7 +173,8 @@ QString batchCellInWords(const BatchedSentence& sentence, AttentionKind kind, Ma
                                          static_cast<std::size_t>(cell.column));
     return BatchWords::tr("%1 [%2 \u2192 %3]: %4.")
         .arg(kindTitle(kind), nameOf(queriesOf(sentence, kind), cell.row),
-             nameOf(keysOf(sentence, kind), cell.column), why ? closedInWords(*why) : BatchWords::tr("open"));
+             nameOf(keysOf(sentence, kind), cell.column),
+             why ? closedInWords(*why) : BatchWords::tr("allowed"));
 }
 
 } // namespace headscope::widgets

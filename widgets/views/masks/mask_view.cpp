@@ -35,7 +35,7 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
     auto* box = new QSpinBox(parent);
     box->setRange(0, mostPadding);
     box->setAccessibleName(name);
-    box->setToolTip(MaskView::tr("Padding tokens appended, as in a batch with longer sentences"));
+    box->setToolTip(MaskView::tr("Padding tokens to append, as in a batch with longer sentences"));
     box->setKeyboardTracking(false);
     return box;
 }
@@ -44,15 +44,15 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
 
 MaskView::MaskView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
-      why_(new LinkedMaps(tr("Why cells are closed"), selection, this)),
+      why_(new LinkedMaps(tr("Why cells are masked"), selection, this)),
       shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
       maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
       caption_(captionLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
       targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
-    for (const QString& title : {tr("Why closed"), tr("Scores and weights"), tr("Batch")})
+    for (const QString& title : {tr("Why Masked"), tr("Scores and weights"), tr("Batch")})
         pages_->addTab(title);
-    pages_->setAccessibleName(tr("What is shown of the masks"));
+    pages_->setAccessibleName(tr("Page of the masks"));
     pages_->setDrawBase(false);
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), cell); },
@@ -160,17 +160,17 @@ void MaskView::mapsChanged() {
 
 void MaskView::setEmptyStates() {
     const QString wayThere =
-        isLong() ? !run_->complete ? tr("The masks of this long attention are counted once it is decoded.")
-                   : whyNot_.isEmpty() ? tr("The masks of this long attention are being counted: %1.")
-                                             .arg(shareInWords(shareCounted_))
-                                       : whyNot_
-        : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
+        isLong() ? !run_->complete
+                       ? tr("The masks of this long attention are counted when decoding is complete.")
+                   : whyNot_.isEmpty()
+                       ? tr("Counting the masks of this long attention: %1.").arg(shareInWords(shareCounted_))
+                       : whyNot_
+        : run_   ? tr("This attention has not been computed yet: choose another head, or decode.")
                  : wayToARun(*this);
     why_->setEmptyState(
-        tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
-    shownEffect_->setEmptyState(
-        tr("Here the scores stand before and after the mask, beside the weights that come of them."),
-        wayThere);
+        tr("Shows the subsequent mask, the padding mask, and the mask that the model applied."), wayThere);
+    shownEffect_->setEmptyState(tr("Shows the scores before and after the mask, and the resulting weights."),
+                                wayThere);
 }
 
 void MaskView::buildMaps() {
@@ -229,8 +229,7 @@ void MaskView::followFocus() {
         return;
     const QString words = detail();
     detail_->setText(words.isEmpty()
-                         ? tr("Point at a cell, or move there with the arrow keys, to read why it is "
-                              "open or closed and what becomes of its score.")
+                         ? tr("Hover a cell, or use the arrow keys, to see why it is masked or allowed.")
                          : words);
     describeForReaders(maps, words.isEmpty() ? caption() : words);
 }

@@ -100,9 +100,8 @@ QWidget* Overview::buildControls() {
         box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // what it cuts is in its tooltip
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
-    threshold_->setToolTip(
-        tr("Groups whose heads are on average less than this apart become one: 0 the same, 1 "
-           "nothing in common (Jensen-Shannon divergence, base 2)"));
+    threshold_->setToolTip(tr("Heads are grouped if their mean divergence is below this value: 0 the same, 1 "
+                              "nothing in common (Jensen-Shannon, base 2)"));
     threshold_->setPrefix(tr("below "));
     threshold_->setRange(0.01, 1);
     threshold_->setSingleStep(0.05);
@@ -111,10 +110,10 @@ QWidget* Overview::buildControls() {
     threshold_->setKeyboardTracking(false);
     words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
     words_->setAccessibleName(tr("Search heads"));
-    words_->setToolTip(tr("%1; other heads fade", "what can be searched").arg(searchTip()));
+    words_->setToolTip(tr("%1; other heads fade", "searchable words").arg(searchTip()));
     words_->setClearButtonEnabled(true);
     words_->setMinimumWidth(7 * words_->fontMetrics().averageCharWidth());
-    count_->setToolTip(tr("Heads that are like what is searched"));
+    count_->setToolTip(tr("Heads that match the search"));
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 4, 8, 0);
     row->setSpacing(8);
@@ -128,16 +127,15 @@ QWidget* Overview::buildControls() {
 }
 
 void Overview::fillChoices() {
-    add(tint_, tr("no bars"), tr("Pictures only"), nothing);
-    add(tint_, tr("bars of importance"), {}, byImportance);
-    add(order_, tr("in model order"), tr("Layers down, heads across"), nothing);
-    add(order_, tr("order by similarity"), tr("In groups: heads that look alike stand together"),
-        bySimilarity);
-    add(order_, tr("order by importance"), {}, byImportance);
+    add(tint_, tr("Bars: none"), tr("Small maps only"), nothing);
+    add(tint_, tr("Bars: importance"), {}, byImportance);
+    add(order_, tr("Sort: by layer"), tr("Layers down, heads across"), nothing);
+    add(order_, tr("Sort: by similarity"), tr("Groups of heads with similar maps"), bySimilarity);
+    add(order_, tr("Sort: by importance"), {}, byImportance);
     for (const auto statistic : analysis::allStatistics()) {
         const QString title = statisticTitle(statistic).toLower();
-        add(tint_, tr("bars of %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
-        add(order_, tr("order by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
+        add(tint_, tr("Bars: %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
+        add(order_, tr("Sort: by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
     }
 }
 
@@ -145,14 +143,14 @@ void Overview::fillChoices() {
 void Overview::offerImportance() {
     const bool isThere = !importance_.isEmpty();
     for (const auto& [box, words] :
-         {std::pair(tint_, tr("bars of importance")), std::pair(order_, tr("order by importance"))}) {
+         {std::pair(tint_, tr("Bars: importance")), std::pair(order_, tr("Sort: by importance"))}) {
         const int index = box->findData(byImportance);
         box->setItemText(index, isThere ? words : tr("%1 (not measured yet)").arg(words));
         auto* items = qobject_cast<QStandardItemModel*>(box->model());
         items->item(index)->setEnabled(isThere);
         box->setItemData(index,
-                         isThere ? tr("What each head is worth to the output")
-                                 : tr("It was not measured yet: Analyse, Measure All Heads"),
+                         isThere ? tr("Head importance for the output")
+                                 : tr("Not measured yet: Analyse, Measure Head Importance"),
                          Qt::ToolTipRole);
     }
 }
@@ -172,12 +170,13 @@ HeadTint Overview::tintOf(const Choice& choice) const {
 
 void Overview::showTint() {
     tint_->setToolTip(
-        tr("A bar under every picture, for a number of its head. Chosen: %1").arg(chosenInWords(*tint_)));
+        tr("The statistic shown as a bar below each map. Chosen: %1").arg(chosenInWords(*tint_)));
     view_->setTint(tintOf(choiceOf(*tint_)));
 }
 
 void Overview::showOrder() {
-    order_->setToolTip(tr("Where a head stands, within its kind. Chosen: %1").arg(chosenInWords(*order_)));
+    order_->setToolTip(
+        tr("The order of the heads within their kind. Chosen: %1").arg(chosenInWords(*order_)));
     threshold_->setVisible(wantsGroups());
     const Choice choice = choiceOf(*order_);
     if (wantsGroups())

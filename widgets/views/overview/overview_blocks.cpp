@@ -80,9 +80,8 @@ std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGroup
 std::vector<QString> groupCaptions(const analysis::HeadGroup& group) {
     const auto heads = group.heads.size();
     const QString divergence = divergenceText(group.divergence);
-    return {
-        OverviewBlocksWords::tr("%1 heads look alike (mean divergence %2 of 1)").arg(heads).arg(divergence),
-        OverviewBlocksWords::tr("%1 alike, %2").arg(heads).arg(divergence), divergence};
+    return {OverviewBlocksWords::tr("%1 similar heads (mean divergence %2 of 1)").arg(heads).arg(divergence),
+            OverviewBlocksWords::tr("%1 similar, %2").arg(heads).arg(divergence), divergence};
 }
 
 std::vector<QString> aloneCaptions(std::size_t heads) {

@@ -143,8 +143,7 @@ void OverviewView::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     painter.fillRect(event->rect(), theme.background);
     if (layout_.isEmpty()) {
-        drawEmptyState(painter, QRectF(rect()),
-                       tr("Here every head of the model is drawn at once as a small map, kind by kind."),
+        drawEmptyState(painter, QRectF(rect()), tr("Shows every head of the model as a small map, by kind."),
                        whyEmpty(), theme);
         return;
     }
@@ -221,7 +220,7 @@ void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
 QString OverviewView::whyEmpty() const {
     if (!run_)
         return wayToARun(*this);
-    return tr("Nothing of the model's attention has been computed yet: decode the sentence.");
+    return tr("No attention has been computed yet: decode the sentence.");
 }
 
 QString OverviewView::caption() const {
@@ -234,9 +233,8 @@ QString OverviewView::caption() const {
         run_->model ? tr("All %1 heads of %2.").arg(count).arg(QString::fromStdString(run_->model->name))
                     : tr("All %1 heads.").arg(count)};
     sentences += orderInWords();
-    sentences +=
-        tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
-           "from 0 to 1, in a pixel the largest of its cells; closed cells are hatched.");
+    sentences += tr("Each small map shows a whole head, queries down and keys across: weights from 0 to 1, "
+                    "the largest cell per pixel; masked cells are hatched.");
     for (const auto& block : blocks_)
         if (const QString colours = thumbnailColoursInWords(*run_, block.kind);
             !colours.isEmpty() && !sentences.contains(colours))
@@ -258,40 +256,40 @@ QString OverviewView::ofWholeInWords() const {
     if (order_ == Order::Ranked && rank_.name() != tint_.name())
         words += rank_.ofWholeInWords();
     if (showsGroups())
-        words += QChar(' ') + tr("Groups are those of the whole decoding, the same at every step.");
+        words += QChar(' ') + tr("The groups are those of the whole decoding, the same at every step.");
     return words.trimmed();
 }
 
 QString OverviewView::orderInWords() const {
     if (order_ == Order::Model)
-        return tr("Layers down, heads across, counted from 0.");
+        return tr("Layers down, heads across.");
     if (order_ == Order::Grouped)
         return groupsInWords();
     return rank_.isEmpty()
-               ? tr("There is no %1 to order by yet.").arg(rank_.name())
-               : tr("In order of %1 within each kind, the highest first; numbers at the left are ranks. %2")
+               ? tr("%1 is not available for sorting yet.").arg(rank_.name())
+               : tr("Sorted by %1 within each kind, highest first; numbers at the left are ranks. %2")
                      .arg(rank_.name(), rank_.name() == tint_.name() ? QString() : rank_.caption())
                      .trimmed();
 }
 
 QString OverviewView::groupsInWords() const {
     if (comparing_)
-        return (grouping_ ? tr("Comparing all heads with each other: %1 %; until then in the groups before.")
-                          : tr("Comparing all heads with each other: %1 %."))
+        return (grouping_ ? tr("Comparing all heads: %1 %. The previous groups are shown until then.")
+                          : tr("Comparing all heads: %1 %."))
             .arg(static_cast<int>(*comparing_ * 100));
     if (!grouping_)
-        return tr("The heads are compared once decoding has come to its end.");
+        return tr("The heads are compared when decoding is complete.");
     QStringList counts;
     for (const auto& [kind, groups] : grouping_->kinds)
         counts += tr("%1: groups %2, heads alone %3")
                       .arg(kindTitle(kind))
                       .arg(groups.alike.size())
                       .arg(groups.alone.size());
-    return tr("Heads of one kind that look alike stand together: average linkage of the mean Jensen-Shannon "
-              "divergence of rows (0 the same, 1 nothing in common) below %1. %2.")
+    return tr("Similar heads of one kind are grouped: average linkage of the mean Jensen-Shannon divergence "
+              "of rows (0 the same, 1 nothing in common) below %1. %2.")
                .arg(QString::number(grouping_->threshold, 'f', 2), counts.join(tr("; "))) +
            (grouping_->everyRow > 1
-                ? ' ' + tr("Of maps this long one row in %1 is compared.").arg(grouping_->everyRow)
+                ? ' ' + tr("In maps this long, one row in %1 is compared.").arg(grouping_->everyRow)
                 : QString());
 }
 
@@ -315,8 +313,8 @@ QString OverviewView::groupInWords(const trace::HeadAddress& head) const {
         return {};
     for (const auto& group : found->second.alike)
         if (std::ranges::find(group.heads, head) != group.heads.end())
-            return tr("Of these %1").arg(groupCaptions(group).front());
-    return tr("In no group of heads that look alike.");
+            return tr("One of %1").arg(groupCaptions(group).front());
+    return tr("In no group of similar heads.");
 }
 
 /// Of the status bar.
@@ -332,7 +330,7 @@ QString OverviewView::headInALine(const trace::HeadAddress& head) const {
 }
 
 QString OverviewView::headDescription(const trace::HeadAddress& head) const {
-    QStringList lines{tr("%1 (counted from 0)").arg(QString::fromStdString(trace::toString(head))),
+    QStringList lines{QString::fromStdString(trace::toString(head)),
                       headCaption(*run_, head, Quantity::Weights) +
                           markInWords(headMark(run_->request.interventions, head))};
     if (const QString colours = thumbnailLimitInWords(thumbnailLimit(*run_, head, thumbnails_.tile(head)));

@@ -81,10 +81,10 @@ void DrawnCurves::fill(QCustomPlot& plot, const PositionTable& table, int positi
                               table.added(token, static_cast<std::size_t>(dimension)));
     }
     plot.xAxis->setRange(first - 1, first + static_cast<double>(count));
-    plot.xAxis->setLabel(byDistance ? PositionCurves::tr("distance: key's place − query's place")
+    plot.xAxis->setLabel(byDistance ? PositionCurves::tr("distance: key position − query position")
                                     : PositionCurves::tr("position"));
     plot.yAxis->setLabel(isScore      ? PositionCurves::tr("score")
-                         : byDistance ? PositionCurves::tr("added to the score")
+                         : byDistance ? PositionCurves::tr("addition to the score")
                                       : PositionCurves::tr("value"));
     plot.yAxis->setRange(-1.08 * std::max(limit, 1e-9), 1.08 * std::max(limit, 1e-9));
 }

@@ -113,8 +113,8 @@ QString PositionCurves::partInWords() const {
         return {};
     const auto first = std::ceil(std::max(across.lower, plot_->acrossAll.lower + 1));
     const auto last = std::floor(std::min(across.upper, plot_->acrossAll.upper - 1));
-    const QString part = plot_->byDistance ? tr("Seen of it: distances %1 to %2, values %3 to %4.")
-                                           : tr("Seen of it: positions %1 to %2, values %3 to %4.");
+    const QString part = plot_->byDistance ? tr("Visible: distances %1 to %2, values %3 to %4.")
+                                           : tr("Visible: positions %1 to %2, values %3 to %4.");
     return part.arg(first).arg(last).arg(numberText(up.lower), numberText(up.upper));
 }
 
@@ -172,12 +172,12 @@ void PositionCurves::showLine() {
         plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
     }
     const QString line = position ? words.join(QStringLiteral("  "))
-                                  : tr("Point at the curves or use arrow keys to read values. Click: pin. "
-                                       "Drag, wheel: move, zoom.");
+                                  : tr("Hover the curves or use the arrow keys to read values. Click: pin. "
+                                       "Drag, wheel: pan, zoom.");
     // Always one line: the plot must not jump while the pointer moves.
     values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
-    values_->setToolTip(
-        plainToolTip(position ? line : line + QChar('\n') + tr("Double click on the curves: all of them.")));
+    values_->setToolTip(plainToolTip(
+        position ? line : line + QChar('\n') + tr("Double-click the curves to show all of them.")));
     describeForReaders(plot_->widget, line);
     plot_->line->setVisible(position.has_value());
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);

@@ -29,18 +29,16 @@ QString shiftPercent(double share) {
 }
 
 QString howFitted(const PositionalShift& shift) {
-    const QString fitted =
-        PositionWords::tr("M is fitted by least squares on the %1 pairs with an even position. %2 on the "
-                          "%3 with an odd one, which the fit does not know.")
-            .arg(shift.fitted)
-            .arg(rSquaredText(shift))
-            .arg(shift.heldOut);
+    const QString fitted = PositionWords::tr("M is fitted by least squares on the %1 pairs with an even "
+                                             "position. %2 on the %3 held-out pairs with an odd position.")
+                               .arg(shift.fitted)
+                               .arg(rSquaredText(shift))
+                               .arg(shift.heldOut);
     if (shift.map == Map::Dimensions)
         return fitted;
     return fitted + QChar(' ') +
-           PositionWords::tr(
-               "There are too few pairs for all dimensions: these are the %1 leading directions, which hold "
-               "%2 of the vectors.")
+           PositionWords::tr("There are too few pairs for all dimensions: M covers the %1 leading "
+                             "directions, which hold %2 of the vectors.")
                .arg(shift.dimensions)
                .arg(shiftPercent(shift.variance));
 }
@@ -49,15 +47,14 @@ QString howMapped(const PositionalShift& shift, const std::optional<PositionalSh
     if (shift.map != Map::Rotation)
         return howFitted(shift);
     const QString turned =
-        PositionWords::tr(
-            "The table is sinusoidal: each pair of dimensions is turned by %1 times its measured "
-            "frequency, and nothing is fitted. %2 over all %3 pairs of positions.")
+        PositionWords::tr("The table is sinusoidal: each pair of dimensions is rotated by %1 times its "
+                          "measured frequency; nothing is fitted. %2 over all %3 pairs of positions.")
             .arg(shift.offset)
             .arg(rSquaredText(shift))
             .arg(shift.heldOut);
     if (!fitted || fitted->map == Map::None)
         return turned;
-    return turned + QChar(' ') + PositionWords::tr("As if that were not known, beside it:") + QChar(' ') +
+    return turned + QChar(' ') + PositionWords::tr("For comparison, without this knowledge:") + QChar(' ') +
            howFitted(*fitted);
 }
 
@@ -70,13 +67,13 @@ QString rSquaredText(const PositionalShift& shift) {
 }
 
 QString rSquaredText(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
-    return fitted && fitted->rSquared ? PositionWords::tr("turned: %1; fitted on half: %2")
+    return fitted && fitted->rSquared ? PositionWords::tr("rotated: %1; fitted on half: %2")
                                             .arg(rSquaredText(shift), rSquaredText(*fitted))
                                       : rSquaredText(shift);
 }
 
 QString shiftMapTitle(const PositionalShift& shift) {
-    return shift.map == Map::Rotation ? PositionWords::tr("M, turned exactly")
+    return shift.map == Map::Rotation ? PositionWords::tr("M, exact rotation")
            : shift.map == Map::Directions
                ? PositionWords::tr("M, fitted in %1 directions").arg(shift.dimensions)
                : PositionWords::tr("M, fitted");
@@ -84,7 +81,7 @@ QString shiftMapTitle(const PositionalShift& shift) {
 
 QString shiftCellInWords(float value, MapCell cell) {
     return PositionWords::tr(
-               "M: dimension %1 of the later position takes %2 times dimension %3 of the earlier one")
+               "M: weight of dimension %3 of the earlier position in dimension %1 of the later one: %2")
         .arg(cell.row)
         .arg(numberText(static_cast<double>(value)))
         .arg(cell.column);
@@ -92,24 +89,23 @@ QString shiftCellInWords(float value, MapCell cell) {
 
 QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, PositionSide side) {
     const QString start =
-        PositionWords::tr("After how many positions each dimension of the %1 vectors repeats, by how fast "
-                          "it turns in the first %2 "
-                          "positions of the table, not by a formula.")
+        PositionWords::tr(
+            "Number of positions after which each dimension of the %1 vectors repeats, measured from its "
+            "rotation in the first %2 positions of the table, not computed by a formula.")
             .arg(sideName(side))
             .arg(wavelengths.positions);
     if (wavelengths.layout)
         return start + QChar(' ') +
                (*wavelengths.layout == analysis::PairLayout::Interleaved
                     ? PositionWords::tr(
-                          "The table is sinusoidal: sine and cosine of one frequency lie side by side.")
-                    : PositionWords::tr("The table is sinusoidal: the sines fill one half of the vector, the "
-                                        "cosines of the "
-                                        "same frequencies the other."));
+                          "The table is sinusoidal: sine and cosine of one frequency are adjacent.")
+                    : PositionWords::tr("The table is sinusoidal: sines fill one half of the vector, cosines "
+                                        "of the same frequencies the other."));
     const auto constant = std::ranges::count_if(wavelengths.dimensions, [](const auto& w) { return !w; });
     QString words =
         start + QChar(' ') +
-        PositionWords::tr("The table is not sinusoidal: drawn is the period with the largest share of a "
-                          "dimension's variance (Fourier); hollow where that is less than half.");
+        PositionWords::tr("The table is not sinusoidal: the curve shows the period with the largest share of "
+                          "a dimension's variance (Fourier); hollow where that share is less than half.");
     if (constant > 0)
         words += QChar(' ') + PositionWords::tr("%1 constant dimensions have none.").arg(constant);
     return words;
@@ -118,25 +114,22 @@ QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, P
 QString shiftCaption(const PositionalShift& shift, const std::optional<PositionalShift>& fitted,
                      PositionSide side) {
     if (shift.map == Map::None)
-        return PositionWords::tr(
-                   "A shift by %1 leaves %2 pairs of the %3 positions. A map that is judged on pairs it does "
-                   "not know needs at least 7: choose a smaller shift.")
+        return PositionWords::tr("A shift by %1 leaves %2 pairs of the %3 positions. Evaluation on held-out "
+                                 "pairs needs at least 7: choose a smaller shift.")
             .arg(shift.offset)
             .arg(shift.fitted + shift.heldOut)
             .arg(shift.positions);
     const QString words =
-        PositionWords::tr(
-            "How far one linear map M from each %1 position to the one %2 later misses it: |M PE(pos) − "
-            "PE(pos + %2)| / |PE(pos + %2)|. 1 is as bad as no map at all.")
+        PositionWords::tr("Relative error of one linear map M from each %1 position to the one %2 later: |M "
+                          "PE(pos) − PE(pos + %2)| / |PE(pos + %2)|. 1 is as bad as no map.")
             .arg(sideName(side))
             .arg(shift.offset);
     const bool anyFitted = shift.fitted > 0 || (fitted && fitted->fitted > 0);
     const QString hollow =
         anyFitted ? QChar(' ') + PositionWords::tr("Hollow: fitted positions.") : QString();
     return words + QChar(' ') + howMapped(shift, fitted) + hollow + QChar(' ') +
-           PositionWords::tr(
-               "Below: M, a row for each dimension of the later position, a column for each of the earlier "
-               "one.");
+           PositionWords::tr("Below: M, with a row for each dimension of the later position and a column for "
+                             "each of the earlier one.");
 }
 
 QString sharesCaption(const TokenShares& shares, PositionSide side) {
@@ -148,11 +141,9 @@ QString sharesCaption(const TokenShares& shares, PositionSide side) {
             ++counted;
         }
     QString words =
-        PositionWords::tr(
-            "What the first %1 layer gets of each token is its scaled word vector w plus its position p. The "
-            "shares <w, w + p> / |w + p|² and <p, w + p> / |w + p|² add up to 1; one below 0 points away "
-            "from "
-            "the sum.")
+        PositionWords::tr("The input of the first %1 layer is the scaled word vector w plus the position "
+                          "vector p of each token. The shares <w, w + p> / |w + p|² and <p, w + p> / |w + "
+                          "p|² add up to 1; a negative share points away from the sum.")
             .arg(side == PositionSide::Source ? PositionWords::tr("encoder") : PositionWords::tr("decoder"));
     if (counted > 0)
         words += QChar(' ') + PositionWords::tr("Mean share of the position: %1 (%2 tokens).")
@@ -175,7 +166,7 @@ QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, in
 
 QString shiftErrorInWords(const PositionalShift& shift, int position) {
     const QString known = shift.fitted > 0 && position % 2 == 0 ? PositionWords::tr(" (fitted)") : QString();
-    return PositionWords::tr("position %1 to %2: misses by %3 of its length%4")
+    return PositionWords::tr("position %1 to %2: error %3 of its norm%4")
         .arg(position)
         .arg(position + shift.offset)
         .arg(QString::number(shift.error[static_cast<std::size_t>(position)], 'g', 3), known);
@@ -196,11 +187,9 @@ QString originInWords(const trace::ModelSummary& model, const analysis::Position
     const bool isStored = positions != model.architecture.end() && positions->second == "table";
     if (origin.kind == Kind::Learned)
         return PositionWords::tr(
-            "A table of its own, learned or made otherwise: not all of its dimensions turn in pairs as "
-            "the formula's do.");
+            "Not sinusoidal, for example learned: some dimensions do not rotate in pairs.");
     if (origin.kind == Kind::Sinusoids)
-        return PositionWords::tr(
-            "A table of sinusoids, but not with the formula's wavelengths for any base.");
+        return PositionWords::tr("Sinusoidal, but with wavelengths that match no base of the formula.");
     const QString same =
         PositionWords::tr("equals the sinusoids of base %1 to %2")
             .arg(QString::number(origin.base, 'g', 6), QString::number(origin.difference, 'g', 2));
@@ -209,9 +198,8 @@ QString originInWords(const trace::ModelSummary& model, const analysis::Position
 }
 
 QString jumpInWords(const analysis::LengthJump& jump) {
-    return PositionWords::tr(
-               "The vectors' lengths jump at position %1, from a mean of %2 before to %3 after: as they do "
-               "where the positions that training used end.")
+    return PositionWords::tr("The vectors' norms jump at position %1, from a mean of %2 before to %3 after, "
+                             "as if training used only the positions before.")
         .arg(jump.row)
         .arg(QString::number(jump.before, 'g', 3), QString::number(jump.after, 'g', 3));
 }
@@ -221,38 +209,34 @@ QString distanceCaption(const trace::ModelSummary& model, PositionSide side, boo
     const auto& bias = source ? *model.encoderBias : *model.decoderBias;
     const int buckets = 1 + *std::ranges::max_element(bias.buckets);
     const QString drawn =
-        asTable
-            ? PositionWords::tr(
-                  "Distances down (key's place − query's place), heads across: what each head adds to the "
-                  "scores of %1 self-attention.")
-            : PositionWords::tr(
-                  "What each head adds to the scores of %1 self-attention at each distance (key's place − "
-                  "query's place).");
+        asTable ? PositionWords::tr("Distances down (key position − query position), heads across: what each "
+                                    "head adds to the scores of %1 self-attention.")
+                : PositionWords::tr("What each head adds to the scores of %1 self-attention at each distance "
+                                    "(key position − query position).");
     QString words =
         drawn.arg(source ? PositionWords::tr("encoder") : PositionWords::tr("decoder")) + QChar(' ') +
         PositionWords::tr(
-            "Learned, one number a head and bucket of distances (%1 buckets, as in T5, Raffel et al. "
-            "2020); a step is a bucket, the last one has all that is farther. The same in all "
-            "layers of the stack; no vector is added, and cross-attention has none of it.")
+            "Learned: one number per head and bucket of distances (%1 buckets, as in T5, Raffel et al. "
+            "2020); the last bucket contains all larger distances. The numbers are the same in all layers of "
+            "the stack. No vector is added, and cross-attention has no distance bias.")
             .arg(buckets);
-    return source ? words : words + QChar(' ') + PositionWords::tr("Later keys are closed.");
+    return source ? words : words + QChar(' ') + PositionWords::tr("Later keys are masked.");
 }
 
 QString rotationCaption(const trace::ModelSummary& model) {
     return PositionWords::tr(
-               "No vector is added: self-attention turns each head's queries and keys by their place (Su et "
-               "al. "
-               "2021). Drawn: after how many places each of the %1 pairs of dimensions, m and m + %1, has "
-               "gone "
-               "round. Each pair adds |q||k| cos(angle between them + (query's place − key's place) · its "
-               "frequency) to q·k, so that scores depend on how far apart query and key are, and shifting "
-               "all places changes nothing. Cross-attention is not turned.")
+               "No vector is added: self-attention rotates each head's queries and keys by their position "
+               "(Su et al. 2021). The curve shows after how many positions each of the %1 pairs of "
+               "dimensions, m and m + %1, completes a turn. Each pair adds |q||k| cos(angle between them + "
+               "(query position − key position) · its frequency) to q·k, so scores depend on the distance of "
+               "query and key only. Cross-attention is not rotated.")
         .arg(model.rotation.size());
 }
 
 QString rotationInWords(const std::vector<double>& rotation, int pair) {
     const double radians = rotation[static_cast<std::size_t>(pair)];
-    return PositionWords::tr("pair %1, dimensions %1 and %2: round after %3 places, %4 radians a place")
+    return PositionWords::tr(
+               "pair %1, dimensions %1 and %2: full turn after %3 positions, %4 radians per position")
         .arg(pair)
         .arg(pair + static_cast<int>(rotation.size()))
         .arg(QString::number(2 * std::numbers::pi / radians, 'g', 5), QString::number(radians, 'g', 4));
@@ -261,20 +245,18 @@ QString rotationInWords(const std::vector<double>& rotation, int pair) {
 QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
     const bool source = side == PositionSide::Source;
     if (model.recorded && model.positionKind <= trace::PositionKind::Added)
-        return (source ? PositionWords::tr("This trace holds no positional vectors of its source.")
-                       : PositionWords::tr("This trace holds no positional vectors of its target.")) +
+        return (source ? PositionWords::tr("This trace contains no positional vectors of its source.")
+                       : PositionWords::tr("This trace contains no positional vectors of its target.")) +
                QChar(' ') +
-               PositionWords::tr(
-                   "Of a model that adds some, headscope-cli trace --out FILE.safetensors records them.");
+               PositionWords::tr("If the model adds positional vectors, headscope-cli trace --out "
+                                 "FILE.safetensors records them.");
     switch (model.positionKind) {
     case trace::PositionKind::DistanceBias:
-        return PositionWords::tr(
-            "This model adds no positional vectors: it adds a learned number to each score of "
-            "self-attention, by head and by distance. Curves and Table show these numbers.");
+        return PositionWords::tr("This model adds no positional vectors: it adds a learned number to each "
+                                 "score of self-attention, per head and distance. See Curves and Table.");
     case trace::PositionKind::Rotation:
-        return PositionWords::tr(
-            "This model adds no positional vectors: it turns the queries and keys of self-attention by "
-            "their place. Wavelengths shows how fast.");
+        return PositionWords::tr("This model adds no positional vectors: it rotates queries and keys of "
+                                 "self-attention by position. See Wavelengths.");
     case trace::PositionKind::None:
     case trace::PositionKind::Added:
         break;
@@ -295,7 +277,7 @@ QString whyNoTerms(const trace::Run& run, PositionSide side) {
     if (!distance)
         return whyNoShares(run, side);
     if (side == PositionSide::Target && run.target.empty())
-        return PositionWords::tr("There is no target: nothing was decoded.");
+        return PositionWords::tr("There is no target: nothing is decoded.");
     return run.complete ? QString() : PositionWords::tr("The sentence is still being decoded.");
 }
 
@@ -307,11 +289,10 @@ QString whyNoShares(const trace::Run& run, PositionSide side) {
         return whyNoVectors(model, side);
     if (source && std::holds_alternative<trace::SourceEmbeddings>(run.request.source))
         return PositionWords::tr(
-            "The source was given as vectors, which are fed as they are: what is word in them and what "
-            "is position cannot be told apart.");
+            "The source was given as vectors and is fed unchanged: word and position cannot be separated.");
     if (source ? run.sourcePositions.empty() : run.path.empty() || run.target.empty())
         return source ? whyNoVectors(model, side)
-                      : PositionWords::tr("There is no target: nothing was decoded.");
+                      : PositionWords::tr("There is no target: nothing is decoded.");
     const auto& first = run.path.empty() ? nullptr : run.tree.node(run.path.front()).row;
     if (!source && (!first || first->position.empty()))
         return whyNoVectors(model, side);

@@ -37,11 +37,10 @@ QString PositionalEncodingView::tableCaption() const {
                          : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
                                                  : tr("Cosine similarity of the vectors");
     const QString side = this->side() == PositionSide::Source ? tr("source") : tr("target");
-    const QString which = model()->recorded
-                              ? tr("%1 that the model adds to its %2 embeddings: the first %3 of the %4 "
-                                   "positions that the trace holds.")
-                              : tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 "
-                                   "positions, as the model holds them.");
+    const QString which =
+        model()->recorded
+            ? tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions in the trace.")
+            : tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions in the model.");
     QString words = which.arg(what, side).arg(count).arg(table_.all->rows());
     words += QChar(' ') + originInWords(*model(), origin_);
     if (jump_)
@@ -52,7 +51,7 @@ QString PositionalEncodingView::tableCaption() const {
                                                            : static_cast<std::size_t>(count));
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
     if (found > 0)
-        words += QChar(' ') + tr("Marked: where this sentence stands (%1 positions).").arg(found);
+        words += QChar(' ') + tr("Marked: the %1 positions of this sentence.").arg(found);
     return words;
 }
 
@@ -63,13 +62,13 @@ QString PositionalEncodingView::whyNothing() const {
         if (!run_->complete)
             return tr("The sentence is still being decoded.");
         if (!scoredHead() || !run_->record(scoredHead()->site))
-            return tr("There is no target: nothing was decoded.");
+            return tr("There is no target: nothing is decoded.");
         if (analysis::lacksScores(*run_->record(scoredHead()->site)))
             return tr("This trace holds no scores of this head: %1/scores records them.")
                 .arg(side() == PositionSide::Source ? "encoder_self" : "decoder_self");
         if (placesChanged(*run_))
             return tr(
-                "A what-if has taken the tokens from their places: switch it off to see scores by distance.");
+                "A what-if has changed the positions: switch the what-if off to see scores by distance.");
     } else if (page() == Page::Scores || page() == Page::Words) {
         const QString why = page() == Page::Scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
         if (!why.isEmpty())
@@ -79,7 +78,7 @@ QString PositionalEncodingView::whyNothing() const {
     }
     const PositionAnswer* known = answer();
     if (!known)
-        return tr("It is being measured.");
+        return tr("Measuring...");
     return known->question.about == PositionQuestion::About::Shift && known->whyNot.isEmpty()
                ? shiftCaption(known->shift, known->fittedShift, side())
                : known->whyNot;
@@ -104,17 +103,15 @@ QString PositionalEncodingView::caption() const {
 QString PositionalEncodingView::whatIsMissing() const {
     switch (page()) {
     case Page::Wavelengths:
-        return tr("Here it is drawn after how many positions each dimension repeats.");
+        return tr("Shows after how many positions each dimension repeats.");
     case Page::Shift:
-        return tr("Here it is drawn how well one linear map leads from each position to a later one.");
+        return tr("Shows how well one linear map leads from each position to a later one.");
     case Page::Words:
-        return tr("Here it is drawn how much of each token's vector is its word, and how much its position.");
+        return tr("Shows the shares of word and position in each token's vector.");
     case Page::Scores:
-        return tr(
-            "Here the scores of a first layer are taken apart into what comes from words, from positions "
-            "and from biases.");
+        return tr("Splits the scores of a first layer into contributions of words, positions and biases.");
     default:
-        return tr("Here the positional vectors that the model adds are drawn.");
+        return tr("Shows the positional vectors that the model adds.");
     }
 }
 
@@ -261,7 +258,7 @@ QString PositionalEncodingView::partInWords() const {
     const QRectF seen = map->zoom();
     const auto name = [](double place, int last) { return std::clamp(static_cast<int>(place), 0, last); };
     const int bottom = map->rowCount() - 1, right = map->columnCount() - 1;
-    return tr("Seen of it: rows %1 to %2, columns %3 to %4.")
+    return tr("Visible: rows %1 to %2, columns %3 to %4.")
         .arg(map->rowName(name(seen.top(), bottom)), map->rowName(name(std::ceil(seen.bottom()) - 1, bottom)),
              map->columnName(name(seen.left(), right)),
              map->columnName(name(std::ceil(seen.right()) - 1, right)));

@@ -82,13 +82,13 @@ void PositionalEncodingView::buildControls() {
     for (const QString& title : {tr("Curves"), tr("Table"), tr("Similarity"), tr("Wavelengths"), tr("Shift"),
                                  tr("Input vectors"), tr("Content or position")})
         pages_->addTab(title);
-    pages_->setAccessibleName(tr("How positions are shown"));
+    pages_->setAccessibleName(tr("Page of the positions"));
     pages_->setDrawBase(false);
     pages_->setUsesScrollButtons(true);
     sides_->addItems({tr("Source"), tr("Target")});
     sides_->setAccessibleName(tr("Side of the model"));
-    dimensionsEdit_->setAccessibleName(tr("Dimensions, counted from 0"));
-    dimensionsEdit_->setToolTip(tr("Up to eight dimensions, counted from 0, such as 4, 5, 6 or 0-3"));
+    dimensionsEdit_->setAccessibleName(tr("Dimensions"));
+    dimensionsEdit_->setToolTip(tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
     dimensionsEdit_->setText(joined(dimensions_));
     dimensionsEdit_->setMaxLength(200);
     dimensionsLabel_->setBuddy(dimensionsEdit_);
@@ -100,8 +100,8 @@ void PositionalEncodingView::buildControls() {
     offset_->setRange(1, static_cast<int>(analysis::mostShiftedPositions) - 1);
     offset_->setPrefix(tr("k = "));
     offset_->setKeyboardTracking(false);
-    offset_->setAccessibleName(tr("By how many positions they are shifted"));
-    offset_->setToolTip(tr("How many positions later the map has to arrive"));
+    offset_->setAccessibleName(tr("Shift in positions"));
+    offset_->setToolTip(tr("Distance of the later position"));
     result_->setTextFormat(Qt::PlainText);
     notice_->setTextFormat(Qt::PlainText);
     notice_->hide();
@@ -205,11 +205,10 @@ bool PositionalEncodingView::readDimensions() {
     const QString text = dimensionsEdit_->text();
     const auto dimensions = parseDimensions(text, width, PositionCurves::mostCurves);
     notice_->setVisible(!dimensions && width > 0);
-    notice_->setText(
-        (table_.byDistance
-             ? tr("Write heads from 0 to %1 with commas between them, such as 0, 2 or 1-3.")
-             : tr("Write dimensions from 0 to %1 with commas between them, such as 4, 5, 6 or 0-3."))
-            .arg(width - 1));
+    notice_->setText((table_.byDistance
+                          ? tr("Enter heads from 0 to %1, separated by commas, such as 0, 2 or 1-3.")
+                          : tr("Enter dimensions from 0 to %1, separated by commas, such as 4, 5, 6 or 0-3."))
+                         .arg(width - 1));
     if (!dimensions)
         return false;
     dimensions_ = *dimensions;
@@ -223,10 +222,9 @@ void PositionalEncodingView::showDimensions() {
     dimensionsEdit_->setText(joined(dimensions_));
     dimensionsEdit_->setCursorPosition(0);
     dimensionsLabel_->setText(heads ? tr("Heads") : tr("Dimensions"));
-    dimensionsEdit_->setAccessibleName(heads ? tr("Heads, counted from 0")
-                                             : tr("Dimensions, counted from 0"));
-    dimensionsEdit_->setToolTip(heads ? tr("Up to eight heads, counted from 0, such as 0, 2 or 1-3")
-                                      : tr("Up to eight dimensions, counted from 0, such as 4, 5, 6 or 0-3"));
+    dimensionsEdit_->setAccessibleName(heads ? tr("Heads") : tr("Dimensions"));
+    dimensionsEdit_->setToolTip(heads ? tr("Up to eight heads, such as 0, 2 or 1-3")
+                                      : tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
 }
 
 /// Some milliseconds, once a model.
@@ -462,7 +460,7 @@ void PositionalEncodingView::showRotation() {
     wavelengths_->setPicture(std::make_shared<PointsPicture>(
         Points{.rows = {std::move(row)},
                .xTitle = tr("pair of dimensions"),
-               .yTitle = tr("wavelength in places"),
+               .yTitle = tr("wavelength in positions"),
                .describe = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); }}));
 }
 
@@ -526,12 +524,10 @@ QString PositionalEncodingView::turnedScoreCaption() const {
     const float score =
         analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(cell->row))
             .scores.at(static_cast<std::size_t>(cell->column));
-    return tr("%1: the score of %2 looking at %3 if they stood at other distances (key's place \u2212 "
-              "query's "
-              "place). Both are turned by their place: no sum of content and position, but from each pair of "
-              "dimensions |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: where they stand, "
-              "distance "
-              "%4, the model's own score %5.")
+    return tr("%1: the score of query %2 and key %3 at other distances (key position \u2212 query position). "
+              "Both are rotated by position, so the score is not a sum of content and position; each pair of "
+              "dimensions adds |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: the actual distance "
+              "%4 with the model's own score %5.")
         .arg(ofModel(*model(), headTitle(*model(), *head)), queryInWords(*run_, kind, cell->row),
              keyInWords(*run_, kind, cell->column),
              QString::number(cell->column - cell->row).replace('-', QChar(0x2212)), numberText(score));

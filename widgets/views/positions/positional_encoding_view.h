@@ -95,7 +95,7 @@ class PositionalEncodingView : public View {
     void setPositionsShown(int count);
     void setOffset(int offset);
     void setSpaceMarksShown(bool shown) override;
-    /// Of question(); an answer to another one is as good as none.
+    /// Ignored unless it answers question().
     void setAnswer(headscope::widgets::PositionAnswer answer);
     void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
 

@@ -28,13 +28,13 @@ TokenLabel plainLabel(const QString& text) {
 
 ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
-      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select It"), this)),
+      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select This Head"), this)),
       maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new NumbersTable(this)),
       heads_(new NumbersTable(this)), numbers_(new QWidget(this)),
       panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
-    centred_->setToolTip(tr("Takes each row's mean over its open keys away from every map. The softmax does "
-                            "not see it, and what is the same for all keys of a row becomes 0."));
-    select_->setToolTip(tr("Selects the head that is shown here in every view"));
+    centred_->setToolTip(tr("Subtracts each row's mean over its allowed keys in every map. This does not "
+                            "change the softmax, and terms that are equal for all keys of a row become 0."));
+    select_->setToolTip(tr("Selects the head of this page in every view"));
     centred_->setObjectName("centred");
     centred_->setAccessibleName(centred_->text());
     select_->setAccessibleName(select_->text());
@@ -82,8 +82,8 @@ void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAd
 QString ScoreTermsPage::otherHeadInWords() const {
     const auto& selected = selection_->head();
     const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
-    return (hasSplit ? tr("Selected is %1, which is not of the side chosen above; shown is %2.")
-                     : tr("Selected is %1, whose scores have no exact split; shown is %2."))
+    return (hasSplit ? tr("%1 is not on the chosen side: showing %2.")
+                     : tr("The scores of %1 cannot be split exactly: showing %2."))
         .arg(QString::fromStdString(trace::toString(selected)),
              QString::fromStdString(trace::toString(head_)));
 }
@@ -151,8 +151,7 @@ std::optional<Errand> ScoreTermsPage::errand() {
 }
 
 void ScoreTermsPage::sayShare(double share) {
-    maps_->setWhyNothing(
-        tr("The terms of these long scores are being prepared: %1.").arg(shareInWords(share)));
+    maps_->setWhyNothing(tr("Preparing the terms of these long scores: %1.").arg(shareInWords(share)));
 }
 
 void ScoreTermsPage::showHeads() {
@@ -165,14 +164,14 @@ void ScoreTermsPage::showHeads() {
     }
     std::vector<NumberColumn> columns;
     for (const auto origin : originsIn(*terms_)) {
-        NumberColumn column{.title = originName(origin),
-                            .toolTip =
-                                tr("Cov(term, score) / Var(score) over a row's open keys, mean over the "
-                                   "rows: all of a head add up to 1, one below 0 works against it"),
-                            .values = {},
-                            .bars = true,
-                            .longest = longest,
-                            .empty = {}};
+        NumberColumn column{
+            .title = originName(origin),
+            .toolTip = tr("Cov(term, score) / Var(score) over a row's allowed keys, mean over the rows; the "
+                          "shares of a head add up to 1, a negative share counteracts the score"),
+            .values = {},
+            .bars = true,
+            .longest = longest,
+            .empty = {}};
         for (const auto& shares : shares_) {
             column.values.push_back(shares.origins[static_cast<std::size_t>(origin)]);
             column.empty.push_back(shares.rows == 0);
@@ -231,11 +230,12 @@ void ScoreTermsPage::showCell() {
     const auto row = static_cast<std::size_t>(cell->row);
     const auto column = static_cast<std::size_t>(cell->column);
     sum_->setText(
-        tr("%1 looks at %2: the terms of this score, and their shares")
+        tr("Query %1, key %2: the terms of this score and their shares")
             .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
     cell_->setAccessibleDescription(sumInWords(*terms_, *shown_, *cell));
     std::vector<TokenLabel> names;
-    NumberColumn here{.title = tr("this cell"), .toolTip = tr("They add up to the score"), .bars = true};
+    NumberColumn here{
+        .title = tr("this cell"), .toolTip = tr("These terms add up to the score"), .bars = true};
     for (std::size_t term = 0; term < shown_->terms.size(); ++term) {
         names.push_back(plainLabel(termName(terms_->terms[term])));
         here.values.push_back(shown_->terms[term](row, column));
@@ -245,11 +245,11 @@ void ScoreTermsPage::showCell() {
     const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
     std::vector<NumberColumn> columns{std::move(here)};
     if (cell_->width() >= tableWidth(3))
-        columns.push_back(shareColumn(tr("row"), tr("Share of what makes this row's scores differ"),
+        columns.push_back(shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
                                       analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row)
                                           .value_or(std::vector<double>())));
     columns.push_back(shareColumn(
-        tr("head"), tr("Share of what makes a row's scores differ, mean over the rows"), head.terms));
+        tr("head"), tr("Share of the variance of a row's scores, mean over the rows"), head.terms));
     const auto last = static_cast<int>(names.size()) - 1;
     cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
                       last);

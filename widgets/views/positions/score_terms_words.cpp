@@ -51,15 +51,15 @@ QString termPercent(double share) {
 
 QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreShares& shares) {
     if (shares.rows == 0)
-        return ScoreTermsWords::tr("No row of this head has two open keys whose scores differ.");
+        return ScoreTermsWords::tr("No row of this head has two allowed keys with different scores.");
     QStringList parts;
     for (const auto origin : originsIn(terms))
         parts += ScoreTermsWords::tr("%1 %2").arg(
             originName(origin), termPercent(shares.origins[static_cast<std::size_t>(origin)]));
-    return ScoreTermsWords::tr(
-               "What makes a row's scores differ, Cov(term, score) / Var(score), mean of %1 rows: %2.")
-        .arg(shares.rows)
-        .arg(parts.join(QStringLiteral(", ")));
+    return ScoreTermsWords::
+        tr("Shares of the variance of a row's scores, Cov(term, score) / Var(score), mean of %1 rows: %2.")
+            .arg(shares.rows)
+            .arg(parts.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -141,23 +141,20 @@ QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapC
     };
     const bool open =
         terms.mask(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)) != 0;
-    return ScoreTermsWords::tr("%1 looks at %2: %3")
+    return ScoreTermsWords::tr("Query %1, key %2: %3")
         .arg(label(cell.row), label(cell.column),
-             open ? sumInWords(terms, shown, cell) : ScoreTermsWords::tr("closed by the mask"));
+             open ? sumInWords(terms, shown, cell) : ScoreTermsWords::tr("masked"));
 }
 
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
                           const analysis::HeadScoreShares& shares, double limit, bool centred) {
     const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
     const QString how =
-        byDistance
-            ? ScoreTermsWords::tr(
-                  "%1: each score before the mask as the exact sum of query times key, the content, and what "
-                  "the head adds for their distance.")
-            : ScoreTermsWords::tr(
-                  "%1: each score before the mask as the exact sum of nine products, the query's part times "
-                  "the "
-                  "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
+        byDistance ? ScoreTermsWords::tr("%1: each score before the mask as the exact sum of query times key "
+                                         "(content) and the distance bias of the head.")
+                   : ScoreTermsWords::tr(
+                         "%1: each score before the mask as the exact sum of nine products, the query's part "
+                         "times the key's (Dai et al. 2019, 3.3), with the divisors of norms held fixed.");
     QString words = how.arg(ofModel(model, headTitle(model, {terms.site, head})));
     words += QChar(' ') +
              ScoreTermsWords::tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
@@ -167,7 +164,7 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
     if (centred)
         words += QChar(' ') +
                  ScoreTermsWords::tr(
-                     "Shown less each row's mean over its open keys, which the softmax does not see.");
+                     "Shown minus each row's mean over its allowed keys, which does not change the softmax.");
     return words + QChar(' ') + sharesInWords(terms, shares);
 }
 

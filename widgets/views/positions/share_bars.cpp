@@ -19,7 +19,7 @@ ShareBars::ShareBars(QWidget* parent) : QAbstractScrollArea(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalScrollBar()->setAccessibleName(tr("Tokens in sight"));
+    verticalScrollBar()->setAccessibleName(tr("Visible tokens"));
     viewport()->setMouseTracking(true);
     setMinimumSize(160, 120);
     teachReadersAboutMaps();

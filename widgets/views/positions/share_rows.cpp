@@ -130,7 +130,7 @@ QString ShareRows::inWords(std::size_t index) const {
     const auto& share = shares[index];
     if (!std::isfinite(share.word))
         return ShareRowsWords::tr("%1: word and position cancel each other").arg(quoted(labels[index]));
-    return ShareRowsWords::tr("%1: word %2, position %3 of their sum; lengths %4 and %5")
+    return ShareRowsWords::tr("%1: word %2, position %3 of their sum; norms %4 and %5")
         .arg(quoted(labels[index]), numberText(share.word), numberText(share.position),
              QString::number(share.wordLength, 'g', 4), QString::number(share.positionLength, 'g', 4));
 }

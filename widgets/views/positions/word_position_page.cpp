@@ -52,7 +52,7 @@ void WordPositionPage::showVectors(int token) {
     std::vector<TokenLabel> names(sums.size());
     NumberColumn word{.title = tr("w"), .toolTip = tr("The scaled word vector")};
     NumberColumn position{.title = tr("p"), .toolTip = tr("The position's vector")};
-    NumberColumn sum{.title = tr("w + p"), .toolTip = tr("What the first layer gets")};
+    NumberColumn sum{.title = tr("w + p"), .toolTip = tr("Input of the first layer")};
     double longest = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
         names[i].text = QString::number(i);
@@ -68,7 +68,7 @@ void WordPositionPage::showVectors(int token) {
     }
     vectors_->setColumns(tr("dim."), NumbersTable::Names::Numbers, std::move(names),
                          {std::move(word), std::move(position), std::move(sum)});
-    title_->setText(tr("%1: word vector w, position p and their sum, by dimension (from 0)")
+    title_->setText(tr("%1: word vector w, position p and their sum, by dimension")
                         .arg(quoted(tokenLabel(shares_.tokens, row))));
 }
 

@@ -29,7 +29,7 @@ RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
       probabilities_(new QLabel(this)), entropy_(new QLabel(this)),
       table_(new TwoReadingsTable(selection, this)), map_(new HeatmapView(selection, this)),
       sides_(new QSplitter(Qt::Horizontal, this)) {
-    setAccessibleName(tr("The model's twin with random weights"));
+    setAccessibleName(tr("Random twin of the model"));
     map_->setAccessibleName(tr("Attention map of the same head in the random twin"));
     buildWords();
     sides_->addWidget(scrolled(words_));
@@ -107,14 +107,13 @@ void RandomTwinPanel::showWords() {
     const bool both = run_ && twin_;
     readings_ = both ? analysis::compareReadings(*run_, *twin_) : std::vector<analysis::TokenReading>();
     if (!both)
-        said_->setText(tr("Here the twin stands beside the model: the same network and tokenizer with random "
-                          "weights. What both do is architecture; what the model alone does was learned. "
-                          "%1")
+        said_->setText(tr("Compares the model with a random twin: the same network and tokenizer with random "
+                          "weights. What both do is architecture; what only the model does was learned. %1")
                            .arg(wayToARun(*this)));
     else if (!twin_->path.empty())
-        said_->setText(breakable(tr("The twin itself says: %1.").arg(twinSaidInWords(*twin_))));
+        said_->setText(breakable(tr("On its own it writes %1.").arg(twinSaidInWords(*twin_))));
     else if (readings_.empty())
-        said_->setText(tr("This model has an encoder only: the twin's maps stand beside the model's."));
+        said_->setText(tr("Encoder-only model: only the maps of model and twin are compared."));
     said_->setVisible(!both || !twin_->path.empty() || readings_.empty());
     probabilities_->setText(both ? readingsInWords(readings_, *run_) : QString());
     probabilities_->setVisible(!probabilities_->text().isEmpty());

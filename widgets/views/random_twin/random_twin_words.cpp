@@ -53,7 +53,7 @@ QString twinSaidInWords(const trace::Run& twin) {
     const QString said = text.isEmpty() ? counted(tokens) : quoted({.text = text});
     return tokens.back().role == trace::TokenRole::End
                ? said
-               : RandomTwinWords::tr("%1, cut off after %n tokens", nullptr, static_cast<int>(tokens.size()))
+               : RandomTwinWords::tr("%1, stopped after %n tokens", nullptr, static_cast<int>(tokens.size()))
                      .arg(said);
 }
 
@@ -70,11 +70,11 @@ QString readingsInWords(const std::vector<analysis::TokenReading>& readings, con
         return RandomTwinWords::tr("The probability of each class in the model and in the twin.");
     const QString numbers =
         RandomTwinWords::tr(
-            "Mean log-probability of a token of the shown output: %1 in the model, %2 in the twin.")
+            "Mean log-probability per token of the shown output: %1 in the model, %2 in the twin.")
             .arg(numberText(mean.first), numberText(mean.second));
     const auto vocabulary = run.model->targetVocabulary;
     return vocabulary == 0 ? numbers
-                           : RandomTwinWords::tr("%1 Guessing among all %2 tokens gives %3.")
+                           : RandomTwinWords::tr("%1 Uniform guessing over %2 tokens gives %3.")
                                  .arg(numbers, QString::number(vocabulary), numberText(guessing(run)));
 }
 

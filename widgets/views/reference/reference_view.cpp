@@ -87,7 +87,7 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
     const auto own = ReferenceView::tr("%1 of %2 tokens were the model's own choice.")
                          .arg(std::ranges::count(scores, Rank(0), &analysis::TokenScore::rank))
                          .arg(std::ssize(scores) - unknown);
-    return unknown == 0 ? own : own + ' ' + ReferenceView::tr("Of the others no rank is recorded.");
+    return unknown == 0 ? own : own + ' ' + ReferenceView::tr("Other ranks are not recorded.");
 }
 
 } // namespace
@@ -95,17 +95,18 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
 ReferenceView::ReferenceView(QWidget* parent)
     : View(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
       summary_(new QLabel(this)), table_(new QTableWidget(this)) {
-    line_->setAccessibleName(tr("Reference translation"));
+    line_->setAccessibleName(tr("Translation to force"));
     limitText(line_, SentenceEdit::longestSentence);
-    force_->setToolTip(tr("Make the model read this target, token by token (Enter)"));
+    force_->setToolTip(tr("Force this translation on the model, token by token (Enter)"));
     summary_->setWordWrap(true);
     summary_->setTextFormat(Qt::PlainText);
-    table_->setAccessibleName(tr("What the model thought of the reference"));
+    table_->setAccessibleName(tr("Scores of the forced translation"));
     table_->setRowCount(ReferenceRows);
-    table_->setVerticalHeaderLabels({tr("Token"), tr("Probability"), tr("Rank"), tr("Sum of logs")});
+    table_->setVerticalHeaderLabels(
+        {tr("Token"), tr("Probability"), tr("Rank"), tr("Total log-probability")});
     table_->verticalHeaderItem(ReferenceRank)->setToolTip(tr("1: no token was more probable"));
     table_->verticalHeaderItem(ReferenceSum)
-        ->setToolTip(tr("Log-probability of the reference up to this token"));
+        ->setToolTip(tr("Total log-probability of the translation up to this token"));
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 10);
     table_->horizontalHeader()->hide();
     table_->setMaximumHeight(ReferenceRows * table_->verticalHeader()->defaultSectionSize() +
@@ -137,7 +138,7 @@ ReferenceView::ReferenceView(QWidget* parent)
 
 void ReferenceView::setReadsText(bool text) {
     line_->setPlaceholderText(text ? tr("A translation to check, such as one a person wrote")
-                                   : tr("Target ids, such as 5 6 7; the start token is put before them"));
+                                   : tr("Target ids, such as 5 6 7; the start token is added"));
 }
 
 void ReferenceView::startTyping() {
@@ -154,16 +155,16 @@ void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
     scores_ = std::move(scores);
     table_->setVisible(!scores_.empty());
     if (scores_.empty()) {
-        summary_->setText(tr("How much would the model have believed another translation? %1")
+        summary_->setText(tr("How probable is another translation in this model? %1")
                               .arg(isModelMissing(*this)
                                        ? wayToARun(*this)
-                                       : tr("Type it above and press Enter: each of its tokens is listed "
-                                            "with its probability and its rank.")));
+                                       : tr("Type a translation and press Enter: each token is listed with "
+                                            "its probability and rank.")));
     } else {
         const QString sums =
             std::isnan(scores_.back().sum)
-                ? tr("Log-probabilities are not recorded of all tokens.")
-                : tr("Log-probability %1 in sum, %2 a token.")
+                ? tr("Log-probabilities are not recorded for all tokens.")
+                : tr("Log-probability %1 in total, %2 per token.")
                       .arg(numberText(scores_.back().sum), numberText(analysis::meanLogProbability(scores_)));
         summary_->setText(sums + ' ' + ownChoices(scores_));
     }
@@ -201,7 +202,7 @@ void ReferenceView::fillTable() {
 
 TextTableFigure ReferenceView::figure() const {
     TextColumn token{tr("Token"), {}}, probability{tr("Probability"), {}, true}, rank{tr("Rank"), {}, true},
-        sum{tr("Sum of logs"), {}, true};
+        sum{tr("Total log-probability"), {}, true};
     for (const auto& score : scores_) {
         token.tokens.push_back(tokenLabel(score.token));
         probability.texts += known(std::exp(score.logProbability));
@@ -223,8 +224,7 @@ FigureText ReferenceView::figureText() const {
     if (!hasFigure())
         return {};
     return {.title = tr("Reference"),
-            .caption =
-                tr("What the model thought of each token of a target that it was made to read. ") + summary(),
+            .caption = tr("Scores of each token of a forced translation. ") + summary(),
             .provenance = provenance_,
             .quantity = tr("log-probability")};
 }

@@ -65,7 +65,7 @@ PlotFrame HeadsPicture::frame(const QRectF& area, const QFont& font) const {
              .numbered = false},
             {.least = 0,
              .most = most * 1.05,
-             .title = shown_ == Shown::Hard ? HeadsTemperaturePicturesWords::tr("weight of the hard key")
+             .title = shown_ == Shown::Hard ? HeadsTemperaturePicturesWords::tr("weight of the largest key")
                                             : HeadsTemperaturePicturesWords::tr("entropy of a row, bits")},
             font,
             area.adjusted(0, above, 0, 0)};
@@ -92,7 +92,7 @@ std::vector<LegendEntry> HeadsPicture::legend(const Theme& theme) const {
                            painter.drawLine(QPointF(sample.left() + 2, sample.center().y()),
                                             QPointF(sample.right() - 2, sample.center().y()));
                        },
-                       HeadsTemperaturePicturesWords::tr("even attention")});
+                       HeadsTemperaturePicturesWords::tr("uniform attention")});
     return entries;
 }
 
@@ -164,8 +164,7 @@ QString HeadsPicture::inWords(MapCell mark) const {
             ? HeadsTemperaturePicturesWords::tr("%1 rows").arg(head.rows)
             : HeadsTemperaturePicturesWords::tr("%1 of %2 rows").arg(head.rows).arg(head.allRows);
     if (shown_ == Shown::Hard)
-        return HeadsTemperaturePicturesWords::tr(
-                   "%1: mean weight of the key that hard attention looks at %2 (%3)")
+        return HeadsTemperaturePicturesWords::tr("%1: mean weight of the key with the largest score %2 (%3)")
             .arg(nameOf(head.head), numberText(head.hard), rows);
     return HeadsTemperaturePicturesWords::tr("%1: %2 %3 bits (%4)")
         .arg(nameOf(head.head), rowName(mark.row), numberText(value(mark)), rows);
@@ -173,14 +172,14 @@ QString HeadsPicture::inWords(MapCell mark) const {
 
 QString HeadsPicture::rowName(int row) const {
     if (shown_ == Shown::Hard)
-        return HeadsTemperaturePicturesWords::tr("mean weight of the hard key");
+        return HeadsTemperaturePicturesWords::tr("mean weight of the largest key");
     switch (row) {
     case 1:
         return HeadsTemperaturePicturesWords::tr("least entropy of a row");
     case 2:
         return HeadsTemperaturePicturesWords::tr("largest entropy of a row");
     case 3:
-        return HeadsTemperaturePicturesWords::tr("mean entropy of even attention");
+        return HeadsTemperaturePicturesWords::tr("mean entropy of uniform attention");
     default:
         return HeadsTemperaturePicturesWords::tr("mean entropy of a row");
     }

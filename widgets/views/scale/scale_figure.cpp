@@ -38,20 +38,18 @@ bool ScaleView::hasFigure() const {
 QString ScaleView::whatIsMissing() const {
     switch (page()) {
     case Page::Scores:
-        return tr("Here it is drawn how the scores lie, with and without the factor of q · k.");
+        return tr("Shows the distribution of scores with and without the factor of q · k.");
     case Page::Variance:
-        return tr(
-            "Here the variance of every head's q · k stands over d_k, beside what initialisations give.");
+        return tr("Shows the variance of each head's q · k over d_k, beside common initialisations.");
     case Page::Temperature:
         break;
     }
-    return tr("Here the rows of a head sharpen and soften with a temperature.");
+    return tr("Shows how temperature sharpens or softens the rows of a head.");
 }
 
 /// How much of it is said where it takes long.
 QString ScaleView::countingInWords() const {
-    return isLong() ? tr("It is being counted: %1.").arg(shareInWords(shareCounted_))
-                    : tr("It is being counted.");
+    return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted_)) : tr("Computing...");
 }
 
 /// Empty of a model, and where the trace has what the page needs.
@@ -76,14 +74,12 @@ QString ScaleView::whyNothing() const {
     if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())
         return lacks;
     if (!hasHead())
-        return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
+        return tr("This model has no such head: press 1, 2 or 3 for another kind.");
     if (isRefused())
         return refusal_;
     if (question())
         return countingInWords();
-    return tr(
-        "There is nothing to count: no cell is open, its scores are not finite, or they were multiplied "
-        "by 0.");
+    return tr("No values: all cells are masked, the scores are not finite, or they were multiplied by 0.");
 }
 
 QString ScaleView::scoresCaption() const {
@@ -98,19 +94,18 @@ QString ScaleView::scoresCaption() const {
     const QString factor = scale.isInverseRoot && scale.temperature == 1
                                ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
                                : axisNumber(scores.factor);
-    QString words =
-        tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
-           "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
-            .arg(ofModel(model, whose), QString::number(scores.ofScaled.cells), factor,
-                 scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.")
-                                : QString());
+    QString words = tr("%1: the scores q · k of this sentence's %2 allowed cells, times %3 as input of the "
+                       "softmax (filled) and without the factor (outline). Each histogram adds up to 1.%4")
+                        .arg(ofModel(model, whose), QString::number(scores.ofScaled.cells), factor,
+                             scores.hasBias ? QChar(' ') + tr("The filled scores contain the distance bias.")
+                                            : QString());
     if (scores.temperature != 1)
         words +=
-            QChar(' ') + tr("Dashed: the filled ones divided by the temperature %1, mean %2, variance %3.")
+            QChar(' ') + tr("Dashed: the filled scores divided by the temperature %1, mean %2, variance %3.")
                              .arg(axisNumber(scores.temperature), axisNumber(scores.ofDivided.mean),
                                   axisNumber(scores.ofDivided.variance));
     if (scores.temperature != temperature_ && !isRefused())
-        words += QChar(' ') + tr("Temperature %1 is being counted.").arg(axisNumber(temperature_));
+        words += QChar(' ') + tr("Computing temperature %1...").arg(axisNumber(temperature_));
     return words;
 }
 
@@ -118,25 +113,22 @@ QString ScaleView::temperatureCaption() const {
     const auto kind = selection_->head().site.kind;
     const auto weights = analysis::softmaxOf(*scores_, temperature_);
     const auto entropy = analysis::meanEntropy(analysis::entropiesOfRows(*scores_, weights));
-    QString words =
-        tr("%1: softmax(score / %2). Row %3 beside hard attention (all on the largest, the first of "
-           "equal ones), the map with each row's entropy, and the rows' mean entropy%4. This head "
-           "alone: nothing after it is computed again.")
-            .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())), axisNumber(temperature_),
-                 queryInWords(*run_, kind, row()),
-                 entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
+    QString words = tr("%1: softmax(score / %2). Row %3 beside hard attention (all weight on the largest "
+                       "score), the map with each row's entropy, and the rows' mean entropy%4. For this head "
+                       "only: later layers are not recomputed.")
+                        .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())),
+                             axisNumber(temperature_), queryInWords(*run_, kind, row()),
+                             entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
     if (const auto* answer = known();
         answer && answer->question.head == selection_->head() && !answer->curve.entropies.empty())
-        words += QChar(' ') + tr("Dash-dotted: even attention over the open keys, %1 bits.")
+        words += QChar(' ') + tr("Dash-dotted: uniform attention over the allowed keys, %1 bits.")
                                   .arg(numberText(answer->curve.even));
     if (!scores_->forced.empty())
-        words += QChar(' ') +
-                 tr("Rows that a what-if forces have the weights it gives them, at every temperature.");
+        words += QChar(' ') + tr("Rows forced by a what-if keep their weights at every temperature.");
     const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth));
     if (scale.temperature != 1)
-        words +=
-            QChar(' ') +
-            tr("The run's own scores are divided by %1 already, by hand.").arg(axisNumber(scale.temperature));
+        words += QChar(' ') + tr("The run's own scores are already divided by %1 by a what-if.")
+                                  .arg(axisNumber(scale.temperature));
     return words;
 }
 
@@ -151,12 +143,12 @@ QString ScaleView::caption() const {
         return words;
     const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
     if (isRefused())
-        return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
+        return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
                refusal_;
     if (isLong() && question())
-        return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
-               tr("What is chosen now is being counted: %1.").arg(shareInWords(shareCounted_));
-    return isOfAnother ? words + QChar(' ') + tr("Of the run before: this one is being counted.") : words;
+        return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
+               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted_));
+    return isOfAnother ? words + QChar(' ') + tr("For the previous run; computing the new one...") : words;
 }
 
 void ScaleView::paintEvent(QPaintEvent*) {

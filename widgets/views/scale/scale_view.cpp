@@ -48,16 +48,16 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), scopes_(new QComboBox(this)),
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
-      asTrained_(new QPushButton(tr("As Trained"), this)), unscaled_(new QPushButton(tr("Unscaled"), this)),
-      apply_(new QPushButton(tr("Apply to the Whole Model"), this)), area_(new QScrollArea(this)),
-      stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("How the scores lie"), this)),
+      asTrained_(new QPushButton(tr("Reset"), this)), unscaled_(new QPushButton(tr("No Scaling"), this)),
+      apply_(new QPushButton(tr("Decode with This"), this)), area_(new QScrollArea(this)),
+      stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
       varianceTable_(new NumbersTable(this)),
       rowPlot_(new ReadablePlot(tr("Soft and hard attention of the row"), this)),
       mapPlot_(new ReadablePlot(tr("The map at this temperature"), this)),
       curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)),
       entropiesPlot_(new ReadablePlot(tr("Entropy of every head's rows"), this)),
-      hardPlot_(new ReadablePlot(tr("How near every head is to hard attention"), this)),
+      hardPlot_(new ReadablePlot(tr("Weight of the largest key in each head"), this)),
       curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)),
       caption_(captionLabel(this)) {
     setAccessibleName(tr("Scale"));
@@ -84,10 +84,10 @@ ScaleView::~ScaleView() {
 void ScaleView::buildControls() {
     for (const QString& title : {tr("Scores"), tr("Variance"), tr("Temperature")})
         pages_->addTab(title);
-    pages_->setAccessibleName(tr("What the scale is shown by"));
+    pages_->setAccessibleName(tr("Page of the scale"));
     pages_->setDrawBase(false);
     scopes_->addItems({tr("This head"), tr("All heads of its layer"), tr("All heads of the model")});
-    scopes_->setAccessibleName(tr("Whose scores are counted"));
+    scopes_->setAccessibleName(tr("Heads whose scores are counted"));
     connect(pages_, &QTabBar::currentChanged, this, &ScaleView::showPage);
     connect(scopes_, &QComboBox::currentIndexChanged, this, &ScaleView::showPage);
     connect(twinButton_, &QPushButton::clicked, this, [this] { setMeasuringTwin(!measuringTwin_); });
@@ -96,12 +96,12 @@ void ScaleView::buildControls() {
 /// One line where there is room, more where text is large.
 QWidget* ScaleView::controls() {
     temperatureBox_->setAccessibleName(tr("Temperature of the softmax, as a number"));
-    temperatureBox_->setToolTip(tr("Scores are divided by it: below 1 rows sharpen, above 1 they soften"));
+    temperatureBox_->setToolTip(tr("Divides the scores: below 1 rows sharpen, above 1 they soften"));
     temperatureBox_->setValue(temperature_);
     slider_->setTemperature(temperature_);
     slider_->setToolTip(temperatureBox_->toolTip());
     slider_->setMinimumWidth(240);
-    asTrained_->setToolTip(tr("Temperature 1: the weights of the run"));
+    asTrained_->setToolTip(tr("Temperature 1: the original weights of the run"));
     for (QPushButton* one : {asTrained_, unscaled_}) {
         one->setCheckable(true); // down as long as its temperature is the one that is drawn
         connect(one, &QPushButton::clicked, this, [this, one] {
@@ -465,9 +465,8 @@ void ScaleView::showPage() {
     twinButton_->setToolTip(
         !any ? whyNothing()
         : measuringTwin_
-            ? tr("The network with random weights is running; nothing of it is kept")
-            : tr("Run the same network with random weights on the same tokens, and set its heads "
-                 "beside these"));
+            ? tr("The network with random weights is running; its run is not stored")
+            : tr("Run the same network with random weights on the same tokens and compare its heads"));
     slider_->setEnabled(any);
     temperatureBox_->setEnabled(any);
     asTrained_->setEnabled(any);
@@ -492,17 +491,17 @@ void ScaleView::showTemperatureControls() {
     asTrained_->setChecked(temperature_ == 1);
     unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
     unscaled_->setEnabled(hasFigure() && dropped != 1);
-    unscaled_->setToolTip(
-        !isScaleKnown() ? whyNoScoreScale()
-        : dropped == 1  ? tr("This model multiplies q · k by nothing that a temperature could undo.")
-                       : tr("Temperature %1, which dropping the factor of q · k amounts to: softmax(q · k)")
-                             .arg(axisNumber(dropped)));
+    unscaled_->setToolTip(!isScaleKnown() ? whyNoScoreScale()
+                          : dropped == 1
+                              ? tr("This model does not scale q · k, so no temperature can undo scaling.")
+                              : tr("Temperature %1 is equal to removing the factor of q · k: softmax(q · k)")
+                                    .arg(axisNumber(dropped)));
     apply_->setEnabled(hasFigure() && temperature_ != 1);
     apply_->setToolTip(
         temperature_ == 1
-            ? tr("The temperature is 1, as trained: choose another one to change the model.")
-            : tr("Divide the scores of every head by %1, and decode again: a change that What-if "
-                 "lists and undo takes back. The slider then stands at 1 of the changed model.")
+            ? tr("The temperature is 1, as trained. Choose another temperature to change the model.")
+            : tr("Divide the scores of every head by %1 and decode again. What if lists this change and Undo "
+                 "removes it. The slider then shows 1 for the changed model.")
                   .arg(axisNumber(temperature_)));
 }
 
@@ -537,7 +536,7 @@ void ScaleView::showTemperature() {
         shown.curve = answer->curve;
         const QString head = QString::fromStdString(trace::toString(answer->question.head));
         if (answer->question.run != run_)
-            shown.stillOf = tr("%1 of the run before").arg(head);
+            shown.stillOf = tr("%1 of the previous run").arg(head);
         else if (answer->question.head != selection_->head())
             shown.stillOf = head;
     }
@@ -644,28 +643,24 @@ QString ScaleView::headsCaption() const {
                               ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
                               : tr("All %1 heads").arg(widgets::headsOf(question).size());
     QString words =
-        tr("%1: softmax(score / %2). The entropy of each head's rows, from the least to the largest, with "
-           "the "
-           "mean as a mark and even attention as a stroke; below it the mean weight of the key that hard "
-           "attention looks at, which is 1 where soft attention is as hard; beside them the mean entropy "
-           "over "
-           "the temperature.")
+        tr("%1: softmax(score / %2). Left: entropy of each head's rows, from least to largest, with the mean "
+           "as a mark and uniform attention as a stroke; below it the mean weight of the key with the "
+           "largest score (1: attention is hard). Right: the mean entropy over the temperature.")
             .arg(ofModel(model, whose), axisNumber(question.temperature));
     const auto heads = widgets::headsOf(question);
     const auto rows = analysis::rowsLookedAt(*question.run, heads);
     if (std::ranges::any_of(answer.heads, [rows](const auto& head) { return head.allRows > rows; }))
-        words += QChar(' ') + tr("Of a head with more than %1 rows, %1 that stand evenly among them, because "
-                                 "all of them are too many to wait for.")
-                                  .arg(rows);
-    words += QChar(' ') + tr("Rows of padding and those with a single open key do not count. Each head by "
-                             "itself: nothing after it is computed again.");
+        words +=
+            QChar(' ') + tr("Of heads with more than %1 rows, %1 evenly chosen rows are used.").arg(rows);
+    words += QChar(' ') + tr("Rows of padding and rows with a single allowed key do not count. Each head is "
+                             "computed alone: later layers are not recomputed.");
     if (isRefused())
         return words + QChar(' ') + refusal_;
     if (!areHeadsChosen())
-        words += QChar(' ') + (question.run != run_ ? tr("Of the run before.") + QChar(' ') : QString()) +
-                 tr("What is chosen now is being counted: %1.").arg(shareInWords(shareCounted_));
+        words += QChar(' ') + (question.run != run_ ? tr("For the previous run.") + QChar(' ') : QString()) +
+                 tr("Computing the new selection: %1.").arg(shareInWords(shareCounted_));
     else if (temperature_ != question.temperature)
-        words += QChar(' ') + tr("Temperature %1 is being counted.").arg(axisNumber(temperature_));
+        words += QChar(' ') + tr("Computing temperature %1...").arg(axisNumber(temperature_));
     return words;
 }
 
@@ -713,13 +708,13 @@ void ScaleView::showVariance() {
     const int width = run_->model->headWidth;
     variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
     std::vector<TokenLabel> names;
-    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the open cells")};
-    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the open cells")};
+    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the allowed cells")};
+    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the allowed cells")};
     NumberColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
     NumberColumn divided{.title = tr("score / %1").arg(axisNumber(temperature_)),
-                         .toolTip = tr("variance of the scores that the softmax is given, over the square of "
-                                       "the temperature %1")
-                                        .arg(axisNumber(temperature_))};
+                         .toolTip =
+                             tr("variance of the softmax's input, over the square of the temperature %1")
+                                 .arg(axisNumber(temperature_))};
     NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
     for (const auto& spread : spreads) {
         names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
@@ -756,15 +751,14 @@ QString ScaleView::varianceCaption() const {
             initialisationName(initialisation),
             axisNumber(analysis::varianceAtFirst(initialisation, run_->model->headWidth)));
     QString words =
-        tr("Variance of q · k over this sentence's open cells, before any factor: %1 at d_k = %2, in the "
-           "band, layers side by side. Lines: what independent components and usual initialisations give "
-           "(%3). A trained model's components are neither independent nor standard: a finding, not a law.")
+        tr("Variance of q · k over this sentence's allowed cells, before any factor: %1 at d_k = %2; in the "
+           "band, layers side by side. Lines: independent components with common initialisations (%3). The "
+           "components of a trained model are neither independent nor standardised.")
             .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth),
                  given.join(tr(", ")));
     if (temperature_ != 1)
         words +=
-            QChar(' ') + tr("The temperature %1 makes the variance of the scores that the softmax is given "
-                            "%2 times as large: it is divided by the square.")
+            QChar(' ') + tr("Temperature %1 multiplies the variance of the softmax's input by %2.")
                              .arg(axisNumber(temperature_), axisNumber(1 / (temperature_ * temperature_)));
     if (!twin_.empty())
         words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinShownOf_);

@@ -56,7 +56,7 @@ PlotFrame ScoresPicture::frame(const QRectF& area, const QFont& font) const {
         most = std::max(most, *std::ranges::max_element(shares(row)));
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
     return {{.least = scores_.lowest, .most = scores_.highest, .title = ScorePicturesWords::tr("score")},
-            {.least = 0, .most = most, .title = ScorePicturesWords::tr("share of the open cells")},
+            {.least = 0, .most = most, .title = ScorePicturesWords::tr("share of the allowed cells")},
             font,
             area.adjusted(0, above, 0, 0)};
 }
@@ -107,9 +107,9 @@ QString ScoresPicture::inWords(MapCell mark) const {
 
 QString ScoresPicture::rowName(int row) const {
     const QString factor = axisNumber(scores_.factor);
-    return row == 0 ? ScorePicturesWords::tr("× %1, for the softmax").arg(factor)
+    return row == 0 ? ScorePicturesWords::tr("Scaled scores (× %1)").arg(factor)
            : row == 1
-               ? ScorePicturesWords::tr("q · k alone")
+               ? ScorePicturesWords::tr("q · k")
                : ScorePicturesWords::tr("× %1 / (T = %2)").arg(factor, axisNumber(scores_.temperature));
 }
 

@@ -139,7 +139,7 @@ std::vector<LegendEntry> VariancePicture::legend(const Theme& theme) const {
                                painter.setRenderHint(QPainter::Antialiasing);
                                drawKindMark(painter, sample.center(), kinds.front(), true, theme);
                            },
-                           ScorePicturesVarianceWords::tr("hollow: the random twin's")});
+                           ScorePicturesVarianceWords::tr("hollow: random twin")});
     return entries;
 }
 

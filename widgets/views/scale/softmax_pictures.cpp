@@ -37,7 +37,7 @@ void drawSoft(QPainter& painter, const QRectF& area, const Theme& theme) {
 
 RowPicture::RowPicture(AttentionRow row) : row_(std::move(row)) {
     for (std::size_t key = 0; key < row_.keys.size(); ++key)
-        numbers_ += row_.open[key] ? numberText(row_.soft[key]) : SoftmaxPicturesWords::tr("closed");
+        numbers_ += row_.open[key] ? numberText(row_.soft[key]) : SoftmaxPicturesWords::tr("masked");
 }
 
 std::vector<LegendEntry> RowPicture::legend(const Theme& theme) const {
@@ -120,7 +120,7 @@ void RowPicture::draw(QPainter& painter, const QRectF& area, const QFont& font, 
 QString RowPicture::inWords(MapCell mark) const {
     const auto key = static_cast<std::size_t>(mark.row);
     if (!row_.open[key])
-        return SoftmaxPicturesWords::tr("%1: closed by the mask").arg(quoted(row_.keys[key]));
+        return SoftmaxPicturesWords::tr("%1: masked").arg(quoted(row_.keys[key]));
     return SoftmaxPicturesWords::tr("%1: soft attention %2, hard attention %3")
         .arg(quoted(row_.keys[key]), numberText(weight({mark.row, 0})),
              QString::number(weight({mark.row, 1})));
@@ -185,7 +185,7 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     const double even = axes.y(shown_.curve.even);
     painter.drawLine(QPointF(axes.plot().left(), even), QPointF(axes.plot().right(), even));
     const QString evenName =
-        SoftmaxPicturesWords::tr("even attention: %1 bits").arg(numberText(shown_.curve.even));
+        SoftmaxPicturesWords::tr("uniform attention: %1 bits").arg(numberText(shown_.curve.even));
     const QRectF words(QPointF(axes.plot().left() + 6, even + 2),
                        QFontMetricsF(font).size(Qt::TextSingleLine, evenName));
     painter.fillRect(words, theme.background); // no line of the grid through it
@@ -199,7 +199,7 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     painter.drawPolyline(curve);
     if (isOld)
         painter.drawText(axes.plot().adjusted(0, 4, -8, 0), Qt::AlignRight | Qt::AlignTop,
-                         SoftmaxPicturesWords::tr("still of %1").arg(shown_.stillOf));
+                         SoftmaxPicturesWords::tr("still for %1").arg(shown_.stillOf));
     else if (shown_.entropy) {
         const QPointF now(axes.x(shown_.temperature), axes.y(*shown_.entropy));
         painter.setPen(QPen(theme.text, 1.5));
@@ -226,7 +226,7 @@ std::optional<MapCell> EntropyPicture::at(QPointF point, const QRectF& area, con
 
 QString EntropyPicture::inWords(MapCell mark) const {
     if (!shown_.stillOf.isEmpty())
-        return SoftmaxPicturesWords::tr("%1: this head is being counted").arg(rowName(mark.row));
+        return SoftmaxPicturesWords::tr("%1: computing this head...").arg(rowName(mark.row));
     return SoftmaxPicturesWords::tr("Temperature %1: mean entropy of a row %2 bits")
         .arg(columnName(mark.column),
              numberText(shown_.curve.entropies[static_cast<std::size_t>(mark.column)]));

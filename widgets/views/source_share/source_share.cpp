@@ -138,11 +138,11 @@ void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool unde
 
 QString SourceShareView::whyEmpty() const {
     if (!run_)
-        return tr("The part of each step that comes from the source stands here once a sentence is decoded.");
+        return tr("Shows how much of each step comes from the source.");
     if (!whyNone_.isEmpty())
         return whyNone_;
     return run_->complete ? tr("Computing how much of each step comes from the source...")
-                          : tr("Computed once decoding has come to its end.");
+                          : tr("Computed when decoding is complete.");
 }
 
 void SourceShareView::paintEvent(QPaintEvent*) {
@@ -172,7 +172,7 @@ void SourceShareView::paintEvent(QPaintEvent*) {
 }
 
 QString SourceShareView::whatIsDrawn() {
-    return tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
+    return tr("ALTI+ after the decoder's last layer: share of each step that comes from the source.");
 }
 
 QString SourceShareView::figureCaption(int at) const {
@@ -195,7 +195,7 @@ QString SourceShareView::stepInWords(int step) const {
         tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
     return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
                                       .arg(where, sharePercent(share), sharePercent(1 - share))
-                                : tr("%1: undefined, biases alone decide there.").arg(where);
+                                : tr("%1: undefined, determined by biases alone.").arg(where);
 }
 
 /// All of it, because readers have no curve.

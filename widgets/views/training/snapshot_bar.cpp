@@ -16,17 +16,16 @@ namespace headscope::widgets {
 
 SnapshotBar::SnapshotBar(QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout(this)), slider_(new MarkedSlider(this)), where_(new QLabel(this)),
-      keep_(new QCheckBox(tr("All read the shown output"), this)) {
+      keep_(new QCheckBox(tr("Same output for all snapshots"), this)) {
     auto* title = new QLabel(tr("Trained:"), this);
     title->setBuddy(slider_);
     slider_->setPageStep(1);
     slider_->setMinimumWidth(120);
     slider_->setAccessibleName(tr("Training time"));
-    slider_->setToolTip(tr("The model as it was earlier in its training"));
+    slider_->setToolTip(tr("The model at earlier steps of its training"));
     keep_->setChecked(true);
-    keep_->setToolTip(
-        tr("On: each snapshot reads the output that is shown, so that the maps keep their rows and "
-           "columns.\nOff: each decodes by itself."));
+    keep_->setToolTip(tr("On: each snapshot reads the shown output, so that the maps keep their rows and "
+                         "columns.\nOff: each snapshot decodes by itself."));
     row_->setContentsMargins(8, 0, 8, 0);
     row_->setSpacing(8);
     row_->addWidget(title);

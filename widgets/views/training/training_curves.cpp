@@ -57,12 +57,11 @@ QString TrainingCurves::caption() const {
     const bool hasLoss =
         std::ranges::any_of(points_, [](const TrainingPoint& point) { return std::isfinite(point.loss); });
     const QString words =
-        tr("Accuracy: answers that were the most probable. BLEU: 13a, "
-           "greedy. Entropy: mean of a row of weights over all heads and layers, in the first 20 validation "
-           "examples.");
+        tr("Accuracy: share of answers that were the most probable. BLEU: 13a, greedy. Entropy: mean over "
+           "rows of weights, heads and layers, in the first 20 validation examples.");
     return !hasLoss ? words
-                    : tr("Loss of a target token, or of a text: training with dropout and smoothed labels, "
-                         "mean since the log's last line; validation without. %1")
+                    : tr("Loss of a target token, or of a text: in training with dropout and smoothed "
+                         "labels, mean since the previous line of the log; in validation without. %1")
                           .arg(words);
 }
 
@@ -128,10 +127,8 @@ void TrainingCurves::paintEvent(QPaintEvent*) {
     if (hasFigure())
         return;
     painter.setFont(font());
-    drawEmptyState(
-        painter, rect(),
-        tr("Loss, accuracy, BLEU and the entropy of attention, step by step while a model learns."),
-        tr("Choose what it learns, and press Train."), theme);
+    drawEmptyState(painter, rect(), tr("Shows loss, accuracy, BLEU and attention entropy during training."),
+                   tr("Choose a task and press Train."), theme);
 }
 
 void TrainingCurves::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

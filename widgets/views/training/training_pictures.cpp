@@ -82,7 +82,7 @@ TrainingChart chartOf(const std::vector<TrainingPoint>& points, const QString& t
 
 std::vector<TrainingChart> trainingCharts(const std::vector<TrainingPoint>& points) {
     return {chartOf(points, TrainingPicturesWords::tr("loss, nats"),
-                    TrainingPicturesWords::tr("Loss, trained and validated"), 0,
+                    TrainingPicturesWords::tr("Training and validation loss"), 0,
                     {{.name = TrainingPicturesWords::tr("training loss"),
                       .member = &TrainingPoint::loss,
                       .marked = false},
@@ -159,8 +159,8 @@ void TrainingPicture::draw(QPainter& painter, const QRectF& area, const QFont& f
     painter.save();
     painter.setFont(font);
     if (chart_.curves.empty()) {
-        drawEmptyState(painter, area, chart_.whatFor,
-                       TrainingPicturesWords::tr("Nothing of it is measured yet."), theme);
+        drawEmptyState(painter, area, chart_.whatFor, TrainingPicturesWords::tr("Nothing is measured yet."),
+                       theme);
         painter.restore();
         return;
     }

@@ -95,7 +95,7 @@ void ChangeComparison::showOutputs() {
     QString said = classesInWords(*undisturbed_);
     QString saidNow = classesInWords(*run_);
     bool same = said == saidNow;
-    QString unchanged = tr("The classes are unchanged, to the digits shown:");
+    QString unchanged = tr("Classes unchanged, to the digits shown:");
     if (run_->model->decoderLayers > 0) {
         const auto before = analysis::outputTokens(*undisturbed_);
         const auto after = analysis::outputTokens(*run_);
@@ -103,10 +103,10 @@ void ChangeComparison::showOutputs() {
         said = comparedText(before, words.before, WordMark::StruckThrough);
         saidNow = comparedText(after, words.after, WordMark::Underlined);
         same = std::ranges::equal(before, after, {}, &trace::Token::piece, &trace::Token::piece);
-        unchanged = tr("The output is unchanged:");
+        unchanged = tr("Output unchanged:");
     }
     // No arg(): what tokens hold may look like a place for one.
-    before_->setText((same ? unchanged : tr("Undisturbed:")) + QStringLiteral("<br>") + said);
+    before_->setText((same ? unchanged : tr("Original:")) + QStringLiteral("<br>") + said);
     after_->setVisible(!same);
     after_->setText(tr("Changed:") + QStringLiteral("<br>") + saidNow);
 }
@@ -133,8 +133,8 @@ QString ChangeComparison::sumInWords() const {
         divergence += step.divergence;
     }
     const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
-    return tr("Undisturbed output: log-probability %1 in the undisturbed model, %2 in the changed one. Mean "
-              "KL %3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
+    return tr("Original output: log-probability %1 in the original model, %2 in the changed model. Mean KL "
+              "%3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
         .arg(numberText(before), numberText(after),
              numberText(divergence / static_cast<double>(steps.size())))
         .arg(changed)
@@ -145,16 +145,16 @@ void ChangeComparison::showNote() {
     QStringList notes;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
     if (!changes.empty() && run_->model->decoderLayers == 0 && run_->classLogProbabilities.empty())
-        notes += tr("This model chooses no tokens: its maps show what changed.");
+        notes += tr("This model has no output tokens: see its maps for the changes.");
     const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
     const bool free = run_ && !run_->request.paths.empty() &&
                       (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
     if (free && breaksCausality(run_->request.interventions))
         notes += run_->model->opensWithoutMask
-                     ? tr("This model was trained without the mask. While it decodes there are no later "
-                          "tokens yet: force a target to see what it does with them.")
-                     : tr("The model was trained with the mask: what it does without is mostly worse. Seen "
-                          "with a forced target.");
+                     ? tr("This model was trained without the mask. While it decodes, there are no later "
+                          "tokens yet: force a target to see their effect.")
+                     : tr("This model was trained with the mask, so lifting the mask mostly harms it. Force "
+                          "a target to see the effect.");
     note_->setText(notes.join(' '));
     note_->setVisible(!notes.isEmpty());
 }
@@ -174,7 +174,7 @@ void ChangeComparison::showScores() {
                            : analysis::ScoreComparison(),
                        any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
     const QString words =
-        leftOut ? tr("How the scores lie is not shown. %1")
+        leftOut ? tr("The distribution of the scores is not shown. %1")
                       .arg(whyLeftOut(before->isLeftOut() ? *undisturbed_ : *changed, head.site))
                 : scores_->inWords();
     scoresWords_->setVisible(!words.isEmpty());
@@ -252,8 +252,8 @@ FigureText ChangeComparison::figureText() const {
         changes += changeTitle(change);
     const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
     // No arg() after what a person wrote.
-    const QString caption = tr("What changed at each step of the undisturbed output, in a model with: ") +
-                            changes.join(QStringLiteral("; ")) + tr(". Undisturbed: ") + said(*undisturbed_) +
+    const QString caption = tr("Changes at each step of the original output, in a model with: ") +
+                            changes.join(QStringLiteral("; ")) + tr(". Original: ") + said(*undisturbed_) +
                             tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
     return {.title = tr("What if"),
             .caption = caption,

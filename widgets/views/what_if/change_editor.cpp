@@ -88,7 +88,7 @@ std::function<double()> ChangeEditor::addFactor(double factor) {
     slider->setRange(0, changeEditorSteps);
     slider->setValue(static_cast<int>(factor * changeEditorSteps));
     slider->setAccessibleName(tr("Times"));
-    slider->setToolTip(tr("0 switches it off, 1 leaves it as it is"));
+    slider->setToolTip(tr("0 switches the output off, 1 keeps it"));
     form_->addRow(QString(), slider);
     connect(slider, &QSlider::valueChanged, spin,
             [=](int value) { spin->setValue(value / double(changeEditorSteps)); });
@@ -117,7 +117,7 @@ void ChangeEditor::fillQueries(QComboBox* box, trace::AttentionKind kind, std::s
     box->clear();
     for (std::size_t row = 0; row < std::max(there, chosen + 1); ++row)
         box->addItem(row < there ? tr("%1: %2").arg(row).arg(queryInWords(*run_, kind, int(row)))
-                                 : tr("%1: not there yet").arg(row));
+                                 : tr("%1: not decoded yet").arg(row));
     box->setCurrentIndex(static_cast<int>(chosen));
 }
 
@@ -126,7 +126,7 @@ void ChangeEditor::fillKeys(QComboBox* box, trace::AttentionKind kind, std::size
     box->clear();
     for (std::size_t key = 0; key < std::max(there, chosen + 1); ++key)
         box->addItem(key < there ? tr("%1: %2").arg(key).arg(keyInWords(*run_, kind, int(key)))
-                                 : tr("%1: not there yet").arg(key));
+                                 : tr("%1: not decoded yet").arg(key));
     box->setCurrentIndex(static_cast<int>(chosen));
 }
 
@@ -145,7 +145,7 @@ ChangeEditor::Read ChangeEditor::fields(const trace::ScaleSublayer& change) {
 
 ChangeEditor::Read ChangeEditor::fields(const trace::BlockCell& change) {
     auto* query = makeBox(tr("Row"));
-    auto* key = makeBox(tr("May not look at"));
+    auto* key = makeBox(tr("Masked key"));
     const auto fill = [=, this](trace::HeadAddress head) {
         fillQueries(query, head.site.kind, chosen(query));
         fillKeys(key, head.site.kind, chosen(key));
@@ -160,16 +160,16 @@ ChangeEditor::Read ChangeEditor::fields(const trace::BlockCell& change) {
 
 ChangeEditor::Read ChangeEditor::fields(const trace::ForceRow& change) {
     auto* query = makeBox(tr("Row"));
-    auto* pattern = makeBox(tr("Looks at"));
+    auto* pattern = makeBox(tr("Attends to"));
     auto* key = makeBox(tr("Key"));
     const auto fill = [=, this](trace::HeadAddress head) {
         fillQueries(query, head.site.kind, chosen(query));
         fillKeys(key, head.site.kind, chosen(key));
     };
     const auto head = addHead(change.head, fill);
-    pattern->addItem(tr("all open keys alike"), static_cast<int>(RowPattern::Uniform));
-    pattern->addItem(tr("its largest key alone"), static_cast<int>(RowPattern::Hard));
-    pattern->addItem(tr("one key alone"), static_cast<int>(RowPattern::Key));
+    pattern->addItem(tr("all allowed keys, uniformly"), static_cast<int>(RowPattern::Uniform));
+    pattern->addItem(tr("its largest key only"), static_cast<int>(RowPattern::Hard));
+    pattern->addItem(tr("one key only"), static_cast<int>(RowPattern::Key));
     for (auto* box : {query, pattern, key})
         addBox(box);
     fillQueries(query, change.head.site.kind, change.query);
@@ -177,7 +177,7 @@ ChangeEditor::Read ChangeEditor::fields(const trace::ForceRow& change) {
     const auto chosenPattern = [pattern] { return static_cast<RowPattern>(pattern->currentData().toInt()); };
     const auto follow = [=] {
         key->setEnabled(chosenPattern() == RowPattern::Key);
-        key->setToolTip(key->isEnabled() ? QString() : tr("For a row that looks at one key alone"));
+        key->setToolTip(key->isEnabled() ? QString() : tr("For a row that attends to one key only"));
     };
     connect(pattern, &QComboBox::currentIndexChanged, key, follow);
     pattern->setCurrentIndex(pattern->findData(static_cast<int>(change.pattern)));
@@ -251,7 +251,7 @@ ChangeEditor::Read ChangeEditor::fields(const trace::SoftmaxTemperature& change)
 
 ChangeEditor::Read ChangeEditor::fields(const trace::ChangePositions& change) {
     auto* how = makeBox(tr("Positions"));
-    how->addItem(tr("left out"), static_cast<int>(PositionChange::None));
+    how->addItem(tr("removed"), static_cast<int>(PositionChange::None));
     how->addItem(tr("shuffled"), static_cast<int>(PositionChange::Shuffle));
     how->addItem(tr("shifted"), static_cast<int>(PositionChange::Shift));
     addBox(how);
@@ -263,10 +263,10 @@ ChangeEditor::Read ChangeEditor::fields(const trace::ChangePositions& change) {
     const auto follow = [=] {
         constexpr int most = 1'000'000;
         const auto now = chosenChange();
-        label->setText(now == PositionChange::Shuffle ? tr("Seed") : tr("Tokens further on"));
+        label->setText(now == PositionChange::Shuffle ? tr("Seed") : tr("Shift in tokens"));
         number->setRange(now == PositionChange::Shuffle ? 0 : -most, most);
         number->setEnabled(now != PositionChange::None);
-        number->setToolTip(number->isEnabled() ? QString() : tr("There is nothing to choose"));
+        number->setToolTip(number->isEnabled() ? QString() : tr("No setting"));
     };
     how->setCurrentIndex(how->findData(static_cast<int>(change.change)));
     follow();

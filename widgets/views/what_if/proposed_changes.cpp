@@ -73,13 +73,13 @@ std::vector<ProposedChange> cellChanges(const trace::HeadAddress& head, std::siz
     if (key)
         changes.push_back({ProposedChangesWords::tr("Block This Cell"),
                            trace::BlockCell{.head = head, .query = query, .key = *key}, false});
-    changes.push_back({ProposedChangesWords::tr("Force This Row: All Open Keys Alike"),
+    changes.push_back({ProposedChangesWords::tr("Spread This Row's Weight Uniformly"),
                        trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Uniform}, false});
-    changes.push_back({ProposedChangesWords::tr("Force This Row: Its Largest Key Alone"),
+    changes.push_back({ProposedChangesWords::tr("Put All Weight on the Largest Key"),
                        trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Hard}, false});
     if (key)
         changes.push_back(
-            {ProposedChangesWords::tr("Force This Row: This Key Alone"),
+            {ProposedChangesWords::tr("Put All Weight on This Key"),
              trace::ForceRow{.head = head, .query = query, .pattern = RowPattern::Key, .key = *key}, false});
     return changes;
 }

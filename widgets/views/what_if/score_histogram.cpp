@@ -17,7 +17,7 @@ constexpr double scoreHistogramGap = 4;
 } // namespace
 
 ScoreHistogram::ScoreHistogram(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("How the scores lie"));
+    setAccessibleName(tr("Distribution of the scores"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setScores({});
 }
@@ -37,11 +37,11 @@ QString ScoreHistogram::inWords() const {
     if (before.cells == 0)
         return {};
     const QString deviations =
-        tr("Standard deviation of the scores: %1 undisturbed, %2 changed.")
+        tr("Standard deviation of the scores: %1 original, %2 changed.")
             .arg(numberText(before.standardDeviation), numberText(after.standardDeviation));
     if (!entropies_)
         return deviations;
-    return tr("%1 Entropy of a row, mean: %2 bits undisturbed, %3 changed, of at most %4.")
+    return tr("%1 Mean entropy of a row: %2 bits original, %3 changed, %4 at most.")
         .arg(deviations, numberText(entropies_->first.mean), numberText(entropies_->second.mean),
              numberText(entropies_->second.largest));
 }
@@ -61,7 +61,7 @@ void ScoreHistogram::paintEvent(QPaintEvent*) {
     const double wide = plot.width() / static_cast<double>(bins);
     painter.setPen(theme.faintText);
     painter.drawText(QRectF(plot.left(), 0, plot.width(), line), Qt::AlignLeft,
-                     fontMetrics().elidedText(tr("Scores: bars undisturbed, line changed"), Qt::ElideRight,
+                     fontMetrics().elidedText(tr("Scores: bars original, line changed"), Qt::ElideRight,
                                               static_cast<int>(plot.width())));
     const QRectF below(plot.left(), plot.bottom() + scoreHistogramGap, plot.width(), line);
     painter.drawText(below, Qt::AlignLeft, numberText(scores_.lowest));

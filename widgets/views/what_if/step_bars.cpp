@@ -86,8 +86,7 @@ void StepBars::drawProbability(QPainter& painter, const QRectF& strip, const The
     for (const auto& step : steps)
         largest = std::max(largest, std::abs(step.probabilityChange()));
     drawTitle(painter, strip,
-              StepComparisonView::tr("Token's probability, up or down \u2264 %1").arg(numberText(largest)),
-              theme);
+              StepComparisonView::tr("Change in probability (max %1)").arg(numberText(largest)), theme);
     const double zero = strip.center().y();
     for (int step = 0; step < shownSteps(); ++step) {
         const double change = steps[static_cast<std::size_t>(step)].probabilityChange();

@@ -104,8 +104,7 @@ void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
     });
     const QString whyNot = whyNothing();
     action->setEnabled(whyNot.isEmpty());
-    action->setToolTip(whyNot.isEmpty() ? tr("What if: change something in the model")
-                                        : plainToolTip(whyNot));
+    action->setToolTip(whyNot.isEmpty() ? tr("Add a change to the model") : plainToolTip(whyNot));
 }
 
 QString WhatIfPanel::whyNothing() const {
@@ -147,8 +146,8 @@ void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& int
     QString words = changeInWords(intervention.change, run_.get());
     QString tip = words + '\n' + option + '\n' + countingInWords();
     if (unreached) {
-        words += tr(" (met nothing)");
-        tip += '\n' + tr("It met nothing: this sentence has no such row or key.");
+        words += tr(" (no effect)");
+        tip += '\n' + tr("No effect: this sentence has no such row or key.");
     }
     const QString whyNot = whyNothing();
     if (!whyNot.isEmpty())
@@ -176,21 +175,21 @@ void WhatIfPanel::showList() {
     list_->setVisible(count > 0);
     fitList();
     const QString whyNot = model_ ? whyNothingRuns(*model_) : tr("Open a model first.");
-    empty_->setText(model_ && !whyNot.isEmpty()
-                        ? whyNot
-                        : tr("Here changes in the model are listed, with what they did. Add one below, or "
-                             "right click on a head or on a cell."));
+    empty_->setText(
+        model_ && !whyNot.isEmpty()
+            ? whyNot
+            : tr("Lists changes to the model and their effects. Switch this head off, or add a change."));
     empty_->setVisible(count == 0);
     const QString none = tr("Nothing is changed.");
     for (QPushButton* button : {remove_, clear_}) {
         button->setEnabled(count > 0 && whyNot.isEmpty());
         button->setToolTip(count == 0          ? none
                            : !whyNot.isEmpty() ? plainToolTip(whyNot)
-                           : button == clear_  ? tr("Leave the model as it is")
-                                               : tr("Take the chosen change out of the list (Del)"));
+                           : button == clear_  ? tr("Restore the original model")
+                                               : tr("Remove the selected change (Del)"));
     }
     add_->setEnabled(whyNot.isEmpty());
-    add_->setToolTip(whyNot.isEmpty() ? tr("Change something in the model") : plainToolTip(whyNot));
+    add_->setToolTip(whyNot.isEmpty() ? tr("Add a change to the model") : plainToolTip(whyNot));
 }
 
 /// The list is as high as its rows, wrapped in the width it has: what they did stands right below.

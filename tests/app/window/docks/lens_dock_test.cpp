@@ -194,7 +194,7 @@ class LensDockTest : public QObject {
         open();
         contrast()->setText("t20");
         Q_EMIT contrast()->editingFinished();
-        QTRY_VERIFY(says("rather than \u2068\u201Ct20\u201D"));
+        QTRY_VERIFY(says("compared with \u2068\u201Ct20\u201D"));
         contrast()->setText("nothing");
         Q_EMIT contrast()->editingFinished();
         QTRY_VERIFY(!dock()->lens()->hasFigure());
@@ -225,7 +225,7 @@ class LensDockTest : public QObject {
         };
         window_->openModel("an-encoder");
         QTRY_VERIFY(!action(ActionId::ShowLens)->isEnabled());
-        QVERIFY(action(ActionId::ShowLens)->toolTip().contains("encoder only"));
+        QVERIFY(action(ActionId::ShowLens)->toolTip().contains("Encoder-only"));
         QVERIFY(!dock()->lens()->hasFigure());
     }
 

@@ -76,7 +76,7 @@ class RandomTwinDockTest : public QObject {
         QVERIFY(action()->isChecked());
         QTRY_VERIFY(isShown());
         QVERIFY(dock()->map()->figureText().caption.startsWith("Random twin, seed 1."));
-        QVERIFY(words().contains("The twin itself says"));
+        QVERIFY(words().contains("On its own it writes"));
         QCOMPARE(window_->windowTitle(), QString("a-model - Headscope")); // the twin's runs are its own
         QTRY_VERIFY(words().contains("cross.0.0, mean entropy"));
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});

@@ -139,7 +139,7 @@ class ArchitectureViewTest : public QObject {
         for (const char* role : {"decoder", "decoder.0", "decoder.0.cross", "decoder.0.feed_forward"})
             QVERIFY2(!isDashed(role), role);
         QVERIFY(view_->facts().readsSource());
-        QVERIFY2(view_->caption().contains("not in it, and dashed: encoder self-attention and decoder "
+        QVERIFY2(view_->caption().contains("missing and dashed: encoder self-attention and decoder "
                                            "self-attention"),
                  qPrintable(view_->caption()));
         QVERIFY(diagram()->grab().toImage() != before);
@@ -150,20 +150,21 @@ class ArchitectureViewTest : public QObject {
         const auto off = [](trace::SublayerKind kind, int layer) {
             return trace::Intervention{trace::ScaleSublayer{.sublayer = {kind, layer}, .factor = 0}};
         };
-        QVERIFY(view_->caption().contains("lit as cross-attention reads it"));
+        QVERIFY(view_->caption().contains("highlighted as cross-attention reads it"));
         changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
                                           off(trace::SublayerKind::EncoderFeedForward, 1)};
         view_->setRun(changed);
-        QVERIFY2(view_->caption().contains("not lit: Encoder, layer 1: Feed-forward; Decoder, layer 0: "
-                                           "Cross-attention."),
-                 qPrintable(view_->caption()));
+        QVERIFY2(
+            view_->caption().contains("not highlighted: Encoder, layer 1: Feed-forward; Decoder, layer 0: "
+                                      "Cross-attention."),
+            qPrintable(view_->caption()));
         QVERIFY(view_->facts().readsSource()); // in other layers
         changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
                                           off(trace::SublayerKind::Cross, 1),
                                           off(trace::SublayerKind::Cross, 2)};
         view_->setRun(std::make_shared<trace::Run>(*changed));
         QVERIFY(!view_->facts().readsSource());
-        QVERIFY(!view_->caption().contains("lit as cross-attention reads it"));
+        QVERIFY(!view_->caption().contains("highlighted as cross-attention reads it"));
     }
 
     void whatIsExportedIsMeasuredWhereItIsSaidAndNowhereElse() {
@@ -235,9 +236,9 @@ class ArchitectureViewTest : public QObject {
             const QSize size = widgets::suggestedSize(*view_, parts);
             return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = size, .parts = parts},
                                         *view_)
-                .bytes.contains(">All of the diagram, not only");
+                .bytes.contains(">The whole diagram");
         };
-        QVERIFY(view_->figureText().caption.contains("All of the diagram, not only"));
+        QVERIFY(view_->figureText().caption.contains("The whole diagram"));
         QVERIFY(says({.caption = false}));
         QVERIFY(!says({.caption = false, .notes = false}));
     }
@@ -302,7 +303,7 @@ class ArchitectureViewTest : public QObject {
         view_->hide();
         QVERIFY(!view_->errand());
         view_->show();
-        QVERIFY(view_->details().contains("being measured"));
+        QVERIFY(view_->details().contains("Measuring"));
         view_->setFlow(example::flow(*run_));
         QVERIFY(!view_->errand());
     }

@@ -45,7 +45,7 @@ class ArithmeticViewTest : public QObject {
         const QString said = words(view);
         if (!key) {
             QVERIFY(isSpecial(run_->keyTokens(map.kind)[cell.key].role));
-            QVERIFY2(said.contains("The map leaves this key out"), qPrintable(said));
+            QVERIFY2(said.contains("The map hides this key"), qPrintable(said));
             return;
         }
         const auto row = std::size_t(query.value()), column = std::size_t(*key);
@@ -55,10 +55,10 @@ class ArithmeticViewTest : public QObject {
         if (isOwn)
             QVERIFY2(said.contains("The map shows the same"), qPrintable(said));
         else if (!map.mask(row, column))
-            QVERIFY2(said.contains("The map of weights hatches this place"), qPrintable(said));
+            QVERIFY2(said.contains("This cell is hatched in the map of weights"), qPrintable(said));
         else
-            QVERIFY2(said.contains("The map of weights shows " + preciseText(map.values(row, column)) +
-                                   ", as is computed here"),
+            QVERIFY2(said.contains("The map of weights shows the same value, " +
+                                   preciseText(map.values(row, column))),
                      qPrintable(said));
     }
 
@@ -178,11 +178,11 @@ class ArithmeticViewTest : public QObject {
         view.setContributions(row);
         QVERIFY(view.addition());
         const double length = view.addition()->length;
-        QVERIFY2(words(view).contains(preciseText(length) + " long"), qPrintable(words(view)));
+        QVERIFY2(words(view).contains("norm " + preciseText(length)), qPrintable(words(view)));
         for (const char* part : {"all keys of the head", "b_O", "belongs to no head", "cosine"})
             QVERIFY2(words(view).contains(part, Qt::CaseInsensitive), part);
         QVERIFY(!words(view).contains("A norm"));
-        const auto* table = tableOf(view, "What is added");
+        const auto* table = tableOf(view, "Addition to");
         QCOMPARE(table->model()->rowCount(), 12);
         const QStringList lines = table->selectedText().split('\n');
         QVERIFY(lines.first().startsWith("dim.\tkey adds\thead\tsublayer\tbefore"));
@@ -202,7 +202,7 @@ class ArithmeticViewTest : public QObject {
         ArithmeticView view(&selection);
         view.setRuns(run_, run_);
         view.setContributions(example::rowContributions(*run_, example::aligningHead, 4));
-        for (const char* name : {"Dimensions", "What is added"})
+        for (const char* name : {"Dimensions", "Addition to"})
             QCOMPARE(tableOf(view, name)->model()->index(0, 0).data().toString(), "0");
         const auto largest = QString::number(view.addition()->largest);
         QVERIFY(words(view).contains("mostly in dimension " + largest + " ("));
@@ -245,7 +245,7 @@ class ArithmeticViewTest : public QObject {
         QVERIFY2(words(view).contains("A what-if switches this head off."), qPrintable(words(view)));
         QVERIFY(words(view).contains("The map shows the same"));
         QVERIFY(words(view).contains("would be the head's output"));
-        QVERIFY(words(view).contains("6. Residual stream: the key adds nothing."));
+        QVERIFY(words(view).contains("6. Residual stream: this key contributes nothing."));
         QVERIFY(!words(view).contains("mostly in dimension"));
         selection.setHead({{AttentionKind::Cross, 0}, 1}); // is on
         QVERIFY(!words(view).contains("switches this head off"));
@@ -262,7 +262,7 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(view.addition());
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 5, 2));
         QVERIFY(!view.addition());
-        QCOMPARE(tableOf(view, "What is added")->model()->rowCount(), 0);
+        QCOMPARE(tableOf(view, "Addition to")->model()->rowCount(), 0);
         view.setWhyNoContributions("The head was replaced");
         QVERIFY(words(view).contains("6. Residual stream: The head was replaced"));
     }
@@ -272,11 +272,12 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
         view.setRuns(run_, run_);
-        QVERIFY(!words(view).contains("how the weight comes about"));
+        QVERIFY(!words(view).contains("explain the weight"));
         view.setMapOptions({.quantity = Quantity::NormWeighted});
-        QVERIFY(words(view).contains("The map shows norm-weighted now. This is how the weight comes about"));
+        QVERIFY(
+            words(view).contains("The map currently shows norm-weighted. These steps explain the weight"));
         view.setMapOptions({.quantity = Quantity::Scores});
-        QVERIFY(!words(view).contains("how the weight comes about"));
+        QVERIFY(!words(view).contains("explain the weight"));
     }
 
     void whatTheMapMakesOfTheWeightIsTold_data() {
@@ -317,11 +318,10 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(!words(view).contains("rotary"));
         const auto turned = example::withRotation(*run_);
         view.setRuns(turned, turned);
-        QVERIFY2(words(view).contains("turns them by their places (rotary positions)"),
-                 qPrintable(words(view)));
+        QVERIFY2(words(view).contains("rotation by position (rotary positions)"), qPrintable(words(view)));
         const auto* header = tableOf(view, "Dimensions")->model();
-        QVERIFY(header->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("turned"));
-        QVERIFY(header->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString().contains("turned"));
+        QVERIFY(header->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
+        QVERIFY(header->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
         selection.setHead(example::aligningHead); // in cross-attention nothing is turned
         QVERIFY(!words(view).contains("rotary"));
         auto unplaced = std::make_shared<trace::Run>(*turned);

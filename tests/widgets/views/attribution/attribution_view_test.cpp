@@ -102,9 +102,9 @@ class AttributionViewTest : public QObject {
     void theTitleNamesTokenAndContrast() {
         showLens();
         QVERIFY(says("Tochter"));
-        QVERIFY(!says("rather than \u2068"));
+        QVERIFY(!says("compared with \u2068"));
         showLens(run_->next.front());
-        QVERIFY(says("rather than \u2068\u201CDer\u201D"));
+        QVERIFY(says("compared with \u2068\u201CDer\u201D"));
         QVERIFY(says("difference of the logits"));
         QVERIFY(view_->figureText().caption.contains("at step 6 of 12 in example-en-de"));
         QVERIFY(view_->figureText().caption.contains("final norm's divisor"));
@@ -184,7 +184,7 @@ class AttributionViewTest : public QObject {
 
     void withoutALensItSaysWhatItWouldShow() {
         view_->setWhyEmpty("Press Enter.");
-        QVERIFY(says("split into what every head and sublayer wrote. Press Enter."));
+        QVERIFY(says("into the contributions of heads and sublayers. Press Enter."));
         QVERIFY(!view_->hasFigure());
     }
 

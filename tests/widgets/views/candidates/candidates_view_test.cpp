@@ -117,7 +117,7 @@ class CandidatesViewTest : public QObject {
         const auto* model = view.findChild<CandidatesModel*>();
         const QString svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
-        QVERIFY(svg.contains(">Sum of logs<"));
+        QVERIFY(svg.contains(">Total log-probability<"));
         const auto columns = view.figureData().tables.front().columns;
         QCOMPARE(columns.back().title, std::string("sum_of_log_probabilities"));
         for (int row = 0; row < model->rowCount(); ++row) {
@@ -159,7 +159,7 @@ class CandidatesViewTest : public QObject {
         QVERIFY(!view.heading().contains("no names"));
         run->classLogProbabilities.clear(); // an encoder alone
         view.setRun(run);
-        QVERIFY(view.heading().contains("encoder only"));
+        QVERIFY(view.heading().contains("Encoder-only"));
         view.setRun(example::run());
         QVERIFY(!view.findChild<QPushButton*>()->isHidden());
         QVERIFY(view.heading().startsWith("After"));
@@ -211,7 +211,7 @@ class CandidatesViewTest : public QObject {
                 all += QString::number(table->columnViewportPosition(column));
             const QString svg = QString::fromUtf8(
                 figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
-            const QRegularExpression sum("<text[^>]* x=\"([^\"]+)\"[^>]*>Sum of logs<");
+            const QRegularExpression sum("<text[^>]* x=\"([^\"]+)\"[^>]*>Total log-probability<");
             return all << sum.match(svg).captured(1);
         };
         const QStringList first = places(0);
@@ -283,7 +283,7 @@ class CandidatesViewTest : public QObject {
         QVERIFY(!view.heading().isEmpty());
         view.setRun(example::run());
         selection.setStep(99);
-        QVERIFY(view.heading().contains("not been decoded"));
+        QVERIFY(view.heading().contains("not decoded"));
         const auto* button = view.findChild<QPushButton*>();
         QVERIFY(!button->isEnabled());
         QVERIFY(!button->toolTip().isEmpty());

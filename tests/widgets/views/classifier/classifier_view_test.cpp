@@ -39,8 +39,8 @@ class ClassifierViewTest : public QObject {
         return nullptr;
     }
     ReadablePlot* classes() const { return plot("Probabilities of the classes"); }
-    ReadablePlot* tokens() const { return plot("What each token gave"); }
-    ReadablePlot* words() const { return plot("What the class loses without each word"); }
+    ReadablePlot* tokens() const { return plot("Contribution of each token"); }
+    ReadablePlot* words() const { return plot("Loss of the class without each word"); }
     NumbersTable* table(const QString& name) const {
         for (auto* table : view_->findChildren<NumbersTable*>())
             if (table->accessibleName() == name)
@@ -157,7 +157,7 @@ class ClassifierViewTest : public QObject {
 
     void everyTokenStandsInTheTable() {
         show();
-        const auto* model = table("What each token gave")->model();
+        const auto* model = table("Contribution of each token")->model();
         QCOMPARE(model->rowCount(), 11);
         int features = 0;
         for (int row = 0; row < model->rowCount(); ++row)
@@ -186,7 +186,7 @@ class ClassifierViewTest : public QObject {
             QVERIFY(!tokens()->cellArea({token, 0}).isEmpty());
         auto* area = view_->findChild<QScrollArea*>();
         QVERIFY(area && area->verticalScrollBar()->maximum() > 0);
-        auto* list = table("What each token gave");
+        auto* list = table("Contribution of each token");
         QCOMPARE(list->verticalScrollBar()->maximum(), 0); // one scroll bar is enough
         list->setFocus();
         list->setCurrentIndex(list->model()->index(list->model()->rowCount() - 1, 0));
@@ -244,7 +244,7 @@ class ClassifierViewTest : public QObject {
             gallery::DrawnWords page(low);
             draw(page, low, parts);
             return std::ranges::any_of(page.words(),
-                                       [](const auto& word) { return word.text.contains("no room"); });
+                                       [](const auto& word) { return word.text.contains("do not fit"); });
         };
         QVERIFY(saysWhatIsCut({}));
         QVERIFY(!saysWhatIsCut({.notes = false}));
@@ -269,12 +269,12 @@ class ClassifierViewTest : public QObject {
         view_->setReading(reading);
         view_->setPage(Page::Words);
         QVERIFY(!view_->hasFigure());
-        QVERIFY2(view_->caption().contains("names a cell or a row"), qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("refers to a cell or row"), qPrintable(view_->caption()));
     }
 
     void everyFeatureStandsBesideTheTokenThatGaveIt() {
         show();
-        const auto* features = table("Which token gave each feature")->model();
+        const auto* features = table("Token behind each feature")->model();
         const auto reading = example::classifierReading(*run_);
         QCOMPARE(features->rowCount(), int(reading->positions.size()));
         const auto labels = tokenLabels(run_->source);
@@ -301,7 +301,7 @@ class ClassifierViewTest : public QObject {
 
     void walkingThroughFeaturesLightsTheirTokens() {
         show();
-        auto* features = table("Which token gave each feature");
+        auto* features = table("Token behind each feature");
         features->setFocus();
         features->setCurrentIndex(features->model()->index(7, 0));
         const auto reading = example::classifierReading(*run_);
@@ -331,7 +331,7 @@ class ClassifierViewTest : public QObject {
         view_->setPage(Page::Words);
         const auto names = [this] {
             QStringList list;
-            const auto* model = table("What the class loses without each word")->model();
+            const auto* model = table("Loss of the class without each word")->model();
             for (int row = 0; row < model->rowCount(); ++row)
                 list += model->index(row, 0).data().toString();
             return list;
@@ -340,7 +340,7 @@ class ClassifierViewTest : public QObject {
         QCOMPARE(names().front(), QString("▁The"));
         view_->setSorted(true);
         double before = INFINITY;
-        const auto* model = table("What the class loses without each word")->model();
+        const auto* model = table("Loss of the class without each word")->model();
         for (int row = 0; row < model->rowCount(); ++row) {
             const double lost = model->index(row, 1).data().toString().replace(u'−', u'-').toDouble();
             QVERIFY(lost <= before);

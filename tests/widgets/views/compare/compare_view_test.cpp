@@ -117,7 +117,7 @@ class CompareViewTest : public QObject {
         const auto answered = widgets::answerOf(*view_->question());
         view_->setAnswer(answered);
         QVERIFY(view_->hasFigure());
-        QVERIFY2(view_->caption().contains("Each cell of the pictures stands for 3 x 3 cells"),
+        QVERIFY2(view_->caption().contains("Each cell of the pictures covers 3 x 3 cells"),
                  qPrintable(view_->caption()));
         const auto alignment = aligned();
         const auto& queries = alignment.queriesOf(AttentionKind::EncoderSelf);
@@ -221,7 +221,7 @@ class CompareViewTest : public QObject {
         view_->setPage(CompareView::Page::Keys);
         QVERIFY(drawn().contains(">Received, A<"));
         view_->setPage(CompareView::Page::Output);
-        QVERIFY(drawn().contains(">log p, A<") && drawn().contains(">B \u2212 A<"));
+        QVERIFY(drawn().contains(">Log-prob., A<") && drawn().contains(">B \u2212 A<"));
     }
 
     void selectedHeadsAreCopiedWithAllDigits() {
@@ -309,7 +309,7 @@ class CompareViewTest : public QObject {
         answer();
         const QString caption = view_->caption();
         for (const char* words :
-             {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched", "a | b"})
+             {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched", "A | B"})
             QVERIFY2(caption.contains(words), qPrintable(caption));
         QCOMPARE(view_->figureText().caption, caption);
         QVERIFY(view_->hasFigure());
@@ -322,7 +322,7 @@ class CompareViewTest : public QObject {
                  qPrintable(words));
         for (int column = 0; column < view_->maps()->columnCount(); ++column)
             if (view_->maps()->columnName(column).contains(QChar(0x2013)))
-                QVERIFY(view_->maps()->cellInWords({0, column}).contains("not there"));
+                QVERIFY(view_->maps()->cellInWords({0, column}).contains("missing"));
         const auto places = keys().places;
         QVERIFY(!std::ranges::all_of(places, &analysis::AlignedPlace::isPair));
         for (std::size_t column = 0; column < places.size(); ++column)
@@ -422,11 +422,11 @@ class CompareViewTest : public QObject {
     void theOutputsStandBesideEachOther() {
         answer();
         view_->setPage(CompareView::Page::Output);
-        const auto* said = table("What was said")->model();
+        const auto* said = table("Outputs")->model();
         QCOMPARE(said->columnCount(), 3);
         const auto runs = example::comparedRuns();
         view_->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
-        QCOMPARE(table("What was said")->model()->columnCount(), 4);
+        QCOMPARE(table("Outputs")->model()->columnCount(), 4);
     }
 
     void weightsThatWereNotKeptAreSaidToBe() {
@@ -435,7 +435,7 @@ class CompareViewTest : public QObject {
             record.weights = {};
         widgets::CompareAnswer answer{
             .question = {.pair = {.first = run, .second = run}, .head = example::aligningHead}};
-        QVERIFY(widgets::whyNoMaps(answer).contains("not kept"));
+        QVERIFY(widgets::whyNoMaps(answer).contains("not stored"));
     }
 
     void withoutAPairItSaysWhatToDo() {

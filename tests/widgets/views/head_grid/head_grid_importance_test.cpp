@@ -142,7 +142,7 @@ class HeadGridImportanceTest : public QObject {
         view_->setTinted(true);
         view_->setSorted(true);
         const QString words = view_->figureText().caption;
-        QVERIFY(words.contains("Change of the log-probability.") && words.contains("In order of importance"));
+        QVERIFY(words.contains("Change of the log-probability.") && words.contains("Sorted by importance"));
         const QSize size = view_->figureSize();
         QImage image(size, QImage::Format_RGB32);
         QPainter painter(&image);

@@ -47,15 +47,15 @@ class HeadPageTest : public QObject {
 
     void statisticsAreSaidInWords() {
         page_->setFacts(factsOf(example::aligningHead));
-        QVERIFY(says("Cross-attention cross.2.5 (of 3 layers, 8 heads a layer)"));
-        QVERIFY(says("keys in effect"));
-        QVERIFY(says("evenly spread"));
+        QVERIFY(says("Cross-attention cross.2.5 (of 3 layers, 8 heads per layer)"));
+        QVERIFY(says("Effective keys"));
+        QVERIFY(says("uniform"));
         QVERIFY(says("Least covered"));
-        QVERIFY(!says("tokens away")); // of self-attention
+        QVERIFY(!says("Mean attention distance")); // of self-attention
         page_->setFacts(factsOf({{AttentionKind::DecoderSelf, 0}, 7}));
-        QVERIFY(says("tokens away on average"));
-        QVERIFY(says("back on balance"));
-        QVERIFY(!says("Weight on the token after"));
+        QVERIFY(says("Mean attention distance"));
+        QVERIFY(says("back on average"));
+        QVERIFY(!says("Weight on the next token"));
     }
 
     void aRoleComesWithItsEvidence() {
@@ -63,8 +63,8 @@ class HeadPageTest : public QObject {
         facts.statistics.values[Statistic::Monotony] = 0.95;
         facts.statistics.values[Statistic::Confidence] = 0.75;
         page_->setFacts(facts);
-        QVERIFY(says("Aligning (by shape): runs along the source with monotony 0.95 and confidence 0.75"));
-        QVERIFY(says("too few to say it of the head in general"));
+        QVERIFY(says("Aligning (by shape): follows the source in order (monotony 0.95, confidence 0.75)"));
+        QVERIFY(says("too few for a general statement"));
         facts.twin = facts.statistics;
         facts.twin->values[Statistic::Monotony] = -0.125;
         facts.statistics.sentences = 250;
@@ -75,7 +75,7 @@ class HeadPageTest : public QObject {
         QVERIFY(says("The random twin read the same sentences"));
         facts.importance = 0.5;
         page_->setFacts(facts);
-        QVERIFY(says("The importance is of the shown sentence alone"));
+        QVERIFY(says("The importance is for the shown sentence only"));
         QVERIFY(!says("has not read these sentences"));
         page_->setTwinUnread(true);
         QVERIFY(says("The random twin has not read these sentences"));
@@ -98,9 +98,9 @@ class HeadPageTest : public QObject {
         const auto drawn =
             figureBytes({.format = FigureFormat::Svg, .size = page_->figureSize(), .dpi = 96}, *page_);
         QVERIFY2(drawn.error.isEmpty(), qPrintable(drawn.error));
-        for (const char* words : {"cross.2.5", "Looks at", "Which sentences drive it"})
+        for (const char* words : {"cross.2.5", "Effective keys", "Run many sentences"})
             QVERIFY2(drawn.bytes.contains(words), words);
-        QCOMPARE(page_->figureText().title, QString("What is known of cross.2.5"));
+        QCOMPARE(page_->figureText().title, QString("Facts about cross.2.5"));
         QCOMPARE(page_->figureText().head, QString("cross.2.5"));
         QVERIFY(page_->figureText().provenance.startsWith("example-en-de; "));
         facts.statistics.sentences = 250;
@@ -112,7 +112,7 @@ class HeadPageTest : public QObject {
         auto facts = factsOf(example::aligningHead);
         page_->setFacts(facts);
         QVERIFY(!list()->isVisible());
-        QVERIFY(says("known once many were run"));
+        QVERIFY(says("Run many sentences"));
         facts.driving = {{"I like <b>it</b>.", 0.9}, {"He came.", 0.5}};
         facts.drivenBy = Statistic::Monotony;
         page_->setFacts(facts);
@@ -153,7 +153,7 @@ class HeadPageTest : public QObject {
     void refusedSentencesAreCounted() {
         page_->setFacts(factsOf(example::aligningHead));
         page_->setRefused(2);
-        QVERIFY(says("the model refused: 2"));
+        QVERIFY(says("refused by the model: 2"));
     }
 };
 

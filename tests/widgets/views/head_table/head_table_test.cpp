@@ -216,15 +216,15 @@ class HeadTableTest : public QObject {
         search("diagonal > 200 %");
         QVERIFY(says("No head has diagonal > 200%"));
         search("cross diagonal > 0"); // which is of self-attention
-        QVERIFY(says("No head that is"));
+        QVERIFY(says("No \u201C"));
         search("entropi < 1");
         QVERIFY(rows() == 0 && says("is called “") && says("entropy, "));
         search("entropy < few");
-        QVERIFY(rows() == 0 && says("is no number"));
+        QVERIFY(rows() == 0 && says("is not a number"));
         search("importance > 0");
         QVERIFY(rows() == 0 && says("was not measured yet"));
         search("entropy");
-        QVERIFY(says("Hold “entropy” against a number"));
+        QVERIFY(says("Compare “entropy” with a number"));
         search("");
         QCOMPARE(rows(), 72);
     }
@@ -323,7 +323,7 @@ class HeadTableTest : public QObject {
         const auto run = example::run();
         show(run);
         table_->setCell(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5});
-        QVERIFY(says("Heads that look from"));
+        QVERIFY(says("Heads with attention from"));
         QVERIFY(says("Tochter") && says("daughter"));
         QVERIFY(rows() > 1 && rows() < 24);
         double before = 1;
@@ -366,7 +366,7 @@ class HeadTableTest : public QObject {
         const auto run = example::run();
         show(run);
         const auto tip = [&] { return cell(0, "Diagonal").data(Qt::ToolTipRole).toString(); };
-        QVERIFY(tip().contains("Evenly spread attention: 0.09"));
+        QVERIFY(tip().contains("Uniform attention: 0.09"));
         QVERIFY(!tip().contains("Random twin"));
         table_->setTwin(analysis::statisticsOfHeads(*run));
         QVERIFY(tip().contains("Random twin: " + cell(0, "Diagonal").data().toString()));
@@ -396,7 +396,7 @@ class HeadTableTest : public QObject {
         show(run);
         auto heads = analysis::statisticsOfHeads(*run);
         table_->setTwin(heads);
-        QVERIFY(says("reading the same output"));
+        QVERIFY(says("for the same output"));
         for (auto& head : heads)
             head.sentences = 8;
         table_->setCorpus(heads);
@@ -406,10 +406,10 @@ class HeadTableTest : public QObject {
             head.values[analysis::Statistic::Diagonal] = 0.5;
         table_->setTwinOfCorpus(heads);
         QVERIFY(cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
-        QVERIFY(says("over the same sentences"));
-        QVERIFY(!says("Importance is of the shown sentence alone"));
+        QVERIFY(says("for the same sentences"));
+        QVERIFY(!says("Importance is for the shown sentence only"));
         table_->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
-        QVERIFY(says("Importance is of the shown sentence alone"));
+        QVERIFY(says("Importance is for the shown sentence only"));
         box("Sentences")->setCurrentIndex(0);
         QVERIFY(!cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
     }

@@ -171,7 +171,7 @@ class HeatmapPageTest : public QObject {
         selection_->setPinnedHeads({encoder});
         const auto labels = compared_->findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->isVisible() && label->text().contains("no other has its axes");
+            return label->isVisible() && label->text().contains("no other pinned head has the same axes");
         }));
     }
 
@@ -231,7 +231,7 @@ class HeatmapPageTest : public QObject {
         compared_->single()->setOptions({.losses = true});
         selection_->setHead(encoder);
         const QString caption = compared_->single()->figureText().caption;
-        QVERIFY2(caption.contains("no bars of what the step loses"), qPrintable(caption));
+        QVERIFY2(caption.contains("No knock-out losses"), qPrintable(caption));
     }
 
     void aButtonLetsAHeadGo() {
@@ -291,17 +291,17 @@ class HeatmapPageTest : public QObject {
 
     void thePanelsSayHowFarTheyAreFromIt() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
-        QVERIFY(compared_->words(0).endsWith("Cross-attention cross.0.1 (of 3 layers, 8 heads a layer)."));
-        QVERIFY(compared_->words(0).startsWith("Comparing it with cross.2.5..."));
-        QVERIFY(compared_->words(1).contains("The only one of its kind here"));
-        QVERIFY(compared_->words(2).contains("The others of its kind are compared with it."));
+        QVERIFY(compared_->words(0).endsWith("Cross-attention cross.0.1 (of 3 layers, 8 heads per layer)."));
+        QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
+        QVERIFY(compared_->words(1).contains("The only pinned head of its kind"));
+        QVERIFY(compared_->words(2).contains("The other heads of this kind are compared with this head."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});
         QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1 bit"));
         compared_->setDivergences({{cross(0, 1), std::nullopt}});
         QVERIFY(compared_->words(0).startsWith("No row can be compared with cross.2.5."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});
         compared_->setRun(example::run({.repeats = 2})); // of another sentence
-        QVERIFY(compared_->words(0).startsWith("Comparing it with cross.2.5..."));
+        QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
     }
 
     void aRunThatStillGrowsIsComparedLater() {
@@ -310,8 +310,7 @@ class HeatmapPageTest : public QObject {
         auto growing = example::run({.repeats = 2});
         growing->complete = false;
         compared_->setRun(growing);
-        QVERIFY2(compared_->words(0).startsWith(
-                     "It is compared with cross.2.5 once decoding has come to its end."),
+        QVERIFY2(compared_->words(0).startsWith("Compared with cross.2.5 when decoding is complete."),
                  qPrintable(compared_->words(0)));
     }
 
@@ -341,7 +340,7 @@ class HeatmapPageTest : public QObject {
             words += found.next().captured(1).simplified() + ' ';
         QCOMPARE(words.count("each row sums to 1"), 1);
         QCOMPARE(words.count("Numbers in cells are rounded"), 1);
-        QVERIFY(words.contains("too small for numbers") && !words.contains("zoom in"));
+        QVERIFY(words.contains("too small for numbers") && !words.contains("Zoom in"));
     }
 
     void theFigureHoldsAllOfThem() {

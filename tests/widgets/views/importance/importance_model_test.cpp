@@ -135,8 +135,8 @@ class ImportanceModelTest : public QObject {
         model.setModel(example::model({}));
         model.setScores(scores(), 5);
         const QString tip = text(model, 0, ImportanceModel::Head, Qt::ToolTipRole);
-        QVERIFY2(tip.contains("+0.1500 nats a token"), qPrintable(tip));
-        QVERIFY2(tip.contains("Cross-attention cross.2.3 (of 3 layers, 8 heads a layer)"), qPrintable(tip));
+        QVERIFY2(tip.contains("+0.1500 nats per token"), qPrintable(tip));
+        QVERIFY2(tip.contains("Cross-attention cross.2.3 (of 3 layers, 8 heads per layer)"), qPrintable(tip));
     }
 
     void whatIsNoNumberComesLastAndSaysSo() {
@@ -156,25 +156,24 @@ class ImportanceModelTest : public QObject {
             return importanceCaption(*measured, *run, scope).remove(QChar(0x2068)).remove(QChar(0x2069));
         };
         QCOMPARE(words(5),
-                 "Change of the log-probability of “Tochter” (step 6 of 12) when a head's output is "
-                 "removed, undisturbed output forced; example-en-de, 72 heads. Above 0 the head "
-                 "helped, below 0 it hurt.");
-        QVERIFY(words({}).startsWith("Change of the log-probability of the whole output (12 tokens) when"));
+                 "Loss in the log-probability of “Tochter” (step 6 of 12) without each head, with the "
+                 "original output forced; example-en-de, 72 heads. Above 0: the head helps. Below 0: the "
+                 "head hurts.");
+        QVERIFY(words({}).startsWith("Loss in the log-probability of the whole output (12 tokens) without"));
         measured->contrast = example::token(901, "▁%3");
-        QVERIFY2(words(5).contains("of “Tochter” rather than “%3” (step 6 of 12)"), qPrintable(words(5)));
-        QVERIFY(words({}).contains("(12 tokens, each rather than “%3”)"));
+        QVERIFY2(words(5).contains("of “Tochter” compared with “%3” (step 6 of 12)"), qPrintable(words(5)));
+        QVERIFY(words({}).contains("(12 tokens, each compared with “%3”)"));
         run->request.interventions = {{trace::ScaleHead{.head = cross(0)}}};
         QVERIFY(words(5).contains("the changed model's output forced"));
         run->target.clear();
         measured->tokens = {example::token(2, "class")};
-        QVERIFY2(
-            words(0).startsWith("Change of the log-probability of class 2 (which was chosen) when a head's "
-                                "output is removed; example-en-de"),
-            qPrintable(words(0)));
+        QVERIFY2(words(0).startsWith("Loss in the log-probability of class 2 (which was chosen) without each "
+                                     "head; example-en-de"),
+                 qPrintable(words(0)));
         auto model = std::make_shared<trace::ModelSummary>(*run->model);
         model->classLabels = {"negative", "neutral", "positive"};
         run->model = model;
-        QVERIFY(words(0).startsWith("Change of the log-probability of positive (which was chosen) when"));
+        QVERIFY(words(0).startsWith("Loss in the log-probability of positive (which was chosen) without"));
     }
 };
 

@@ -87,16 +87,16 @@ class ImportanceViewTest : public QObject {
         QCOMPARE(cell(ImportanceModel::Twin), cell(ImportanceModel::Importance));
         selection_->setStep(11);
         QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
-        box("importance is for")->setCurrentIndex(1);
+        box("Scope of the importance")->setCurrentIndex(1);
         QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
         view_->setTwin(std::nullopt, nullptr);
         QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
     }
 
     void beforeAnythingIsDecodedMeasuringIsDisabledWithAReason() {
-        QVERIFY(!button("Measure All Heads")->isEnabled());
-        QVERIFY(button("Measure All Heads")->toolTip().contains("nothing decoded"));
-        QVERIFY(says("nothing decoded"));
+        QVERIFY(!button("Measure Head Importance")->isEnabled());
+        QVERIFY(button("Measure Head Importance")->toolTip().contains("Nothing is decoded"));
+        QVERIFY(says("Nothing is decoded"));
         QVERIFY(!view_->hasFigure());
     }
 
@@ -106,14 +106,14 @@ class ImportanceViewTest : public QObject {
         model->decoderLayers = 0;
         run->model = model;
         view_->setRun(run);
-        QVERIFY(!button("Measure All Heads")->isEnabled());
+        QVERIFY(!button("Measure Head Importance")->isEnabled());
         QVERIFY(says("neither decodes nor classifies"));
     }
 
     void theButtonAsksForMeasuring() {
         view_->setRun(example::run());
         const QSignalSpy asked(view_.get(), &ImportanceView::measureRequested);
-        QTest::mouseClick(button("Measure All Heads"), Qt::LeftButton);
+        QTest::mouseClick(button("Measure Head Importance"), Qt::LeftButton);
         QCOMPARE(asked.size(), 1);
     }
 
@@ -161,14 +161,14 @@ class ImportanceViewTest : public QObject {
         selection_->setStep(2);
         QCOMPARE(changed.size(), 1);
         QCOMPARE(best().importance, double(measured->effect(best().head)->importance[2]));
-        box("importance is for")->setCurrentIndex(1);
+        box("Scope of the importance")->setCurrentIndex(1);
         QCOMPARE(best().importance, measured->effect(best().head)->total());
         QVERIFY(says("whole output (12 tokens)"));
         const auto count = changed.size();
         selection_->setStep(4);
         QCOMPARE(changed.size(), count);
         selection_->setStep(99);
-        box("importance is for")->setCurrentIndex(0);
+        box("Scope of the importance")->setCurrentIndex(0);
         QVERIFY(says("step 12 of 12"));
     }
 
@@ -282,14 +282,14 @@ class ImportanceViewTest : public QObject {
 
     void whereThereIsLittleRoomTheCaptionIsShortAndTheListStays() {
         showMeasured();
-        QVERIFY(says("undisturbed output forced"));
+        QVERIFY(says("original output forced"));
         view_->resize(300, 240);
         QVERIFY(says("(step 6 of 12)."));
-        QVERIFY(!says("undisturbed output forced"));
-        QVERIFY(view_->caption().contains("undisturbed output forced"));
+        QVERIFY(!says("original output forced"));
+        QVERIFY(view_->caption().contains("original output forced"));
         QVERIFY(table()->viewport()->height() > 2 * table()->rowHeight(0));
         view_->resize(420, 480);
-        QVERIFY(says("undisturbed output forced"));
+        QVERIFY(says("original output forced"));
     }
 
     void aClassifierHasOneOutput() {
@@ -308,7 +308,7 @@ class ImportanceViewTest : public QObject {
         view_->setRun(run);
         view_->setImportance(measured);
         QCOMPARE(headOf(0), "encoder.0.1");
-        QVERIFY(!box("importance is for")->isVisible());
+        QVERIFY(!box("Scope of the importance")->isVisible());
         QVERIFY(says("log-probability of class 2"));
     }
 

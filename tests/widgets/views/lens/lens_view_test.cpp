@@ -64,7 +64,7 @@ class LensViewTest : public QObject {
         QCOMPARE(lensRowName(grid()->table(), 1), QString("cross-attention"));
         QCOMPARE(lensRowName(grid()->table(), 9), QString("embedding"));
         QCOMPARE(grid()->rowName(1), QString("After cross-attention, layer 2"));
-        QVERIFY(grid()->rowName(0).contains("what the model itself says"));
+        QVERIFY(grid()->rowName(0).contains("the model's own prediction"));
     }
 
     void theTopRowSaysWhatTheCandidatesSay() {
@@ -86,8 +86,8 @@ class LensViewTest : public QObject {
         for (int row = 0; row <= 4; ++row)
             QCOMPARE(grid()->table().piece({row, 3}), grid()->table().chosen(3));
         QVERIFY(grid()->table().piece({5, 3}) != grid()->table().chosen(3));
-        QVERIFY(grid()->wordsAt(placeOf({4, 3})).contains("Decided here"));
-        QVERIFY(!grid()->wordsAt(placeOf({3, 3})).contains("Decided here"));
+        QVERIFY(grid()->wordsAt(placeOf({4, 3})).contains("Decided at this stage"));
+        QVERIFY(!grid()->wordsAt(placeOf({3, 3})).contains("Decided at this stage"));
     }
 
     void aTooltipNamesTheBestFiveAndHowTheChosenOneStands() {
@@ -201,7 +201,7 @@ class LensViewTest : public QObject {
         const auto said = [this] { return view_->figureText().caption; };
         QVERIFY(said().startsWith("Logit lens of example-en-de: final norm and generator applied to the "
                                   "residual stream after each sublayer"));
-        QVERIFY(said().contains("the probability of the token that the step chose in the end."));
+        QVERIFY(said().contains("the probability of the chosen token."));
         tints()->setCurrentIndex(static_cast<int>(LensTint::Divergence));
         QVERIFY(said().contains("Kullback-Leibler"));
         const auto lens = example::lens(*run_);

@@ -66,10 +66,10 @@ class LinesViewTest : public QObject {
         const auto deliver = errand->count({{}, [&](double share) { shares.push_back(share); }});
         QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
         errand->progressed(0.359);
-        QVERIFY2(view_->figureText().caption.contains("being counted: 35 %"),
+        QVERIFY2(view_->figureText().caption.contains("Counting the lines of this long attention: 35 %"),
                  qPrintable(view_->figureText().caption));
         deliver();
-        QVERIFY(!view_->figureText().caption.contains("being counted"));
+        QVERIFY(!view_->figureText().caption.contains("Counting the lines"));
     }
 
     void aHoveredTokenReachesOtherViewsAndIsPutInWords() {
@@ -79,12 +79,12 @@ class LinesViewTest : public QObject {
         QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, 5, {}));
         QVERIFY(!described.isEmpty());
         const QString words = described.last().front().toString();
-        QVERIFY2(words.contains("Tochter") && words.contains("looks at") && words.contains("0."),
+        QVERIFY2(words.contains("Tochter") && words.contains("attends to") && words.contains("0."),
                  qPrintable(words));
         QCOMPARE(view_->accessibleDescription(), words);
         QTest::mouseMove(view_.get(), key(3));
         QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, {}, 3));
-        QVERIFY(view_->accessibleDescription().contains("looked at"));
+        QVERIFY(view_->accessibleDescription().contains("is read by"));
         QTest::mouseMove(view_.get(), QPoint(2, 400));
         QVERIFY(selection_->hover().isEmpty());
     }
@@ -206,7 +206,7 @@ class LinesViewTest : public QObject {
         QCOMPARE(view_->rowCount(), 11); // "rotes"
         QCOMPARE(view_->columnCount(), 11);
         QVERIFY2(view_->rowName(7).contains("rotes"), qPrintable(view_->rowName(7)));
-        QVERIFY(view_->figureText().caption.contains("the mean over a query word's"));
+        QVERIFY(view_->figureText().caption.contains("mean over those of a query word"));
         const auto& weights = run->cross[2].weights;
         const double mean =
             (static_cast<double>(weights(5, 7, 6)) + static_cast<double>(weights(5, 8, 6))) / 2;

@@ -182,21 +182,20 @@ class BatchViewTest : public QObject {
         answer.sentences[1].run = changed;
         answer.sentences[1].effect.largestChange = 0.25;
         const QString words = batchMasksCaption(answer, 1);
-        QVERIFY2(words.contains("changed by up to 0.25 (cross.0.1") &&
-                     words.contains("leaves them open as keys"),
+        QVERIFY2(words.contains("changed by up to 0.25 (cross.0.1") && words.contains("but not their keys"),
                  qPrintable(words));
     }
 
     void whatABatchLeavesOutIsSaid() {
         const auto view = answered(2);
-        QVERIFY(!view->caption().contains("left out"));
+        QVERIFY(!view->caption().contains("do not apply"));
         auto changed = std::make_shared<trace::Run>(*example::run());
         changed->request.interventions = {{trace::LiftMask()}};
         view->setRun(changed);
-        QVERIFY2(view->caption().contains("The changes of the shown run are left out"),
+        QVERIFY2(view->caption().contains("Changes to the shown run do not apply"),
                  qPrintable(view->caption()));
         view->setRun(example::run());
-        QVERIFY(!view->caption().contains("left out"));
+        QVERIFY(!view->caption().contains("do not apply"));
     }
 
     void aBatchWithoutADecoderSaysWhyItHasNoLabels() {
@@ -204,8 +203,8 @@ class BatchViewTest : public QObject {
         auto model = std::make_shared<trace::ModelSummary>(*run()->model);
         model->decoderLayers = 0;
         answer.question.model = model;
-        QVERIFY(batchCaption(answer).contains("an encoder alone is scored on none"));
-        QVERIFY(batchCaption(answer).contains("after the end token"));
+        QVERIFY(batchCaption(answer).contains("an encoder alone is not scored"));
+        QVERIFY(batchCaption(answer).contains("a bar marks the end token"));
         auto without = answer; // as a classifier's may be
         for (auto& [run, row, effect] : without.sentences) {
             std::erase_if(row.source, [](const auto& token) { return token.role == trace::TokenRole::End; });
@@ -216,7 +215,7 @@ class BatchViewTest : public QObject {
         model = std::make_shared<trace::ModelSummary>(*model);
         model->classes = 2;
         answer.question.model = model;
-        QVERIFY(batchCaption(answer).contains("a classifier is scored on one class a sentence"));
+        QVERIFY(batchCaption(answer).contains("a classifier is scored on one class per sentence"));
     }
 
     void aRefusalIsSaidAndEnterTriesAgain() {
@@ -300,7 +299,7 @@ class BatchViewTest : public QObject {
         QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
         for (const char* words : {"pad&gt;", "1 fed", "2 label", "Cross-attention", "A padded batch of 2"})
             QVERIFY2(svg.bytes.contains(words), words);
-        QVERIFY(!svg.bytes.contains("named")); // each of some dozen rows and columns is
+        QVERIFY(!svg.bytes.contains("labelled")); // each of some dozen rows and columns is
     }
 
     void theMostPaddedSentenceIsChosenFirst() { QCOMPARE(answered(3)->chosen(), 1); }

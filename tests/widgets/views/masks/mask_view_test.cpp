@@ -43,7 +43,7 @@ class MaskViewTest : public QObject {
         MaskView view(&selection);
         view.show();
         view.setRun(example::run());
-        QVERIFY2(view.caption().contains("subsequent mask and the padding mask together"),
+        QVERIFY2(view.caption().contains("combines the subsequent mask and the padding mask"),
                  qPrintable(view.caption()));
     }
 
@@ -140,7 +140,7 @@ class MaskViewTest : public QObject {
         run->decoder[1].mask(2, 4) = 1;
         view.setRun(run);
         QVERIFY2(view.caption().contains("row 2, column 4"), qPrintable(view.caption()));
-        QVERIFY(view.caption().endsWith("the model has it open."));
+        QVERIFY(view.caption().endsWith("in the model it is allowed."));
         QCOMPARE(mapsOf(view)->accessibleDescription(), view.caption());
     }
 
@@ -194,7 +194,7 @@ class MaskViewTest : public QObject {
         const QString score = numberText(static_cast<double>(run->decoder[1].scores(2, 1, 3)));
         QVERIFY2(view.detail().contains("Score " + score + " before the mask, −1e9 after it; weight 0.0000"),
                  qPrintable(view.detail()));
-        QVERIFY2(view.detail().contains("on its 2 open keys (of 12) sum to 1.0000"),
+        QVERIFY2(view.detail().contains("on its 2 allowed keys (of 12) sum to 1.0000"),
                  qPrintable(view.detail()));
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 3, 1));
         QVERIFY2(view.detail().contains(": open. Score"), qPrintable(view.detail()));
@@ -234,10 +234,10 @@ class MaskViewTest : public QObject {
         }
         view.setRun(run);
         view.setPage(MaskView::Page::Effect);
-        QVERIFY2(view.caption().contains("Rows closed whole: 1 of 12; there"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains("Fully masked rows: 1 of 12; there"), qPrintable(view.caption()));
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 0, 0));
         QVERIFY2(
-            view.detail().contains("Nothing is open to this row: all keys hold the same fill and get the "
+            view.detail().contains("The whole row is masked: all keys have the same fill value and get the "
                                    "same weight, 0.0833"),
             qPrintable(view.detail()));
     }
@@ -269,7 +269,7 @@ class MaskViewTest : public QObject {
                     return maps;
             return nullptr;
         };
-        const auto* why = named("Why cells are closed");
+        const auto* why = named("Why cells are masked");
         const auto* effect = named("Scores and weights under the mask");
         QVERIFY(why->isEmpty() && effect->isEmpty()); // nobody sees them
         QVERIFY(view.hasFigure());

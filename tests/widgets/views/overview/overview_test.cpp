@@ -122,7 +122,7 @@ class OverviewTest : public QObject {
                 for (int head = 0; head < 8; ++head)
                     QVERIFY(view().rect().contains(place({{kind, layer}, head})));
         QVERIFY(view().caption().startsWith("All 72 heads of "));
-        QVERIFY(view().caption().contains("Layers down, heads across, counted from 0."));
+        QVERIFY(view().caption().contains("Layers down, heads across."));
         QVERIFY(view().caption().contains("weights from 0 to 1"));
     }
 
@@ -182,7 +182,7 @@ class OverviewTest : public QObject {
         const QPoint first(there.width() / static_cast<int>(2 * record.weights.columns()),
                            there.height() / static_cast<int>(2 * record.weights.rows()));
         QCOMPARE(image.pixel(first), ColourScale().colour(1));
-        QVERIFY(view().caption().contains("as in its heatmap"));
+        QVERIFY(view().caption().contains("as in the heatmap"));
         QTest::mouseMove(&view(), there.center());
         QVERIFY2(view().accessibleDescription().contains("Colours end at 0.02"),
                  qPrintable(view().accessibleDescription()));
@@ -231,7 +231,7 @@ class OverviewTest : public QObject {
     }
 
     void theHeadUnderThePointerIsSaidWithRoleAndNumber() {
-        choose("Bars under the heads", "bars of entropy");
+        choose("Bars under the heads", "Bars: entropy");
         const QSignalSpy described(&view(), &OverviewView::headDescribed);
         QTest::mouseMove(&view(), place({{AttentionKind::EncoderSelf, 0}, 2}).center());
         QTRY_VERIFY(!described.isEmpty());
@@ -260,7 +260,7 @@ class OverviewTest : public QObject {
     }
 
     void statisticsOrderHeadsWithinTheirKind() {
-        choose("Order of the heads", "order by entropy");
+        choose("Order of the heads", "Sort: by entropy");
         const auto statistics = analysis::statisticsOfHeads(*run_);
         std::map<HeadAddress, double> entropies;
         for (const auto& head : statistics)
@@ -270,8 +270,8 @@ class OverviewTest : public QObject {
         for (std::size_t i = 1; i < tiles.size(); ++i)
             if (tiles[i].head.site.kind == tiles[i - 1].head.site.kind)
                 QVERIFY(entropies[tiles[i].head] <= entropies[tiles[i - 1].head]);
-        QVERIFY(view().caption().contains("In order of entropy within each kind, the highest first"));
-        choose("Order of the heads", "in model order");
+        QVERIFY(view().caption().contains("Sorted by entropy within each kind, highest first"));
+        choose("Order of the heads", "Sort: by layer");
         QVERIFY(tiles[1].head == (HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
     }
 
@@ -300,8 +300,8 @@ class OverviewTest : public QObject {
 
     void importanceIsOfferedOnceItIsMeasured() {
         auto* tint = overview_->findChild<QComboBox*>();
-        const int index = tint->findText("bars of importance", Qt::MatchStartsWith);
-        QCOMPARE(tint->itemText(index), QString("bars of importance (not measured yet)"));
+        const int index = tint->findText("Bars: importance", Qt::MatchStartsWith);
+        QCOMPARE(tint->itemText(index), QString("Bars: importance (not measured yet)"));
         const auto isOffered = [&] {
             return bool(tint->model()->flags(tint->model()->index(index, 0)) & Qt::ItemIsEnabled);
         };
@@ -311,7 +311,7 @@ class OverviewTest : public QObject {
         analysis::rankByImportance(scores);
         overview_->setImportance(scores, "of the chosen token.");
         QVERIFY(isOffered());
-        QCOMPARE(tint->itemText(index), QString("bars of importance"));
+        QCOMPARE(tint->itemText(index), QString("Bars: importance"));
         tint->setCurrentIndex(index);
         QVERIFY(view().caption().contains("Bars: Importance. of the chosen token."));
     }
@@ -378,12 +378,12 @@ class OverviewTest : public QObject {
 
     void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
         const QSignalSpy wanted(overview_.get(), &Overview::errandChanged);
-        choose("Order of the heads", "order by similarity");
+        choose("Order of the heads", "Sort: by similarity");
         QCOMPARE(wanted.size(), 1);
         QVERIFY(overview_->wantsGroups());
-        QVERIFY(view().caption().contains("once decoding has come to its end"));
+        QVERIFY(view().caption().contains("when decoding is complete"));
         overview_->setComparing(0.456);
-        QVERIFY(view().caption().contains("Comparing all heads with each other: 45 %."));
+        QVERIFY(view().caption().contains("Comparing all heads: 45 %."));
         overview_->setComparing(std::nullopt);
         HeadGrouping groups{.threshold = 0.15};
         groups.kinds[AttentionKind::Cross].alike = {{{cross(2, 1), cross(0, 4)}, 0.125}};
@@ -400,13 +400,12 @@ class OverviewTest : public QObject {
         QVERIFY((first + 2)->line > first->line);
         QVERIFY(view().caption().contains("below 0.15"));
         QVERIFY(view().caption().contains("Cross-attention: groups 1, heads alone 22"));
-        QVERIFY(
-            view().cellInWords({8, 1}).contains("Of these 2 heads look alike (mean divergence 0.13 of 1)") ||
-            view().cellInWords({8, 1}).contains("2 heads look alike (mean divergence 0.12 of 1)"));
+        QVERIFY(view().cellInWords({8, 1}).contains("One of 2 similar heads (mean divergence 0.13 of 1)") ||
+                view().cellInWords({8, 1}).contains("2 similar heads (mean divergence 0.12 of 1)"));
     }
 
     void anotherThresholdIsAskedFor() {
-        choose("Order of the heads", "order by similarity");
+        choose("Order of the heads", "Sort: by similarity");
         const QSignalSpy wanted(overview_.get(), &Overview::errandChanged);
         auto* threshold = overview_->findChild<QDoubleSpinBox*>();
         QVERIFY(threshold->isVisible());
@@ -414,13 +413,13 @@ class OverviewTest : public QObject {
         threshold->setValue(0.4);
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(overview_->threshold(), 0.4);
-        choose("Order of the heads", "in model order");
+        choose("Order of the heads", "Sort: by layer");
         QVERIFY(!threshold->isVisible());
     }
 
     void groupCaptionsSayHowManyAndHowFar() {
         const analysis::HeadGroup group{{cross(0, 0), cross(0, 1), cross(2, 2)}, 0.0421};
-        QCOMPARE(groupCaptions(group).front(), QString("3 heads look alike (mean divergence 0.04 of 1)"));
+        QCOMPARE(groupCaptions(group).front(), QString("3 similar heads (mean divergence 0.04 of 1)"));
         QCOMPARE(groupCaptions(group).back(), QString("0.04"));
         QCOMPARE(aloneCaptions(1).front(), QString("1 head in no group"));
     }

@@ -58,12 +58,12 @@ class PositionalEncodingViewPagesTest : public QObject {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         for (const auto& [page, words] :
-             {std::pair(Page::Wavelengths, "sine and cosine of one frequency lie side by side"),
+             {std::pair(Page::Wavelengths, "sine and cosine of one frequency are adjacent"),
               std::pair(Page::Shift, "R² 1.0000 over all 511 pairs"),
               std::pair(Page::Words, "Mean share of the position")}) {
             view.setPage(page);
             QVERIFY(!view.hasFigure());
-            QCOMPARE(view.caption(), "It is being measured.");
+            QCOMPARE(view.caption(), "Measuring...");
             view.setAnswer(example::positionAnswer(view, run));
             QVERIFY(view.hasFigure());
             QVERIFY(!view.question());
@@ -122,7 +122,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         QVERIFY2(view.caption().contains("equals the sinusoids of base 10000 to"),
                  qPrintable(view.caption()));
         view.setRun(example::withLearnedPositions(*run));
-        QVERIFY2(view.caption().contains("A table of its own"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains("Not sinusoidal"), qPrintable(view.caption()));
     }
 
     void aBiasByDistanceIsShownAsWhatItIs() {
@@ -133,7 +133,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         for (const Page page : {Page::Curves, Page::Table}) {
             view.setPage(page);
             QVERIFY(view.hasFigure());
-            QVERIFY2(view.caption().contains("Learned, one number a head and bucket"),
+            QVERIFY2(view.caption().contains("Learned: one number per head and bucket"),
                      qPrintable(view.caption()));
         }
         for (const Page page : {Page::Similarity, Page::Wavelengths, Page::Shift, Page::Words}) {
@@ -157,7 +157,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         auto* plot = plotNamed(view, "Wavelengths of dimensions");
         QTest::keyClick(plot, Qt::Key_Home);
         QCOMPARE(plot->accessibleDescription(),
-                 "pair 0, dimensions 0 and 32: round after 6.2832 places, 1 radians a place");
+                 "pair 0, dimensions 0 and 32: full turn after 6.2832 positions, 1 radians per position");
         const FigureBytes figure =
             figureBytes({.format = FigureFormat::Png, .size = view.figureSize(), .dpi = 96}, view);
         QCOMPARE(figure.error, QString());
@@ -222,7 +222,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         view.setAnswer(example::positionAnswer(view, run));
         plot = plotNamed(view, "Errors of the shift");
         QTest::keyClick(plot, Qt::Key_End);
-        QVERIFY2(plot->accessibleDescription().startsWith("position 254 to 255: misses by"),
+        QVERIFY2(plot->accessibleDescription().startsWith("position 254 to 255: error"),
                  qPrintable(plot->accessibleDescription()));
         QVERIFY(plot->accessibleDescription().endsWith("(fitted)"));
     }

@@ -310,21 +310,21 @@ class PositionalEncodingViewTest : public QObject {
             QCoreApplication::sendEvent(target, &wheel);
         };
         QCOMPARE(view.partInWords(), QString());
-        QVERIFY(!view.figureText().caption.contains("Seen of it"));
+        QVERIFY(!view.figureText().caption.contains("Visible"));
         zoom(view.findChild<PositionCurves*>()->focusProxy());
         QVERIFY2(view.figureText().caption.contains(
-                     QRegularExpression("Seen of it: positions [1-9]\\d* to [1-8]\\d, values .* to ")),
+                     QRegularExpression("Visible: positions [1-9]\\d* to [1-8]\\d, values .* to ")),
                  qPrintable(view.figureText().caption));
         for (const auto page :
              {PositionalEncodingView::Page::Table, PositionalEncodingView::Page::Similarity}) {
             view.setPage(page);
             QCoreApplication::processEvents();
-            QVERIFY(!view.figureText().caption.contains("Seen of it"));
+            QVERIFY(!view.figureText().caption.contains("Visible"));
             for (auto* map : view.findChildren<NumberMap*>())
                 if (map->isVisible())
                     zoom(map);
             QVERIFY2(view.figureText().caption.contains(QRegularExpression(
-                         "Seen of it: rows [1-9]\\d* to [1-8]\\d, columns [1-9]\\d* to \\d+\\.")),
+                         "Visible: rows [1-9]\\d* to [1-8]\\d, columns [1-9]\\d* to \\d+\\.")),
                      qPrintable(view.figureText().caption));
         }
     }

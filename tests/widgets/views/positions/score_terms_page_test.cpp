@@ -97,7 +97,7 @@ class ScoreTermsPageTest : public QObject {
         answer();
         QVERIFY2(
             view_->caption().startsWith(
-                "Decoder self-attention decoder.0.3 (of 3 layers, 8 heads a layer) of example-en-de: each"),
+                "Decoder self-attention decoder.0.3 (of 3 layers, 8 heads per layer) of example-en-de: each"),
             qPrintable(view_->caption()));
         QVERIFY(!page().findChild<QPushButton*>()->isVisible());
     }
@@ -107,8 +107,8 @@ class ScoreTermsPageTest : public QObject {
         answer();
         auto* select = page().findChild<QPushButton*>();
         QVERIFY(select->isVisible());
-        QVERIFY(
-            view_->caption().startsWith("Encoder self-attention encoder.0.5 (of 3 layers, 8 heads a layer)"));
+        QVERIFY(view_->caption().startsWith(
+            "Encoder self-attention encoder.0.5 (of 3 layers, 8 heads per layer)"));
         select->click();
         QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 5}));
         QVERIFY(!select->isVisible());
@@ -234,7 +234,7 @@ class ScoreTermsPageTest : public QObject {
     void closedCellsSaySo() {
         view_->setSide(PositionSide::Target);
         answer();
-        QVERIFY(maps().cellInWords({1, 4}).endsWith("closed by the mask"));
+        QVERIFY(maps().cellInWords({1, 4}).endsWith("masked"));
     }
 
     void aBiasByDistanceIsATermInEveryLayer() {
@@ -244,7 +244,7 @@ class ScoreTermsPageTest : public QObject {
         QVERIFY(view_->question()->site == (trace::AttentionSite{AttentionKind::EncoderSelf, 2}));
         selection_->setHead({{AttentionKind::EncoderSelf, 0}, 1});
         answer();
-        QVERIFY(view_->caption().contains("what the head adds for their distance"));
+        QVERIFY(view_->caption().contains("the distance bias of the head"));
         QVERIFY(maps().cellInWords({3, 1}).contains("(content)"));
         QVERIFY(maps().cellInWords({3, 1}).contains("(distance)"));
     }
@@ -258,9 +258,9 @@ class ScoreTermsPageTest : public QObject {
         QVERIFY(view_->hasFigure());
         selection_->togglePinned(TokenFocus::cell(AttentionKind::EncoderSelf, 6, 2));
         const QString score = numberText(double(run_->encoder[1].scores(2, 6, 2)));
-        QVERIFY2(view_->caption().contains("distance \u22124, the model's own score " + score),
+        QVERIFY2(view_->caption().contains("distance \u22124 with the model's own score " + score),
                  qPrintable(view_->caption()));
-        QVERIFY(view_->caption().contains("encoder.1.2 (of 3 layers, 8 heads a layer)"));
+        QVERIFY(view_->caption().contains("encoder.1.2 (of 3 layers, 8 heads per layer)"));
     }
 };
 

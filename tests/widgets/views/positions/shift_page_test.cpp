@@ -34,9 +34,11 @@ class ShiftPageTest : public QObject {
         QCOMPARE(maps.size(), 2);
         QCOMPARE(maps.front()->rowCount(), 64);
         // The first pair turns by three radians: M has their cosine and sine.
-        QVERIFY2(maps.front()->cellInWords({0, 0}).contains("−0.9900 times dimension 0"),
+        QVERIFY2(maps.front()->cellInWords({0, 0}).contains(
+                     "of dimension 0 of the earlier position in dimension 0 of the later one: −0.9900"),
                  qPrintable(maps.front()->cellInWords({0, 0})));
-        QVERIFY(maps.front()->cellInWords({0, 1}).contains("0.1411 times dimension 1"));
+        QVERIFY(maps.front()->cellInWords({0, 1}).contains(
+            "of dimension 1 of the earlier position in dimension 0 of the later one: 0.1411"));
         auto* errors = view.findChild<ShiftPage*>()->findChild<ReadablePlot*>();
         QCOMPARE(errors->rowCount(), 2);
         QVERIFY(errors->cellInWords({1, 0}).startsWith("fitted: ") &&

@@ -40,11 +40,11 @@ class RandomTwinPanelTest : public QObject {
     void whatTheTwinSaysItselfIsSaidToBeItsOwn() {
         RandomTwinPanel panel(&selection_);
         panel.setRuns(runs_.shown, runs_.twin);
-        QVERIFY(plain(panel.words())
-                    .startsWith("The twin itself says: “<s>” 24 times, cut off after 24 tokens."));
+        QVERIFY(
+            plain(panel.words()).startsWith("On its own it writes “<s>” 24 times, stopped after 24 tokens."));
         auto twin = std::make_shared<trace::Run>(*runs_.twin);
         twin->paths.front().output = "Haus Haus";
-        QCOMPARE(plain(twinSaidInWords(*twin)), QString("“Haus Haus”, cut off after 24 tokens"));
+        QCOMPARE(plain(twinSaidInWords(*twin)), QString("“Haus Haus”, stopped after 24 tokens"));
         const auto end = twin->tree.add(
             {.parent = twin->paths.front().leaf, .token = example::token(3, "</s>", trace::TokenRole::End)});
         twin->paths.front().leaf = end;
@@ -62,7 +62,7 @@ class RandomTwinPanelTest : public QObject {
         panel.setRuns(runs_.shown, twin);
         const auto widthOfSaid = [&] {
             for (const auto* label : panel.findChildren<QLabel*>())
-                if (label->text().startsWith("The twin itself"))
+                if (label->text().startsWith("On its own"))
                     return label->minimumSizeHint().width();
             return 0;
         };
@@ -134,7 +134,7 @@ class RandomTwinPanelTest : public QObject {
         QVERIFY(panel.figureText().caption.contains(panel.words().split('\n').front()));
         const auto svg = figureBytes({.format = FigureFormat::Svg, .size = panel.figureSize()}, panel);
         const QString drawn = QString::fromUtf8(svg.bytes);
-        for (const char* words : {">Model<", ">Twin<", ">0.00012<", "The twin itself says", "mean entropy",
+        for (const char* words : {">Model<", ">Twin<", ">0.00012<", "On its own it writes", "mean entropy",
                                   "Random twin, seed 1."})
             QVERIFY2(drawn.contains(words), words);
     }
@@ -188,7 +188,7 @@ class RandomTwinPanelTest : public QObject {
         twin->paths.clear();
         RandomTwinPanel panel(&selection_);
         panel.setRuns(shown, twin);
-        QVERIFY(panel.words().startsWith("This model has an encoder only"));
+        QVERIFY(panel.words().startsWith("Encoder-only model"));
         shown->classLogProbabilities = twin->classLogProbabilities = {-0.5F, -1};
         panel.setRuns(shown, twin);
         QVERIFY(panel.words().startsWith("The probability of each class"));

@@ -43,7 +43,8 @@ class ReferenceViewTest : public QObject {
         QVERIFY(table->item(2, 1)->toolTip().contains("rank not recorded"));
         QVERIFY(
             std::isnan(std::get<std::vector<double>>(view_.figureData().tables.at(0).columns[3].values)[1]));
-        QVERIFY2(view_.summary().contains("of 3 tokens") && view_.summary().contains("no rank is recorded"),
+        QVERIFY2(view_.summary().contains("of 3 tokens") &&
+                     view_.summary().contains("ranks are not recorded"),
                  qPrintable(view_.summary()));
         for (auto& score : scores) {
             score.rank.reset();
@@ -114,7 +115,7 @@ class ReferenceViewTest : public QObject {
 
     void withoutAReferenceItSaysWhatItIsFor() {
         view_.setScores({});
-        QVERIFY(view_.summary().contains("Type it above"));
+        QVERIFY(view_.summary().contains("Type a translation"));
     }
 
     void runningNeedsAPlaceToStop() {

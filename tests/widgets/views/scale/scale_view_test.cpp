@@ -103,15 +103,15 @@ class ScaleViewTest : public QObject {
         selection_->setHead({{trace::AttentionKind::Cross, 2}, 4});
         QVERIFY(view_->question());
         QVERIFY(view_->hasFigure()); // what was known stays
-        QVERIFY(view_->caption().contains("cross.2.5 (of 3 layers, 8 heads a layer)"));
+        QVERIFY(view_->caption().contains("cross.2.5 (of 3 layers, 8 heads per layer)"));
     }
 
     void theCaptionSaysWhatIsCounted() {
         show(Page::Scores);
         QVERIFY2(view_->caption().startsWith(
-                     "Cross-attention cross.2.5 (of 3 layers, 8 heads a layer) of example-en-de"),
+                     "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of example-en-de"),
                  qPrintable(view_->caption()));
-        QVERIFY(view_->caption().contains("132 open cells, times 0.25 = 1/√d_k"));
+        QVERIFY(view_->caption().contains("132 allowed cells, times 0.25 = 1/√d_k"));
         view_->setScope(ScoreScope::Layer);
         answer();
         QVERIFY(view_->caption().contains("cross.2 (of 3 layers), all heads"));
@@ -122,13 +122,12 @@ class ScaleViewTest : public QObject {
 
     void theScoresFollowTheTemperatureThatIsDragged() {
         show(Page::Scores);
-        auto* scores = plot("How the scores lie");
+        auto* scores = plot("Distribution of the scores");
         QCOMPARE(scores->rowCount(), 2);
         auto* slider = view_->findChild<TemperatureSlider*>();
         QVERIFY(slider->isVisible());
         slider->setValue(slider->minimum());
-        QVERIFY2(view_->caption().contains("Temperature 0.01 is being counted"),
-                 qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("Computing temperature 0.01"), qPrintable(view_->caption()));
         const auto question = view_->question();
         QVERIFY(question && question->temperature == 0.01);
         const auto known = view_->whatIsKnown(); // nothing but the bins is counted again
@@ -160,7 +159,7 @@ class ScaleViewTest : public QObject {
         const double scaled = analysis::spreadOfHeads(*run_)[71].scores.variance;
         QCOMPARE(table->model()->headerData(4, Qt::Horizontal).toString(), QString("score / 0.5"));
         QCOMPARE(table->model()->index(71, 4).data().toString(), preciseText(4 * scaled));
-        QVERIFY2(view_->caption().contains("4 times as large"), qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("the softmax's input by 4"), qPrintable(view_->caption()));
         QCOMPARE(std::get<std::vector<double>>(view_->figureData().tables.front().columns.back().values)[71],
                  4 * scaled);
     }
@@ -172,7 +171,7 @@ class ScaleViewTest : public QObject {
         QCOMPARE(table->model()->index(0, 0).data().toString(), QString("encoder.0.0"));
         const auto spreads = analysis::spreadOfHeads(*run_);
         QCOMPARE(table->model()->index(71, 2).data().toString(), preciseText(spreads[71].products.variance));
-        QVERIFY(view_->caption().contains("a finding, not a law"));
+        QVERIFY(view_->caption().contains("neither independent nor standardised"));
         QVERIFY(view_->caption().contains("every head of example-en-de at d_k"));
     }
 
@@ -204,7 +203,7 @@ class ScaleViewTest : public QObject {
         const double weight = run_->cross[2].weights(5, 3, 5);
         QVERIFY2(words.contains(QString::number(weight, 'f', 4)), qPrintable(words));
         QVERIFY(plain(view_->caption()).contains("choosing “gab”"));
-        QVERIFY(view_->caption().contains("nothing after it is computed again"));
+        QVERIFY(view_->caption().contains("later layers are not recomputed"));
     }
 
     void sliderAndNumberAreOneTemperature() {
@@ -218,24 +217,24 @@ class ScaleViewTest : public QObject {
         QCOMPARE(slider->value(), slider->maximum());
         slider->setValue(slider->maximum() * 2 / 3); // logarithmic
         QCOMPARE(view_->temperature(), 1.0);
-        button("Unscaled")->click();
+        button("No Scaling")->click();
         QCOMPARE(view_->temperature(), 0.25); // 1/sqrt(16)
-        button("As Trained")->click();
+        button("Reset")->click();
         QCOMPARE(view_->temperature(), 1.0);
     }
 
     void buttonsSayWhichTemperatureIsDrawn() {
         show(Page::Temperature);
-        QVERIFY(button("As Trained")->isChecked());
-        QVERIFY(!button("Apply to the Whole Model")->isEnabled());
-        QVERIFY(button("Apply to the Whole Model")->toolTip().contains("as trained"));
-        button("Unscaled")->click();
-        QVERIFY(button("Unscaled")->isChecked() && !button("As Trained")->isChecked());
-        button("Unscaled")->click();
-        QVERIFY(button("Unscaled")->isChecked());
-        QVERIFY(button("Apply to the Whole Model")->isEnabled());
+        QVERIFY(button("Reset")->isChecked());
+        QVERIFY(!button("Decode with This")->isEnabled());
+        QVERIFY(button("Decode with This")->toolTip().contains("as trained"));
+        button("No Scaling")->click();
+        QVERIFY(button("No Scaling")->isChecked() && !button("Reset")->isChecked());
+        button("No Scaling")->click();
+        QVERIFY(button("No Scaling")->isChecked());
+        QVERIFY(button("Decode with This")->isEnabled());
         view_->setTemperature(0.7);
-        QVERIFY(!button("Unscaled")->isChecked() && !button("As Trained")->isChecked());
+        QVERIFY(!button("No Scaling")->isChecked() && !button("Reset")->isChecked());
     }
 
     void allHeadsObeyTheTemperature() {
@@ -249,14 +248,14 @@ class ScaleViewTest : public QObject {
         QVERIFY2(view_->caption().startsWith("All 72 heads of example-en-de: softmax(score / 1)"),
                  qPrintable(view_->caption()));
         view_->findChild<TemperatureSlider*>()->setValue(0);
-        QVERIFY(view_->caption().contains("Temperature 0.01 is being counted"));
+        QVERIFY(view_->caption().contains("Computing temperature 0.01"));
         QVERIFY(view_->whatIsKnown().curves.size() == 72); // and are not counted again
         view_->setAnswer(answerOf(*view_->question(), view_->whatIsKnown()));
         QVERIFY(!view_->question());
         QVERIFY2(view_->caption().contains("softmax(score / 0.01)"), qPrintable(view_->caption()));
         const auto heads = analysis::headsAtTemperature(*run_, analysis::headsOf(*run_), 0.01);
         QVERIFY(entropies->cellInWords({0, 7}).contains(numberText(heads[7].mean)));
-        QVERIFY(plot("How near every head is to hard attention")
+        QVERIFY(plot("Weight of the largest key in each head")
                     ->cellInWords({0, 7})
                     .contains(numberText(heads[7].hard)));
         const auto data = view_->figureData();
@@ -267,7 +266,7 @@ class ScaleViewTest : public QObject {
         QVERIFY(selection_->head() == analysis::headsOf(*run_)[9]);
         QVERIFY(!view_->question()); // another of them is none of other heads
         view_->setScope(ScoreScope::Layer);
-        QVERIFY(view_->caption().contains("What is chosen now is being counted"));
+        QVERIFY(view_->caption().contains("Computing the new selection"));
         answer();
         QCOMPARE(entropies->columnCount(), 8);
         view_->setScope(ScoreScope::Head);
@@ -280,8 +279,7 @@ class ScaleViewTest : public QObject {
         selection_->setHead(head);
         show(Page::Temperature); // of one head too
         const auto rows = analysis::rowsLookedAt(*run_, {head});
-        QVERIFY2(view_->caption().contains(
-                     QString("Of a head with more than %1 rows, %1 that stand evenly").arg(rows)),
+        QVERIFY2(view_->caption().contains(QString("Of heads with more than %1 rows, %1 evenly").arg(rows)),
                  qPrintable(view_->caption()));
         QVERIFY(plot("Entropy of every head's rows")
                     ->cellInWords({0, 0})
@@ -294,7 +292,7 @@ class ScaleViewTest : public QObject {
         QVERIFY(points > 0);
         selection_->setHead({{trace::AttentionKind::Cross, 1}, 4});
         QCOMPARE(curvePlot()->columnCount(), points);
-        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("being counted"));
+        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("omputing"));
         answer();
         QVERIFY(curvePlot()->cellInWords({0, 3}).contains("bits"));
     }
@@ -317,14 +315,14 @@ class ScaleViewTest : public QObject {
         auto other = std::make_shared<trace::Run>(*run_);
         other->request.source = std::string("Another sentence.");
         view_->setRun(other);
-        QVERIFY2(view_->caption().contains("Of the run before"), qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("For the previous run"), qPrintable(view_->caption()));
         QCOMPARE(view_->figureText().provenance, before);
         view_->showRefusal("There is not enough memory.");
-        QVERIFY2(view_->caption().contains("Of the run before. There is not enough memory."),
+        QVERIFY2(view_->caption().contains("For the previous run. There is not enough memory."),
                  qPrintable(view_->caption()));
         view_->setPage(Page::Temperature);
         QVERIFY(view_->figureText().provenance.contains("Another sentence."));
-        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("being counted"));
+        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("omputing"));
         for (const auto& table : view_->figureData().tables)
             QVERIFY(table.name != "entropy"); // the curve is none of this run
         view_->setRun(run_);
@@ -342,7 +340,7 @@ class ScaleViewTest : public QObject {
         view_->setRun(run_);
         view_->show();
         view_->setShareCounted(0.359);
-        QVERIFY2(view_->caption().contains("being counted: 35 %"), qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("Computing: 35 %"), qPrintable(view_->caption()));
         show(Page::Scores);
         QVERIFY2(view_->caption().startsWith("All 72 heads"), qPrintable(view_->caption()));
     }
@@ -367,7 +365,7 @@ class ScaleViewTest : public QObject {
         show(Page::Temperature);
         view_->setTemperature(0.5);
         QSignalSpy wanted(view_.get(), &ScaleView::temperatureWanted);
-        button("Apply to the Whole Model")->click();
+        button("Decode with This")->click();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted.front().front().toDouble(), 0.5);
         QCOMPARE(view_->temperature(), 1.0); // the run that comes has it in its scores
@@ -399,9 +397,9 @@ class ScaleViewTest : public QObject {
         model->headWidth = 128;
         run_->model = model;
         show(Page::Temperature);
-        button("Unscaled")->click();
+        button("No Scaling")->click();
         QCOMPARE(view_->temperature(), 1 / std::sqrt(128.0));
-        QVERIFY(button("Unscaled")->isChecked());
+        QVERIFY(button("No Scaling")->isChecked());
     }
 
     void everyNumberBesideABarIsWhole() {
@@ -413,7 +411,7 @@ class ScaleViewTest : public QObject {
                                   .hard = 0});
         const QRectF area(0, 0, 400, 200);
         const double room = area.right() - picture.place({0, 0}, area, font).right();
-        for (const QString& number : {numberText(1.8e-7F), numberText(1), QString("closed")})
+        for (const QString& number : {numberText(1.8e-7F), numberText(1), QString("masked")})
             QVERIFY2(room >= metrics.horizontalAdvance(number), qPrintable(number));
     }
 
@@ -430,7 +428,7 @@ class ScaleViewTest : public QObject {
             QVERIFY(known[row] ? entropies[row] == *known[row] : std::isnan(entropies[row]));
         const auto& hard = std::get<std::vector<double>>(rows->columns.at(2).values);
         QCOMPARE(hard.at(3), double(*analysis::hardKey(scores.scores.row(3), scores.open.row(3))));
-        QVERIFY(view_->caption().contains("Dash-dotted: even attention"));
+        QVERIFY(view_->caption().contains("Dash-dotted: uniform attention"));
     }
 
     void whatInitialisationsGiveStandsBelowTheHeads() {

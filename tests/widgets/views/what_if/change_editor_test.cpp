@@ -77,7 +77,7 @@ class ChangeEditorTest : public QObject {
     void rowsAndKeysAreOfferedByTheirTokens() {
         const auto shown = editor(trace::BlockCell{.head = example::aligningHead, .query = 5, .key = 5});
         QVERIFY(named<QComboBox>(*shown, "Row")->currentText().contains("Tochter"));
-        QVERIFY(named<QComboBox>(*shown, "May not look at")->currentText().contains("daughter"));
+        QVERIFY(named<QComboBox>(*shown, "Masked key")->currentText().contains("daughter"));
         named<QComboBox>(*shown, "Kind of attention")->setCurrentIndex(0); // the encoder: source tokens
         QVERIFY(named<QComboBox>(*shown, "Row")->currentText().contains("daughter"));
         QCOMPARE(std::get<trace::BlockCell>(shown->change()).query, 5u);

@@ -103,9 +103,9 @@ class WhatIfPanelTest : public QObject {
 
     void whatMetNothingSaysSo() {
         showComparison();
-        QVERIFY(list()->item(4)->text().contains("met nothing"));
+        QVERIFY(list()->item(4)->text().contains("no effect"));
         QVERIFY(list()->item(4)->toolTip().contains("no such row"));
-        QVERIFY(!list()->item(3)->text().contains("met nothing"));
+        QVERIFY(!list()->item(3)->text().contains("no effect"));
     }
 
     void aCheckBoxSwitchesAndDeleteRemoves() {
@@ -129,14 +129,14 @@ class WhatIfPanelTest : public QObject {
         panel_->setInterventions({{trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}}}});
         QCOMPARE(list()->count(), 1);
         QVERIFY(!(list()->item(0)->flags() & Qt::ItemIsUserCheckable));
-        QVERIFY(list()->item(0)->toolTip().contains("A trace is open"));
+        QVERIFY(list()->item(0)->toolTip().contains("This is a trace"));
         for (const auto* button : panel_->findChildren<QPushButton*>())
-            QVERIFY2(!button->isEnabled() && button->toolTip().contains("A trace is open"),
+            QVERIFY2(!button->isEnabled() && button->toolTip().contains("This is a trace"),
                      qPrintable(button->text() + ": " + button->toolTip()));
         panel_->fillAddMenu();
         QVERIFY(panel_->addMenu()->toolTipsVisible());
         for (const auto* action : panel_->addMenu()->actions())
-            QVERIFY(!action->isEnabled() && action->toolTip().contains("A trace is open"));
+            QVERIFY(!action->isEnabled() && action->toolTip().contains("This is a trace"));
     }
 
     void showingAListAsksForNothing() {
@@ -159,7 +159,7 @@ class WhatIfPanelTest : public QObject {
         const auto runs = example::comparedRuns();
         panel_->setRuns(runs.undisturbed, runs.undisturbed, runs.forced);
         const QString words = panel_->comparison()->inWords();
-        QVERIFY2(words.contains("The output is unchanged:"), qPrintable(words));
+        QVERIFY2(words.contains("Output unchanged:"), qPrintable(words));
         QVERIFY(!words.contains("Changed:"));
     }
 
@@ -191,8 +191,8 @@ class WhatIfPanelTest : public QObject {
         selection_->setHead(example::aligningHead);
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
         QVERIFY(!histogram->isHidden());
-        QVERIFY2(histogram->inWords().contains("Entropy of a row, mean: ") &&
-                     histogram->inWords().contains(" bits undisturbed"),
+        QVERIFY2(histogram->inWords().contains("Mean entropy of a row: ") &&
+                     histogram->inWords().contains(" bits original"),
                  qPrintable(histogram->inWords()));
         const QString words = panel_->comparison()->inWords();
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
@@ -207,7 +207,8 @@ class WhatIfPanelTest : public QObject {
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
         QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
         const QString words = panel_->comparison()->inWords();
-        QVERIFY2(words.contains("How the scores lie is not shown. This needs every cell of a map."),
+        QVERIFY2(words.contains(
+                     "The distribution of the scores is not shown. This view needs every cell of a map."),
                  qPrintable(words));
         selection_->setHead(example::aligningHead);
         QVERIFY(!panel_->comparison()->inWords().contains("not shown"));
