@@ -56,7 +56,7 @@ void DecodeController::ask(trace::Request request, int step) {
     turning_ = false;
     asked_ = request;
     Q_EMIT asked(request);
-    queue_->run(RunQueue::Slot::Main, std::move(request),
+    queue_->run(RunQueue::Slot::Main, std::move(request), this,
                 {.refused = [this](const trace::RefusalText& text) { Q_EMIT refused(text); }});
 }
 

@@ -32,7 +32,7 @@ class Document : public QObject {
     const std::shared_ptr<const trace::Run>& run() const { return controller_->run(); }
     /// None is open, or about to be.
     bool isModelMissing() const { return modelMissing_; }
-    /// One is being opened, or something decoded, or chosen of it.
+    /// A model is being opened.
     bool isOpening() const { return queue_->isBusy(RunQueue::Slot::Model); }
 
     /// The worker loads the engine; a model is expected from then on.

@@ -183,7 +183,7 @@ std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request&
     if (kept)
         kept_.keep(kept); // the last to be let go
     else
-        queue_->run(slot, request, {.refused = [this](const trace::RefusalText& text) {
+        queue_->run(slot, request, this, {.refused = [this](const trace::RefusalText& text) {
                         Q_EMIT comparisonRefused();
                         Q_EMIT refused(text);
                     }});

@@ -28,7 +28,7 @@ trace::RefusalText parseRefusal(const QString& paragraph) {
         {"  Where: ", &trace::RefusalText::where},
         {"  Expected: ", &trace::RefusalText::expected},
         {"  Found: ", &trace::RefusalText::found},
-        {"  Way out: ", &trace::RefusalText::wayOut},
+        {"  What to do: ", &trace::RefusalText::wayOut},
         {"  Details: ", &trace::RefusalText::details}};
     for (const QString& line : paragraph.trimmed().split('\n')) {
         QString words = line;

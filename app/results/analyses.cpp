@@ -9,11 +9,12 @@ using Slot = RunQueue::Slot;
 namespace {
 
 constexpr std::size_t mostKept = 8; ///< for who switches a head off and on again
+constexpr std::size_t lensesKept = 1;
 
 } // namespace
 
 Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), controller_(controller), lenses_(queue, Slot::Lens, mostKept),
+    : QObject(parent), controller_(controller), lenses_(queue, Slot::Lens, lensesKept),
       importances_(queue, Slot::Importance, mostKept) {
     connect(&lenses_, &KnownAnswers::changed, this, &Analyses::tell);
     connect(&importances_, &KnownAnswers::changed, this, &Analyses::tell);
@@ -79,6 +80,10 @@ Analyses::Earlier Analyses::earlier() const {
 void Analyses::followBusy() {
     if (std::exchange(wasDecoding_, controller_->isDecoding()) && !wasDecoding_)
         follow();
+}
+
+std::optional<trace::RefusalText> Analyses::whyNoLens() const {
+    return of_ ? lenses_.refusalOf({.request = *of_, .what = trace::LensWhat()}) : std::nullopt;
 }
 
 void Analyses::readLens(bool on) {

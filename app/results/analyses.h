@@ -36,6 +36,9 @@ class Analyses : public QObject {
     /// Null where it was not read, or is not there yet.
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
 
+    /// Why there is no lens; nothing where it was not refused.
+    std::optional<trace::RefusalText> whyNoLens() const;
+
   public Q_SLOTS:
     /// Nothing or an empty text: the tokens alone. What was computed is computed again.
     void setRatherThan(const QString& token);
@@ -58,7 +61,6 @@ class Analyses : public QObject {
     /// Of the shown run; nothing as long as it is not complete.
     std::optional<trace::Request> request() const;
     void follow();
-    void followAsked();
     void followBusy();
     void want();
     void tell();

@@ -141,14 +141,15 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
         showNone({.fact = busy});
     setBusy(busy);
     if (!wanted.request) {
-        queue_->compute(Slot::Compared, this,
-                        [this, run = wanted.run, names,
-                         leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf] {
-                            return [this, names,
-                                    other = std::shared_ptr<const trace::Run>(trace::atPath(*run, leaf))] {
-                                take(other, names);
-                            };
-                        });
+        queue_->compute(
+            Slot::Compared, this,
+            [this, run = wanted.run, names,
+             leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf](const trace::LongWork&) {
+                return [this, names, other = std::shared_ptr<const trace::Run>(trace::atPath(*run, leaf))] {
+                    take(other, names);
+                };
+            },
+            heardOfOther());
         return;
     }
     queue_->ask(

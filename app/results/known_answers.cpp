@@ -7,6 +7,10 @@ namespace headscope::app {
 
 KnownAnswers::KnownAnswers(RunQueue* queue, RunQueue::Slot slot, std::size_t mostKept, QObject* parent)
     : QObject(parent), queue_(queue), slot_(slot), mostKept_(mostKept) {
+    connect(queue, &RunQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
+        forgetAll();
+        Q_EMIT changed();
+    });
     // Work is dropped where another model is opened.
     connect(queue, &RunQueue::busyChanged, this, [this] {
         if (asked_ && !queue_->isBusy(slot_)) {
@@ -50,8 +54,9 @@ void KnownAnswers::askNext() {
     });
     if (missing == wanted_.end() || asked_ == *missing)
         return;
-    drop(); // for what is more urgent
-    asked_ = *missing;
+    auto next = *missing; // others may want something else as it is told that the one before is dropped
+    drop();
+    asked_ = std::move(next);
     ask();
 }
 

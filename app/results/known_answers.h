@@ -28,7 +28,6 @@ class KnownAnswers : public QObject {
         return known && !known->refused ? std::get<std::shared_ptr<const typename What::Value>>(known->answer)
                                         : nullptr;
     }
-    bool isKnown(const trace::Question& question) const { return find(question) != nullptr; }
     /// Nothing where it was not refused.
     std::optional<trace::RefusalText> refusalOf(const trace::Question& question) const;
     bool isAsking() const { return asked_.has_value(); }

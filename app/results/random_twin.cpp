@@ -10,7 +10,7 @@ using Slot = RunQueue::Slot;
 
 namespace {
 
-constexpr std::size_t keptRuns = 2; ///< whole runs
+constexpr std::size_t keptRuns = 1; ///< they are whole runs
 
 } // namespace
 
@@ -22,8 +22,8 @@ RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* p
         Q_EMIT refused(text);
     });
     connect(controller, &DecodeController::asked, this, [this] {
-        wanted_.reset(); // of a run that is about to be another one
-        answers_.want({});
+        answers_.want({}); // of a run that is about to be another one
+        wanted_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &RandomTwin::follow);
     connect(queue, &RunQueue::busyChanged, this, [this] {
@@ -61,6 +61,7 @@ void RandomTwin::follow() {
     if (wanted_ == request)
         return;
     wanted_ = request;
+    answers_.forgetRefusal({.request = request, .what = trace::RunWhat()});
     answers_.want({{.request = std::move(request), .what = trace::RunWhat()}});
     take(); // where it is known already
 }

@@ -86,7 +86,7 @@ void RunQueue::endInterruption(bool goOn) {
             stop(static_cast<Slot>(slot));
 }
 
-void RunQueue::run(Slot slot, trace::Request request, Heard heard) {
+void RunQueue::run(Slot slot, trace::Request request, QObject* receiver, Heard heard) {
     submit(
         slot,
         [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
@@ -97,7 +97,7 @@ void RunQueue::run(Slot slot, trace::Request request, Heard heard) {
             auto run = engine.run(request, longWork(job), partial);
             finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
         },
-        std::move(heard));
+        whileThere(receiver, std::move(heard)));
 }
 
 void RunQueue::measureImportance(Slot slot, QObject* receiver, trace::Request request,

@@ -94,7 +94,7 @@ class RunQueue : public QObject {
         std::function<void(double)> progressed;
     };
     /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
-    void run(Slot slot, trace::Request request, Heard heard = {});
+    void run(Slot slot, trace::Request request, QObject* receiver = nullptr, Heard heard = {});
     /// Calls `take` on the queue's thread with what is known of the heads, also while it is measured, unless
     /// `receiver` is gone.
     void measureImportance(Slot slot, QObject* receiver, trace::Request request,

@@ -36,6 +36,10 @@ void ShownStatistics::setWanted(const QObject* by, bool wanted) {
         wantedBy_.erase(by);
     if (before == !wantedBy_.empty())
         return;
+    if (wantedBy_.empty() && queue_->isBusy(Slot::Statistics)) {
+        queue_->stop(Slot::Statistics);
+        of_.reset();
+    }
     followRun();
     followTwin();
 }

@@ -11,7 +11,7 @@ using Slot = RunQueue::Slot;
 
 namespace {
 
-constexpr std::size_t keptOfTwin = 8; ///< for who goes back and forth
+constexpr std::size_t keptOfTwin = 1;
 
 } // namespace
 
@@ -21,6 +21,8 @@ TwinAnalyses::TwinAnalyses(RunQueue* queue, DecodeController* controller, Analys
       lenses_(queue, Slot::TwinLens, keptOfTwin), importances_(queue, Slot::TwinImportance, keptOfTwin) {
     connect(&lenses_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
     connect(&importances_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
+    for (auto* answers : {&lenses_, &importances_})
+        connect(answers, &KnownAnswers::refused, this, &TwinAnalyses::refused);
     connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::follow);
     connect(analyses, &Analyses::lensChanged, this, &TwinAnalyses::follow);
     connect(twin, &RandomTwin::switched, this, &TwinAnalyses::follow);
@@ -38,6 +40,10 @@ std::optional<trace::Request> TwinAnalyses::reading(const trace::Request& known)
     if (!seed() || !run || !run->complete)
         return std::nullopt;
     return analysis::twinReadingRequest(known, *run, *seed());
+}
+
+std::optional<trace::RefusalText> TwinAnalyses::whyNoLens() const {
+    return read_ ? lenses_.refusalOf({.request = *read_, .what = trace::LensWhat()}) : std::nullopt;
 }
 
 void TwinAnalyses::readLens(bool on) {

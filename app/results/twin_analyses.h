@@ -28,12 +28,17 @@ class TwinAnalyses : public QObject {
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
     bool isMeasuring() const { return importances_.isAsking(); }
 
+    /// Why there is no lens; nothing where it was not refused.
+    std::optional<trace::RefusalText> whyNoLens() const;
+
   public Q_SLOTS:
     void stopMeasuring();
     /// As long as it is on, the twin's lens is read beside the model's.
     void readLens(bool on);
 
   Q_SIGNALS:
+    /// The heads could not be measured, or the lens not be read.
+    void refused(const headscope::trace::RefusalText& text);
     /// seed() or importance() is another.
     void importanceChanged();
     void lensChanged();

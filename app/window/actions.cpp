@@ -33,7 +33,7 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Open a folder with weights, configuration and tokenizer")},
     Row{ActionId::OpenFile, "&File", QT_TRANSLATE_NOOP("Actions", "Open &Weights File or Trace..."),
         "Ctrl+Shift+O", QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file, or a trace")},
-    Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "&Model Settings..."), "",
+    Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "Model Settin&gs..."), "",
         QT_TRANSLATE_NOOP("Actions", "Discard the settings given for this model and open it again")},
     Row{ActionId::OpenSession, "&File", QT_TRANSLATE_NOOP("Actions", "Open S&ession..."), "Ctrl+Alt+O",
         QT_TRANSLATE_NOOP("Actions", "Restore model, sentence, changes and views from a session file"),

@@ -14,8 +14,8 @@
 #include "app/results/map_analyses.h"
 #include "app/results/results.h"
 #include "app/results/shown_maps.h"
+#include "app/results/twin_analyses.h"
 #include "app/training/train_dialog.h"
-#include "app/training/training_time.h"
 #include "app/window/compare_desk.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/dock_tabs.h"
@@ -284,6 +284,7 @@ void MainWindow::connectWork() {
             message_->showRefusal(text);
     });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
+    connect(results_->twinAnalyses(), &TwinAnalyses::refused, message_, &MessagePanel::showRefusal);
     auto* corpus = panels_->headTable()->corpus();
     auto* analyses = results_->analyses();
     auto* answers = compare_->answers();

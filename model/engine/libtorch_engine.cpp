@@ -336,7 +336,9 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
 }
 
 std::string LibtorchEngine::description() const {
-    return "LibTorch " TORCH_VERSION ", cpu, " + std::to_string(at::get_num_threads()) + " thread(s)";
+    const int threads = at::get_num_threads();
+    return "LibTorch " TORCH_VERSION ", CPU, " + std::to_string(threads) +
+           (threads == 1 ? " thread" : " threads");
 }
 
 std::unique_ptr<Engine> makeLibtorchEngine(const EngineOptions& options) {

@@ -21,7 +21,7 @@ std::string paragraph(const RefusalText& text) {
     append(result, "Where: ", text.where);
     append(result, "Expected: ", text.expected);
     append(result, "Found: ", text.found);
-    append(result, "Way out: ", text.wayOut);
+    append(result, "What to do: ", text.wayOut);
     return result;
 }
 

@@ -29,7 +29,7 @@ class Refusal : public std::runtime_error {
     RefusalText text_;
 };
 
-/// "what. Where: ... Expected: ... Found: ... Way out: ..." in one paragraph.
+/// "what. Where: ... Expected: ... Found: ... What to do: ..." in one paragraph.
 std::string paragraph(const RefusalText& text);
 
 /// Thrown out of long work whose stop token was triggered. No error: nobody needs an explanation.

@@ -112,7 +112,7 @@ QString firstLine(const QByteArray& text) {
 
 /// A whole refusal: what, where, expected, found and what to do.
 bool isParagraph(const QByteArray& text) {
-    return text.contains(".\n  Where: ") && text.contains("\n  Way out: ");
+    return text.contains(".\n  Where: ") && text.contains("\n  What to do: ");
 }
 
 } // namespace

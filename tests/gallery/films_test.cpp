@@ -151,9 +151,9 @@ class FilmsTest : public QObject {
             QVERIFY2(std::abs(found - (grows ? part : 1)) < 0.1,
                      qPrintable(QString("%1 rows: %2").arg(rows).arg(found)));
         }
-        QCOMPARE(wordsOf(view).contains("eachkeyovertherowsdecodedsofar"), grows);
+        QCOMPARE(wordsOf(view).contains("columntotalsovertherowsdecodedsofar"), grows);
         view.setRowsDecoded(std::nullopt);
-        QVERIFY(wordsOf(view).contains("eachkeyoverallrows"));
+        QVERIFY(wordsOf(view).contains("columntotals,atmost"));
     }
 
     void whatDoesNotFollowTheStepsSaysSo_data() {

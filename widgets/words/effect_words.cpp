@@ -78,9 +78,9 @@ QString changeInWords(double drop) {
 QString effectInWords(const trace::Run& run, AttentionKind kind, const QString& row,
                       const analysis::WeightsAndEffect& compared) {
     if (!compared.disagree())
-        return EffectWords::tr("For %1, weights and contributions agree (%2 bits apart).")
+        return EffectWords::tr("%1: weights and contributions agree (%2 bits apart).")
             .arg(row, rounded(compared.divergence));
-    return EffectWords::tr("\u26A0 For %1, most weight is on %2 (%3, contribution %4), but %5 contributes "
+    return EffectWords::tr("\u26A0 %1: most weight is on %2 (%3, contribution %4), but %5 contributes "
                            "most (%6, weight %7); %8 bits apart.")
         .arg(row, key(run, kind, compared.largestWeight), rounded(compared.weight),
              rounded(compared.shareOfWeight), key(run, kind, compared.largestShare), rounded(compared.share),

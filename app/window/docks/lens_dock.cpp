@@ -81,6 +81,10 @@ void LensDock::connectViews() {
         if (slot == RunQueue::Slot::Lens)
             showRefusal(text);
     });
+    connect(twin_, &TwinAnalyses::refused, this, [this] {
+        if (of_->currentIndex() > 0 && !twin_->lens())
+            showNothing(whyNothing());
+    });
     connect(analyses_, &Analyses::ratherThanChanged, this,
             [this] { attribution_->contrast()->setContrast(analyses_->ratherThan()); });
     connect(attribution_->contrast(), &widgets::ContrastField::contrastChosen, analyses_,
@@ -165,6 +169,8 @@ QString LensDock::whyNothing() const {
         return widgets::wayToARun(*this);
     if (run->model && run->model->decoderLayers == 0)
         return tr("Encoder-only model: no decoder layers to read.");
+    if (const auto refusal = of_->currentIndex() > 0 ? twin_->whyNoLens() : analyses_->whyNoLens())
+        return QString::fromStdString(trace::paragraph(*refusal));
     return run->complete ? tr("The layers are being read.") : tr("The sentence is still being decoded.");
 }
 

@@ -65,7 +65,8 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
     role_->setAutoRaise(true);
-    role_->setFixedWidth(24 * fontMetrics().averageCharWidth()); // nothing moves as it comes and goes
+    constexpr int most = 180;                                                    // of large text less is read
+    role_->setFixedWidth(std::min(most, 24 * fontMetrics().averageCharWidth())); // nothing moves beside it
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     row->addWidget(role_);
     QStringList names;

@@ -109,7 +109,7 @@ inline Result runWithoutRoom(const QStringList& arguments) {
 
 /// A paragraph that says what, where, what was expected and found, and the way out.
 inline bool isWholeRefusal(const QByteArray& text) {
-    return contains(text, {".\n", "Where: ", "Expected: ", "Found: ", "Way out: "});
+    return contains(text, {".\n", "Where: ", "Expected: ", "Found: ", "What to do: "});
 }
 
 } // namespace cli_process

@@ -117,7 +117,7 @@ class HostileCommandsTest : public QObject {
         for (const auto& command : commands) {
             const Result result = run(command);
             QCOMPARE(result.status, 1);
-            QVERIFY2(contains(result.err, {"not finite", "Where: ", "Way out: "}), result.err.constData());
+            QVERIFY2(contains(result.err, {"not finite", "Where: ", "What to do: "}), result.err.constData());
             QVERIFY2(!result.out.contains("nan"), result.out.constData());
         }
         // What is for looking is written, says so, and opens again.
@@ -213,7 +213,7 @@ class HostileCommandsTest : public QObject {
         QCOMPARE(refused.status, 1);
         QVERIFY2(!refused.err.contains("password") && !refused.err.contains("12345"),
                  refused.err.constData());
-        QVERIFY(contains(refused.err, {"a link to", "Way out: "}));
+        QVERIFY(contains(refused.err, {"a link to", "What to do: "}));
     }
 
     void aVocabularyOfTooFewWordsIsRefused() {

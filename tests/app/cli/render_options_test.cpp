@@ -64,7 +64,7 @@ class RenderOptionsTest : public QObject {
         for (const QStringList& large : {QStringList{"200"}, QStringList{"200", "--height", "400"}}) {
             const Result result = render(map + large, file("large.png"));
             QCOMPARE(result.status, 1);
-            QVERIFY2(contains(result.err, {"of this shape", "Way out: give a smaller --font-size"}),
+            QVERIFY2(contains(result.err, {"of this shape", "What to do: give a smaller --font-size"}),
                      result.err);
         }
         for (const QStringList& other : {QStringList{"6", "--dpi", "20000"},
@@ -86,12 +86,12 @@ class RenderOptionsTest : public QObject {
         add({"heatmap", "--dimensions", "1,2"}, "positions;");
         add({"overview", "--words"}, "heatmap, lines, arithmetic, random-twin;");
         add({"arithmetic", "--numbers"}, "heatmap, random-twin;");
-        add({"lines", "--beside", "You see."}, "inputs, compare;");
+        add({"lines", "--beside", "You see."}, "compare, inputs;");
         add({"heatmap", "--lines-of", "all"}, "lines;");
-        add({"branches", "--head", "cross.0.0"}, "overview, heatmap, lines, ");
+        add({"branches", "--head", "cross.0.0"}, "overview, heatmap, masks, positions, lines, ");
         add({"heatmap", "--page", "why"},
-            "arithmetic, masks, positions, architecture, scale, classifier, compare;");
-        add({"lines", "--choose", "tint=entropy"}, "overview, heatmap, arithmetic, ");
+            "classifier, masks, positions, architecture, scale, compare, arithmetic;");
+        add({"lines", "--choose", "tint=entropy"}, "classifier, overview, heatmap, positions, ");
         add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
     }
 

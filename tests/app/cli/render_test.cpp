@@ -136,7 +136,7 @@ class RenderTest : public QObject {
         const Result refused = render(
             {"--view", "inputs", "--beside", "I see.", "--target", "Hallo", "--continue"}, file("no.png"));
         QCOMPARE(refused.status, 1);
-        QVERIFY(contains(refused.err, {"--view inputs", "--continue", "Way out: "}));
+        QVERIFY(contains(refused.err, {"--view inputs", "--continue", "What to do: "}));
     }
 
     void everyViewOfATranslatorIsDrawn() {
@@ -317,7 +317,7 @@ class RenderTest : public QObject {
         QTest::addColumn<QByteArrayList>("words");
         QTest::newRow("no such head")
             << QStringList{"--view", "heatmap", "--head", "cross.9.0"}
-            << QByteArrayList{"no such head", "cross.9.0", "Expected: ", "Way out: "};
+            << QByteArrayList{"no such head", "cross.9.0", "Expected: ", "What to do: "};
         QTest::newRow("no such step")
             << QStringList{"--view", "heatmap", "--step", "99"} << QByteArrayList{"--step", "99"};
         QTest::newRow("no such cell")
@@ -348,7 +348,7 @@ class RenderTest : public QObject {
                                    "heatmap", "--step", "3", "--out", file("no-step.png")});
         QCOMPARE(result.status, 1);
         QVERIFY(isWholeRefusal(result.err));
-        QVERIFY(contains(result.err, {"there are no steps", "Found: 3", "Way out: leave --step out"}));
+        QVERIFY(contains(result.err, {"there are no steps", "Found: 3", "What to do: leave --step out"}));
     }
 
     void theCommandLineIsCheckedFirst_data() {
@@ -438,7 +438,7 @@ class RenderTest : public QObject {
             [&] { QCOMPARE(result.status, 1); }();
             return result.err;
         };
-        QVERIFY(contains(refused("logit-lens"), {"--lens", "Way out: "}));
+        QVERIFY(contains(refused("logit-lens"), {"--lens", "What to do: "}));
         QVERIFY(contains(refused("source-share"), {"--quantities"}));
         QVERIFY(!refused("logit-lens").contains("a model with a decoder"));
         QCOMPARE(run({"render", trace, "--view", "heatmap", "--disable-head", "cross.1.1", "--source",

@@ -67,7 +67,7 @@ class RenderTraceTest : public QObject {
         for (const char* command : {"heads", "evaluate"}) {
             const Result refused = run({command, trace, "--corpus", folder_.filePath("none.tsv")});
             QVERIFY2(refused.status == 1 && isWholeRefusal(refused.err) &&
-                         contains(refused.err, {"A trace holds one run", "Way out: name the model"}),
+                         contains(refused.err, {"A trace holds one run", "What to do: name the model"}),
                      refused.err);
         }
     }
@@ -83,9 +83,9 @@ class RenderTraceTest : public QObject {
             [&] { QVERIFY(!QFile::exists(out)); }();
             return result.err;
         };
-        const char* const twins = "Way out: record it with that: headscope-cli trace --twin 1; or open the "
+        const char* const twins = "What to do: record it with that: headscope-cli trace --twin 1; or open the "
                                   "model that it was recorded from";
-        const char* const models = "Way out: open the model that it was recorded from";
+        const char* const models = "What to do: open the model that it was recorded from";
         const std::tuple<const char*, const char*, const char*> ofTwin[] = {
             {"head-table", "twin=true", twins},
             {"head-page", "twin=true", twins},
@@ -99,7 +99,7 @@ class RenderTraceTest : public QObject {
         }
         QVERIFY(contains(refused("head-table", "importance=true"),
                          {"what was chosen", "Where: --choose importance=true",
-                          "Way out: record it with that: headscope-cli trace --importance"}));
+                          "What to do: record it with that: headscope-cli trace --importance"}));
         const Result plain =
             run({"render", trace, "--view", "contact-sheet", "--choose", "tinted=false", "--out", out});
         QVERIFY2(plain.status == 0, plain.err); // which asks for nothing that it lacks
@@ -109,7 +109,7 @@ class RenderTraceTest : public QObject {
         QVERIFY2(losses.status == 1 && contains(losses.err, {"not hold what was chosen", "Where: --losses"}),
                  losses.err);
         QVERIFY(contains(refused("branches", "branches=[\"2,8,9\"]"),
-                         {"no model that could run something else", "Way out: open the model"}));
+                         {"no model that could run something else", "What to do: open the model"}));
     }
 
     /// What is said as it was recorded is no other.

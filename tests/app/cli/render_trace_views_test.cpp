@@ -133,7 +133,7 @@ class RenderTraceViewsTest : public QObject {
             0);
         const Result refused = run({"render", trace, "--view", "inputs", "--out", file("no.png")});
         QVERIFY2(refused.status == 1 &&
-                     contains(refused.err, {"Way out: draw it of the model that it was recorded from"}),
+                     contains(refused.err, {"What to do: draw it of the model that it was recorded from"}),
                  refused.err);
         QVERIFY(!json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray().contains(
             "inputs"));

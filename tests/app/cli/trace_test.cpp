@@ -200,7 +200,7 @@ class TraceTest : public QObject {
                                                   folder_.filePath("long.png")} +
                                       view);
             QCOMPARE(result.status, 1);
-            QVERIFY2(contains(result.err, {"Way out: record it with ", "headscope-cli trace --",
+            QVERIFY2(contains(result.err, {"What to do: record it with ", "headscope-cli trace --",
                                            "; or open the model that it was recorded from"}),
                      result.err);
         }
@@ -231,7 +231,7 @@ class TraceTest : public QObject {
               Way{{"inputs", "--beside", "I see."}, "recorded from, with --source and --beside", ofModel}}) {
             const QStringList shown = QStringList{"--out", out, "--view"} + view;
             const Result refused = run(QStringList{"render", trace} + shown);
-            QVERIFY2(refused.status == 1 && contains(refused.err, {"Way out: ", wayOut}), refused.err);
+            QVERIFY2(refused.status == 1 && contains(refused.err, {"What to do: ", wayOut}), refused.err);
             QVERIFY2(!refused.err.contains("bove, "), refused.err); // nothing stands above
             const Result drawn = run(QStringList{"render"} + followed + shown);
             QVERIFY2(drawn.status == 0, drawn.err);
@@ -255,7 +255,7 @@ class TraceTest : public QObject {
             run({"render", trace, "--view", "attribution", "--out", folder_.filePath("no.png")});
         QCOMPARE(result.status, 1);
         QVERIFY2(contains(result.err, {"Record it with that: headscope-cli trace --attribution",
-                                       "Way out: record it as said, or open the model"}),
+                                       "What to do: record it as said, or open the model"}),
                  result.err);
     }
 

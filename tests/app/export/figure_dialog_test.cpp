@@ -91,7 +91,7 @@ class FigureDialogTest : public QObject {
         dialog_->setThere(dialog_->path(), FigureDialog::There::File);
         dialog_->showRefusal(
             "The file cannot be written. Where: /a/folder/with/quite/a/long/path/that/goes/on/"
-            "and/on.png. Expected: a folder that is there. Found: none. Way out: choose "
+            "and/on.png. Expected: a folder that is there. Found: none. What to do: choose "
             "another one, or make it.");
         QTest::qWait(50);
         const auto all = controls();
@@ -266,7 +266,7 @@ class FigureDialogTest : public QObject {
         QCOMPARE(saved, 0);
         known({"0001.png", "0002.png", "0004.png"});
         QVERIFY2(saved == 0 && !dialog_->isSaving() &&
-                     says().contains("3 of these pictures, 0001.png to 0004.png: they will be replaced"),
+                     says().contains("3 of these pictures, 0001.png to 0004.png; they will be replaced"),
                  qPrintable(says()));
         QTest::keyClick(path, Qt::Key_Return); // now it is known
         QCOMPARE(saved, 1);

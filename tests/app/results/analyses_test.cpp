@@ -136,6 +136,18 @@ class AnalysesTest : public QObject {
         QCOMPARE(analyses_->importance()->request.ratherThan, std::optional<std::string>("t11"));
     }
 
+    void whyThereIsNoLensIsKnownAsLongAsItIsWanted() {
+        analyses_->readLens(true);
+        analyses_->setRatherThan("nothing");
+        QTRY_VERIFY(analyses_->whyNoLens());
+        analyses_->readLens(false);
+        analyses_->readLens(true);
+        QVERIFY(analyses_->whyNoLens() && !analyses_->lens());
+        analyses_->setRatherThan("t11");
+        QTRY_VERIFY(analyses_->lens());
+        QVERIFY(!analyses_->whyNoLens());
+    }
+
     void whoeverShowsItHearsWhenItBeginsAndEnds() {
         const QSignalSpy measuring(analyses_.get(), &Analyses::measuringChanged);
         analyses_->measureImportance();

@@ -150,6 +150,20 @@ class TwinAnalysesTest : public QObject {
         QVERIFY(!both_->isMeasuring());
     }
 
+    void ofAnotherModelThereIsNothing() {
+        twin_->setOn(true);
+        measure();
+        QTRY_VERIFY(both_->importance());
+        const auto before = both_->importance();
+        queue_->open({.path = "another-model"}); // which is asked the same
+        QTRY_VERIFY(!queue_->isBusy(app::RunQueue::Slot::Model));
+        controller_->clear({});
+        decode("one");
+        measure();
+        QTRY_VERIFY(both_->importance());
+        QVERIFY(both_->importance() != before);
+    }
+
     void whatIsAskedForDoesNotWaitForTheTwin() {
         measure();
         script_.holdRuns = true;

@@ -170,7 +170,7 @@ class TrainDialogTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
         const auto* message = dialog.findChild<app::MessagePanel*>();
         QVERIFY(!message->isHidden());
-        for (const QString& part : {plan.file, QString("Expected: "), found, QString("Way out: ")})
+        for (const QString& part : {plan.file, QString("Expected: "), found, QString("What to do: ")})
             QVERIFY2(message->words().contains(part), qPrintable(message->words()));
         QVERIFY(button(dialog, "Train")->isEnabled());
     }

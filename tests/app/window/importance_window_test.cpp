@@ -149,7 +149,7 @@ class ImportanceWindowTest : public QObject {
         QTest::keyClicks(contrast(), "nothing");
         QTest::keyClick(contrast(), Qt::Key_Return);
         QTRY_VERIFY(says("This is no token"));
-        QVERIFY(says("Way out: type another"));
+        QVERIFY(says("What to do: type another"));
         QVERIFY(!window_->findChild<app::MessagePanel*>()->isVisible());
         contrast()->actions().front()->trigger();
         QTRY_VERIFY(isMeasured());

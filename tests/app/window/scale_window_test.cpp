@@ -131,7 +131,7 @@ class ScaleWindowTest : public QObject {
                 (std::vector<trace::Intervention>{{trace::SoftmaxTemperature{.temperature = 0.25}}}),
             30000);
         waitForRun();
-        QTRY_VERIFY(scale()->caption().contains("divided by 0.25 already"));
+        QTRY_VERIFY(scale()->caption().contains("already divided by 0.25"));
     }
 
     void bundledModelsOpenWhereTheirPointIs_data() {

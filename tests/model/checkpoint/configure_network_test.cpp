@@ -110,7 +110,7 @@ class ConfigureNetworkTest : public QObject {
     void everythingMissingOrImpossibleIsListedAtOnce() {
         QVERIFY(contains(refusalFor("headscope", {}),
                          {"config.json", "encoder_layers: 1 to 1024", "model_width: ", "heads: ",
-                          "source_vocabulary_size: 0 to ", "source_vocabulary_size: nothing", "Way out: "}));
+                          "source_vocabulary_size: 0 to ", "source_vocabulary_size: nothing", "What to do: "}));
         const auto refusal = refusalFor("headscope", with({{"decoder_layers", "-1"},
                                                            {"activation", "tanh"},
                                                            {"positions", "sine"},

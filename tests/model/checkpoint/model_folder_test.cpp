@@ -61,7 +61,7 @@ class ModelFolderTest : public QObject {
         writeFile(folder / "config.json", "{}");
         const auto path = folder.path().string();
         QVERIFY(contains(refusalOf([&] { findModel(folder.path()); }),
-                         {"no model", path.c_str(), ".safetensors", "Way out"}));
+                         {"no model", path.c_str(), ".safetensors", "What to do"}));
         QVERIFY(contains(refusalOf([&] { findModel(folder / "missing"); }), {"no such model", "missing"}));
     }
 

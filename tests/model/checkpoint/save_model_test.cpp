@@ -142,7 +142,7 @@ class SaveModelTest : public QObject {
         writeFile(folder / "file", "");
         const auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
         QVERIFY(contains(refusalOf([&] { model.save(folder / "file/inside", false); }),
-                         {"file/inside", "Way out"}));
+                         {"file/inside", "What to do"}));
     }
 };
 

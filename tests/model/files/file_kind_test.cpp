@@ -77,7 +77,7 @@ class FileKindTest : public QObject {
         QFETCH(QByteArray, content);
         QFETCH(QString, words);
         QVERIFY(contains(refusalOf([&] { kindOf(content.toStdString()); }),
-                         {"weights.bin", words.toUtf8().constData(), "Way out: "}));
+                         {"weights.bin", words.toUtf8().constData(), "What to do: "}));
     }
 
     void anIndexOfShardsIsToldByItsWeightMap() {
@@ -85,7 +85,7 @@ class FileKindTest : public QObject {
     }
 
     void foreignZipsAreNamedToo() {
-        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: Convert it"}));
+        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "What to do: Convert it"}));
         QVERIFY(contains(refusalOf([&] {
                              kindOfZip({{"model.weights.h5", "x"}});
                          }),
@@ -97,11 +97,11 @@ class FileKindTest : public QObject {
         QVERIFY(contains(refusalOf([&] {
                              kindOfZip({{"w.npy", "x"}, {"tokens.json", "{}"}});
                          }),
-                         {"npz", "Way out: A trace opens as .safetensors"}));
+                         {"npz", "What to do: A trace opens as .safetensors"}));
         QVERIFY(contains(refusalOf([&] {
                              kindOfZip({{"w.txt", "x"}});
                          }),
-                         {"without a data.pkl, with w.txt", "Way out: "}));
+                         {"without a data.pkl, with w.txt", "What to do: "}));
     }
 
     void anyKindOfWeightsIsReadByOneCall() {
@@ -131,7 +131,7 @@ class FileKindTest : public QObject {
         saveShard(folder / "one", {"a"});
         writeFile(folder / "index", R"({"weight_map": {"a": "one", "b": "two", "c": "three"}})");
         QVERIFY(contains(refusalOf([&] { readTensorFile(folder / "index"); }),
-                         {"index", "3 shards", "three is missing; two is missing", "Way out: "}));
+                         {"index", "3 shards", "three is missing; two is missing", "What to do: "}));
     }
 
     void shardsThatAreNotWhatTheIndexPromisesAreRefusedByName() {

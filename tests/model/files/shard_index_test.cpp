@@ -35,7 +35,7 @@ class ShardIndexTest : public QObject {
     void aShardLiesInTheIndexsOwnFolder() {
         QFETCH(QByteArray, name);
         QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {"good": "w", "bad": )" + name.toStdString() + "}}"),
-                         {"model.safetensors.index.json", "plain names", "bad in ", "Way out: "}));
+                         {"model.safetensors.index.json", "plain names", "bad in ", "What to do: "}));
     }
 
     void allBadEntriesAreNamedAtOnce() {

@@ -102,7 +102,7 @@ class SentencePieceTest : public QObject {
         const Folder folder;
         writeFile(folder / "notes.txt", "Dear diary");
         QVERIFY(contains(refusalOf([&] { text::openSentencePiece(folder / "notes.txt"); }),
-                         {"notes.txt", "SentencePiece", "Way out"}));
+                         {"notes.txt", "SentencePiece", "What to do"}));
         QVERIFY(contains(refusalOf([&] { text::openSentencePiece(folder / "missing.model"); }),
                          {"missing.model"}));
         const std::string whole = contentOf(bundled);

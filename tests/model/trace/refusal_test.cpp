@@ -20,7 +20,7 @@ class RefusalTest : public QObject {
                                                           "  Where: the river\n"
                                                           "  Expected: a bridge\n"
                                                           "  Found: water\n"
-                                                          "  Way out: swim"));
+                                                          "  What to do: swim"));
         QCOMPARE(refusal.text().details, std::string("depth 3"));
     }
 

@@ -121,7 +121,7 @@ class ContrastFieldTest : public QObject {
         });
         QVERIFY(shown != labels.end());
         QVERIFY((*shown)->text().contains("<b>xyz"));
-        QVERIFY((*shown)->text().contains("Way out: look at the candidates of a step."));
+        QVERIFY((*shown)->text().contains("What to do: look at the candidates of a step."));
         QCOMPARE((*shown)->textFormat(), Qt::PlainText);
         field_->setContrast(std::nullopt);
         QVERIFY(!(*shown)->isVisible());

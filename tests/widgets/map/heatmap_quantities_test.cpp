@@ -238,7 +238,7 @@ class HeatmapQuantitiesTest : public QObject {
             drop = -drop;
         cause.everywhere = turned;
         const QString words = causeInWords(*run_, example::aligningHead, 5, cause);
-        QVERIFY2(words.contains(QString(QChar(0x26A0)) + " Spearman"), qPrintable(words));
+        QVERIFY2(words.contains(QString(QChar(0x26A0)) + " Rank correlation"), qPrintable(words));
         QVERIFY(words.contains(QString::fromUtf8("\u2212"))); // the correlation itself
         QVERIFY(causeInWords(*run_, {{AttentionKind::Cross, 0}, 1}, 4, cause).isEmpty()); // of another step
     }

@@ -38,7 +38,7 @@ class MapTonesTest : public QObject {
         QVERIFY(std::abs(tones.limit - 0.2) < 1e-9);
         QVERIFY(tones.values.empty());
         const QString words = tonesInWords({}, tones);
-        QVERIFY2(words.contains("Colours end at 0.2") && words.contains("no weight is above 0.03"),
+        QVERIFY2(words.contains("Colours end at 0.2") && words.contains("at most 0.03 in half of the rows"),
                  qPrintable(words));
         QCOMPARE(mapTones(faint, {.mapping = ColourMapping::Logarithmic}).limit, 1.0);
         faint.kind = trace::AttentionKind::Cross; // it grows while the model writes

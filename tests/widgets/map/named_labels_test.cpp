@@ -21,7 +21,7 @@ class NamedLabelsTest : public QObject {
     /// As many tokens as a long sentence has, and more than have room.
     const std::shared_ptr<const trace::Run> many_ = example::run({.repeats = 5});
     const std::shared_ptr<const trace::Run> tooMany_ = example::run({.repeats = 20});
-    static constexpr auto leftOut = "One (row|column|step) in \\d+ is named";
+    static constexpr auto leftOut = "One (row|column|step) in \\d+ is labelled";
 
     static QStringList wordsOf(const FigureSource& source) {
         const auto svg =

@@ -61,7 +61,7 @@ class CaptionsTest : public QObject {
         QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 3, 5})
                     .startsWith("Cross-attention cross.2 (of 3 layers), heads 0, 3 and 5 of "));
         QVERIFY(headCaption(*run, example::aligningHead, Quantity::Rollout)
-                    .contains("all heads of example-en-de: what"));
+                    .contains("all heads of example-en-de: "));
         trace::ModelSummary unnamed;
         QCOMPARE(ofModel(unnamed, "Head"), "Head");
     }

@@ -108,7 +108,7 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
     case Probability:
         return tr("Probability");
     case Sum:
-        return tr("Total log-probability");
+        return tr("Log-prob.");
     default:
         return QString();
     }

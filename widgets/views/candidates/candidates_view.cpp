@@ -96,7 +96,7 @@ class CandidateDelegate : public TokenDelegate {
 CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
       certainty_(new QLabel(this)), table_(new QTableView(this)),
-      choose_(new QPushButton(tr("Continue with this token"), this)) {
+      choose_(new QPushButton(tr("Continue with token"), this)) {
     setAccessibleName(tr("Next tokens"));
     heading_->setTextFormat(Qt::PlainText);
     heading_->setWordWrap(true);
@@ -200,7 +200,7 @@ bool CandidatesView::hasClasses() const {
     return run_ && run_->target.empty() && !run_->classLogProbabilities.empty();
 }
 
-QString CandidatesView::whyEmpty() const {
+QString CandidatesView::whyNoStep() const {
     if (!run_)
         return tr("Lists the most probable next tokens. %1").arg(wayToARun(*this));
     return run_->model && run_->model->decoderLayers == 0 ? tr("Encoder-only model: no output tokens.")
@@ -247,7 +247,7 @@ void CandidatesView::showStep() {
         showTokens();
     } else {
         model_->setCandidates({}, std::nullopt);
-        heading_->setText(whyEmpty());
+        heading_->setText(whyNoStep());
     }
     const bool any = model_->rowCount() > 0;
     const double smoothing = run_ && run_->model ? run_->model->labelSmoothing : 0;

@@ -77,6 +77,7 @@ class CandidatesView : public View, public FilmedFigure {
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
     QString heading() const;
+    QString whyEmpty() const override { return heading(); }
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -112,7 +113,7 @@ class CandidatesView : public View, public FilmedFigure {
     /// A classifier's answer is shown.
     void fitColumns();
     int roomOfColumns() const;
-    QString whyEmpty() const override;
+    QString whyNoStep() const;
     QString caption() const;
     CandidatesFigure figure() const;
     void choose();

@@ -234,8 +234,8 @@ void ClassifierView::showFeatures() {
     NumberColumn position{.title = tr("position"), .toolTip = tr("of the token"), .whole = true};
     NumberColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
     NumberColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
-    NumberColumn added{.title = tr("contribution"),
-                       .toolTip = tr("value times weight, to the logit of %1").arg(chosen),
+    NumberColumn added{.title = tr("logit"),
+                       .toolTip = tr("Contribution to the logit of %1: value times weight").arg(chosen),
                        .bars = true};
     for (std::size_t f = 0; f < reading_->positions.size(); ++f) {
         names.push_back(tokens.at(reading_->positions[f]));

@@ -401,8 +401,8 @@ void ClassifierView::showTokens() {
     lightToken();
     NumberColumn features{
         .title = tr("features"), .toolTip = tr("with the largest value from this token"), .whole = true};
-    NumberColumn contribution{.title = tr("contribution"),
-                              .toolTip = tr("to the logit of %1").arg(nameOf(chosenClass())),
+    NumberColumn contribution{.title = tr("logit"),
+                              .toolTip = tr("Contribution to the logit of %1").arg(nameOf(chosenClass())),
                               .bars = true};
     labels.resize(shares.size());
     for (const auto& share : shares) {
@@ -452,7 +452,7 @@ void ClassifierView::showWords() {
                                                                       : tr("log-probability lost"));
     picture->setSpaceMarks(spaceMarks_);
     wordPlot_->setPicture(std::move(picture));
-    wordTable_->setColumns(tr("word left out"), NumbersTable::Names::Tokens, std::move(names),
+    wordTable_->setColumns(tr("word"), NumbersTable::Names::Tokens, std::move(names),
                            {logarithm, probability, without});
 }
 

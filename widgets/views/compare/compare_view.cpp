@@ -89,6 +89,8 @@ void CompareView::buildTables() {
         stack_->addWidget(table);
     connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
         stack_->setCurrentIndex(page);
+        whyNoHeads_.clear(); // who comes back asks again
+        refusedMaps_.reset();
         showTables();
         Q_EMIT errandChanged();
     });
@@ -175,6 +177,7 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names, cons
         changesOf_.reset();
         stepsOf_.reset();
         progress_.reset();
+        whyNoHeads_.clear();
         steps_.clear();
         heads_->setChanges({}, false);
     }
@@ -211,15 +214,19 @@ std::optional<ComparedPair> CompareView::wantedSteps() const {
 }
 
 std::optional<Errand> CompareView::errand() {
-    if (const auto asks = question())
+    if (const auto asks = question(); asks && asks != refusedMaps_)
         return comparingMaps(*asks);
-    if (const auto pair = wantedChanges())
+    if (const auto pair = wantedChanges(); pair && whyNoHeads_.isEmpty())
         return comparingHeads(*pair);
     return std::nullopt;
 }
 
 Errand CompareView::comparingMaps(const CompareQuestion& asks) {
     const auto sayNothing = [this] { bar_->setBusy({}); };
+    const auto passOver = [this, asks, sayNothing] {
+        refusedMaps_ = asks;
+        sayNothing();
+    };
     return {.about = asks,
             .count = [this, asks, sayNothing](const trace::LongWork& work) -> Errand::Deliver {
                 return [this, sayNothing, answer = answerOf(asks, work)] {
@@ -227,14 +234,18 @@ Errand CompareView::comparingMaps(const CompareQuestion& asks) {
                     setAnswer(answer);
                 };
             },
-            .refused = [sayNothing](const trace::RefusalText&) { sayNothing(); },
+            .refused =
+                [this, passOver](const trace::RefusalText& text) {
+                    passOver();
+                    bar_->setBusy(inWords(text));
+                },
             .progressed =
                 [this](double share) {
                     if (share > 0) // what takes a moment says nothing
                         bar_->setBusy(tr("%1 %2", "what is done, its share")
                                           .arg(tr("Comparing the maps..."), shareInWords(share)));
                 },
-            .stopped = sayNothing};
+            .stopped = passOver};
 }
 
 Errand CompareView::comparingHeads(const ComparedPair& pair) {
@@ -251,7 +262,12 @@ Errand CompareView::comparingHeads(const ComparedPair& pair) {
             .count = [this, compare](const trace::LongWork& work) -> Errand::Deliver {
                 return [this, changes = compare(work)] { setChanges(changes); };
             },
-            .refused = [this](const trace::RefusalText&) { setChanges({}); },
+            .refused =
+                [this](const trace::RefusalText& text) {
+                    progress_.reset();
+                    whyNoHeads_ = inWords(text);
+                    showTables();
+                },
             .progressed =
                 [this](double share) {
                     if (share > 0)
@@ -451,7 +467,7 @@ void CompareView::showHeads() {
     else if (progress_)
         pageWords_->setText(tr("Comparing heads: %1 %.").arg(std::lround(*progress_ * 100)));
     else if (changesOf_ != pair_)
-        pageWords_->setText(tr("Comparing heads..."));
+        pageWords_->setText(whyNoHeads_.isEmpty() ? tr("Comparing heads...") : whyNoHeads_);
     else if (count == 0)
         pageWords_->setText(tr("No row of any head can be compared."));
     else if (analysis::haveSameHeads(*pair_.first, *pair_.second))

@@ -142,6 +142,8 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     std::optional<ComparedPair> changesOf_; ///< whose changes are there
     std::optional<ComparedPair> stepsOf_;
     std::optional<double> progress_;
+    QString whyNoHeads_;                         ///< of the pair: it was refused, or stopped
+    std::optional<CompareQuestion> refusedMaps_; ///< or stopped
     std::vector<analysis::StepComparison> steps_;
     bool mirroring_ = false;
     bool spaceMarks_ = true;

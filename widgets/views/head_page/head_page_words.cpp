@@ -102,8 +102,8 @@ QString rolesInWords(const HeadFacts& facts) {
     if (!breadth.isEmpty())
         said += breadth;
     said += analysis::speaksOfCorpus(facts.statistics)
-                ? HeadPageWords::tr("From %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
-                : HeadPageWords::tr("From %1, %2 rows: too few for a general statement.")
+                ? HeadPageWords::tr("Measured %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
+                : HeadPageWords::tr("Measured %1, %2 rows: too few for a general statement.")
                       .arg(scope)
                       .arg(facts.statistics.rows);
     return said.join('\n');

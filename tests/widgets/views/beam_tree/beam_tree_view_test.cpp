@@ -85,7 +85,7 @@ class BeamTreeViewTest : public QObject {
         };
         const QByteArray before = drawn();
         QVERIFY(before.contains("Beam search with"));
-        for (const char* entry : {">kept<", ">pruned<", ">overtaken<", ">shown<"}) // all have room
+        for (const char* entry : {">chosen<", ">pruned<", ">overtaken<", ">shown<"}) // all have room
             QVERIFY2(before.contains(entry), entry);
         const QSignalSpy described(view_.get(), &widgets::BeamTreeView::nodeDescribed);
         QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
@@ -97,7 +97,7 @@ class BeamTreeViewTest : public QObject {
         const widgets::FigureParts parts{.marks = false};
         const auto svg = widgets::figureBytes(
             {.format = widgets::FigureFormat::Svg, .size = view_->figureSize(), .parts = parts}, *view_);
-        QVERIFY(svg.bytes.contains(">kept<") && !svg.bytes.contains(">shown<"));
+        QVERIFY(svg.bytes.contains(">chosen<") && !svg.bytes.contains(">shown<"));
         QVERIFY(!svg.bytes.contains(widgets::lightTheme().focus.name().toLatin1()));
     }
 

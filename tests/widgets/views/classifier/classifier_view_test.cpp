@@ -347,7 +347,7 @@ class ClassifierViewTest : public QObject {
             before = lost;
         }
         QVERIFY(view_->caption().contains("later words move up"));
-        QVERIFY(view_->caption().contains("largest first"));
+        QVERIFY(view_->caption().contains("Largest first"));
         QVERIFY(plain(words()->cellInWords({0, 0})).startsWith("Without “"));
     }
 

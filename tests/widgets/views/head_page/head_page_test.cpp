@@ -71,7 +71,7 @@ class HeadPageTest : public QObject {
         facts.statistics.rows = 2000;
         page_->setFacts(facts);
         QVERIFY(says("Random twin: −0.12") || says("Random twin: −0.13"));
-        QVERIFY(says("Seen on 250 sentences, 2000 rows."));
+        QVERIFY(says("Measured on 250 sentences, 2000 rows."));
         QVERIFY(says("The random twin read the same sentences"));
         facts.importance = 0.5;
         page_->setFacts(facts);

@@ -192,12 +192,12 @@ class MaskViewTest : public QObject {
         QVERIFY2(view.detail().contains("because the key comes later than the query"),
                  qPrintable(view.detail()));
         const QString score = numberText(static_cast<double>(run->decoder[1].scores(2, 1, 3)));
-        QVERIFY2(view.detail().contains("Score " + score + " before the mask, −1e9 after it; weight 0.0000"),
+        QVERIFY2(view.detail().contains("Score " + score + " before the mask, −1e9 after; weight 0.0000"),
                  qPrintable(view.detail()));
         QVERIFY2(view.detail().contains("on its 2 allowed keys (of 12) sum to 1.0000"),
                  qPrintable(view.detail()));
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 3, 1));
-        QVERIFY2(view.detail().contains(": open. Score"), qPrintable(view.detail()));
+        QVERIFY2(view.detail().contains(": allowed. Score"), qPrintable(view.detail()));
     }
 
     void theFourMapsAreScoresMaskFilledScoresAndWeights() {
