@@ -135,8 +135,7 @@ void HeadActions::showRole() {
             roleOf(other.head) == role)
             others += QString::fromStdString(trace::toString(other.head));
     if (role.isEmpty())
-        return bar_->setRole(statistics_->heads().empty() ? QString() : tr("no role"),
-                             tr("This head has no role in this sentence."));
+        return bar_->setRole(statistics_->heads().empty() ? QString() : tr("no role"), {});
     role.remove(tr(" (by shape)")); // which the table of heads says
     const QString scope = tr("Role of this head in this sentence.");
     const QString wayOn = tr("Click to show the heads of this role in the overview.");

@@ -3,12 +3,12 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/tables/head_table_model.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QRegularExpression>
 
 #include <algorithm>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 namespace headscope::widgets {
@@ -46,7 +46,12 @@ HeadTableFilter::HeadTableFilter(HeadTableModel* model, QObject* parent)
 
 /// No search for a role ends with nothing to look at.
 void HeadTableFilter::refilter() {
-    auto nearest = nearestHeads();
+    std::vector<trace::HeadAddress> nearest;
+    nearness_.clear();
+    for (const auto& [nearness, head] : nearestHeads()) {
+        nearness_.push_back(nearness);
+        nearest.push_back(head);
+    }
     if (std::exchange(nearest_, nearest) != nearest)
         invalidate(); // they stand in an order of their own
     else
@@ -54,7 +59,7 @@ void HeadTableFilter::refilter() {
 }
 
 /// To the role that is searched; empty where none is, or heads have it.
-std::vector<trace::HeadAddress> HeadTableFilter::nearestHeads() const {
+std::vector<std::pair<double, trace::HeadAddress>> HeadTableFilter::nearestHeads() const {
     const auto wanted = wantedRole();
     if (!wanted)
         return {};
@@ -73,10 +78,8 @@ std::vector<trace::HeadAddress> HeadTableFilter::nearestHeads() const {
             near.emplace_back(*nearness, head);
     }
     std::ranges::stable_sort(near, std::greater(), &std::pair<double, trace::HeadAddress>::first);
-    std::vector<trace::HeadAddress> nearest;
-    for (const auto& each : near | std::views::take(most))
-        nearest.push_back(each.second);
-    return nearest;
+    near.resize(std::min(near.size(), most));
+    return near;
 }
 
 void HeadTableFilter::setKind(std::optional<trace::AttentionKind> kind) {
@@ -158,8 +161,13 @@ QString HeadTableFilter::whyNoWords() const {
         return tr("No head is “%1”.").arg(words_);
     const QString needs =
         tr("The role “%1” needs %2.", "sink, at least 50 %").arg(wanted->role.name, wanted->role.needs);
-    if (!nearest_.empty())
-        return tr("%1 No head meets this condition. Nearest heads:").arg(needs);
+    if (!nearest_.empty()) {
+        QStringList heads;
+        for (std::size_t i = 0; i < nearest_.size(); ++i)
+            heads += tr("%1 %2", "encoder.1.7 58 %").arg(address(nearest_[i]), shareInWords(nearness_[i]));
+        return tr("%1 No head meets this condition. Nearest, as a share of it: %2.")
+            .arg(needs, heads.join(QStringLiteral(", ")));
+    }
     return model_->cell()
                ? tr("%1 Only heads of the chosen cell are searched: “All Heads” searches the others.")
                      .arg(needs)

@@ -44,7 +44,7 @@ class HeadTableFilter : public QSortFilterProxyModel {
     };
     std::optional<WantedRole> wantedRole() const;
     void refilter();
-    std::vector<trace::HeadAddress> nearestHeads() const;
+    std::vector<std::pair<double, trace::HeadAddress>> nearestHeads() const;
     bool isHit(int row) const;
     bool isOffered(const trace::HeadAddress& head) const;
     bool matchesWords(const QModelIndex& index) const;
@@ -57,6 +57,7 @@ class HeadTableFilter : public QSortFilterProxyModel {
     QString words_; ///< of it, without conditions
     double leastWeight_ = 0;
     std::vector<trace::HeadAddress> nearest_; ///< to a role that no head has, the nearest first
+    std::vector<double> nearness_;            ///< of these: the share of what the role needs
 };
 
 } // namespace headscope::widgets

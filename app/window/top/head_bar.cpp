@@ -65,8 +65,8 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
     role_->setAutoRaise(true);
-    constexpr int most = 180;                                                    // of large text less is read
-    role_->setFixedWidth(std::min(most, 24 * fontMetrics().averageCharWidth())); // nothing moves beside it
+    constexpr int most = 200;                                                    // of large text less is read
+    role_->setFixedWidth(std::min(most, 28 * fontMetrics().averageCharWidth())); // nothing beside it moves
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     row->addWidget(role_);
     QStringList names;
@@ -162,8 +162,8 @@ void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
 void HeadBar::setRole(const QString& role, const QString& toolTip) {
     constexpr int margin = 8;
     role_->setText(role_->fontMetrics().elidedText(role, Qt::ElideRight, role_->width() - margin));
-    role_->setToolTip(role.isEmpty() ? QString() : tr("%1. %2").arg(role, toolTip));
-    role_->setEnabled(!role.isEmpty());
+    role_->setToolTip(toolTip.isEmpty() ? QString() : tr("%1. %2").arg(role, toolTip));
+    role_->setEnabled(!toolTip.isEmpty());
 }
 
 void HeadBar::fillHeads() {

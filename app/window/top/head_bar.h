@@ -25,7 +25,7 @@ class HeadBar : public QWidget {
     HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
             QWidget* parent = nullptr);
 
-    /// What the selected head does, in a word; empty: nothing that has a name.
+    /// What the selected head does, in a word; it can be clicked where there is a tooltip.
     void setRole(const QString& role, const QString& toolTip);
 
   Q_SIGNALS:

@@ -108,7 +108,7 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
     case Probability:
         return tr("Probability");
     case Sum:
-        return tr("Log-prob.");
+        return tr("\u03a3 log-prob.");
     default:
         return QString();
     }

@@ -85,7 +85,7 @@ QString ClassifierView::answerCaption() const {
 QString ClassifierView::wordsCaption() const {
     const auto chosen = chosenClass();
     return tr("Loss in the %1 of %2 (now %3) when the sentence is read again without a word; later words "
-              "move up. Right: the word supported the class. %4.")
+              "move up. Bars to the right: the word supported the class. %4.")
         .arg(showsProbabilities() ? tr("probability") : tr("log-probability"), nameOf(chosen),
              numberText(showsProbabilities() ? std::exp(reading_->logProbabilities[chosen])
                                              : reading_->logProbabilities[chosen]),

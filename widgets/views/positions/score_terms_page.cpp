@@ -28,7 +28,7 @@ TokenLabel plainLabel(const QString& text) {
 
 ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
-      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select This Head"), this)),
+      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select"), this)),
       maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new NumbersTable(this)),
       heads_(new NumbersTable(this)), numbers_(new QWidget(this)),
       panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {

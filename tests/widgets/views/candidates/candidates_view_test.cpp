@@ -117,7 +117,7 @@ class CandidatesViewTest : public QObject {
         const auto* model = view.findChild<CandidatesModel*>();
         const QString svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
-        QVERIFY(svg.contains(">Log-prob.<"));
+        QVERIFY(svg.contains(">\u03a3 log-prob.<"));
         const auto columns = view.figureData().tables.front().columns;
         QCOMPARE(columns.back().title, std::string("sum_of_log_probabilities"));
         for (int row = 0; row < model->rowCount(); ++row) {
@@ -211,7 +211,7 @@ class CandidatesViewTest : public QObject {
                 all += QString::number(table->columnViewportPosition(column));
             const QString svg = QString::fromUtf8(
                 figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
-            const QRegularExpression sum("<text[^>]* x=\"([^\"]+)\"[^>]*>Log-prob.<");
+            const QRegularExpression sum("<text[^>]* x=\"([^\"]+)\"[^>]*>\u03a3 log-prob.<");
             return all << sum.match(svg).captured(1);
         };
         const QStringList first = places(0);

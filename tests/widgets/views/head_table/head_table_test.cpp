@@ -153,7 +153,7 @@ class HeadTableTest : public QObject {
         };
         search("reversed");
         QVERIFY(says("monotony of at most \u22120.80") && says("confidence of at least 0.50"));
-        QVERIFY(says("Nearest heads"));
+        QVERIFY(says("Nearest, as a share of it"));
         QCOMPARE(rows(), 5);
         QVERIFY(view()->isVisible());
         double before = 1;
