@@ -1,4 +1,4 @@
-#include "app/document/autosave_desk.h"
+#include "app/document/autosave_controller.h"
 #include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"

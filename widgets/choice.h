@@ -32,8 +32,8 @@ struct ChoiceSpec {
     std::vector<std::string> words = {}; ///< of a text; empty: any
     double low = 0;                      ///< of numbers
     double high = 1'000'000;
-    bool moves = false; ///< of its own, too, when something else comes to be shown
-    bool own = false;   ///< a person's, whatever is looked at: undone, but in no file
+    bool followsSelection = false; ///< of its own, too, when something else comes to be shown
+    bool isPreference = false;     ///< a person's, whatever is looked at: undone, but in no file
 };
 
 /// Those that several views follow: what is drawn of attention, and how.

@@ -38,8 +38,8 @@ struct Errand {
     /// Equal ones are the same errand, which is then not begun again.
     ErrandKey about;
     /// Null where no model is needed.
-    std::function<Deliver(trace::Answers&, const trace::LongWork&)> ask;
-    std::function<Deliver(const trace::LongWork&)> count;
+    std::function<Deliver(trace::Answers&, const trace::Task&)> ask;
+    std::function<Deliver(const trace::Task&)> count;
     /// Called if it is refused; errand() must then not return it again.
     std::function<void(const trace::RefusalText&)> refused;
     /// How much of it is done, from 0 to 1, now and then; may be null.

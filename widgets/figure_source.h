@@ -90,7 +90,7 @@ class FigureSource {
     virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }
     /// Makes the picture's choices, which are those that are `chosen`, those that are seen; false where no
     /// command can say them.
-    virtual bool sayChoices(PictureOptions& /*picture*/, const Choices& /*chosen*/) const { return true; }
+    virtual bool exportChoices(PictureOptions& /*picture*/, const Choices& /*chosen*/) const { return true; }
     /// What its file is called after its view and page: such as the head.
     virtual QStringList nameParts(const trace::HeadAddress& /*head*/, int /*step*/) const {
         return figureText().head.split(QStringLiteral(", "));

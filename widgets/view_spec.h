@@ -20,7 +20,7 @@ struct QuantityMaps;
 namespace headscope::widgets {
 
 /// Why there is no film of a picture, whatever is decoded: what is missing from every step, and the way out.
-enum class NoFilm {
+enum class StaticReason {
     None,
     ComparesWithStep, ///< which has nothing to show at that step
     OfWhole,          ///< of the decoding as a whole: all frames would be alike
@@ -65,7 +65,7 @@ struct ViewSpec {
     std::vector<const char*> options = {};
     bool looksSomewhere = true; ///< at a head, a step, a cell; else it is of the whole decoding, or of no run
     /// Null: there is a film of any picture.
-    NoFilm (*whyNoFilm)(const PictureOptions&) = nullptr;
+    StaticReason (*staticReason)(const PictureOptions&) = nullptr;
     /// What `render` needs to draw it, for whoever has it not.
     const char* needs = "a run with such a head";
     /// Whether its model can have it. Null: any.
@@ -102,11 +102,11 @@ inline const std::vector<const char*> mapOptionNames{"--quantity", "--without-sp
 std::vector<std::string> asWords(const std::vector<const char*>& names);
 
 /// All frames would be alike.
-NoFilm ofWhole(const PictureOptions& options);
+StaticReason ofWhole(const PictureOptions& options);
 /// Of a head of the encoder, which is the same at every step.
-NoFilm ofEncoder(const PictureOptions& options);
+StaticReason ofEncoder(const PictureOptions& options);
 /// The same of one that is no gradient of a step's logit.
-NoFilm ofEncoderMap(const PictureOptions& options);
+StaticReason ofEncoderMap(const PictureOptions& options);
 /// Of a row in words and numbers that is not that of the step.
 bool isOfPinnedRow(const PictureOptions& options);
 

@@ -1,6 +1,6 @@
 #include "app/cli/render_options.h"
 
-#include "app/choices/no_film.h"
+#include "app/choices/animation.h"
 #include "app/choices/view_options.h"
 #include "app/cli/picture_options.h"
 #include "app/models/resource_folders.h"
@@ -192,7 +192,7 @@ void RenderOptions::checkFilm(const CLI::App& command) const {
     const bool isFilm = given("--out") ? out.size() == 1 && endingOf(out.front()) == ".png" : format == "png";
     if (animates && !isFilm)
         throw ValidationError("--animate", "expected one PNG: the other formats do not move");
-    if (const auto why = whyNoFilm(picture); animates && why != widgets::NoFilm::None)
+    if (const auto why = staticReason(picture); animates && why != widgets::StaticReason::None)
         throw ValidationError("--animate", std::string("expected ") + inWords(why).onCommandLine + ". " +
                                                inWords(why).why);
     if (given("--frame-time") && !(animates && given("--out")))

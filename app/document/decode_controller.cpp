@@ -96,7 +96,7 @@ trace::Request DecodeController::shownRequest() const {
     auto ids = analysis::decodedIds(*run_);
     if (ids.size() > 1)
         ids.pop_back(); // the last one is chosen again
-    request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .goesOn = true};
+    request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .mayContinue = true};
     return request;
 }
 
@@ -104,13 +104,14 @@ trace::DecodePath DecodeController::onFrom(std::vector<std::int64_t> forced, boo
     const int left = tokensLeft(forced.size());
     return {.forced = trace::TargetIds{std::move(forced)},
             .newTokens = oneToken ? 1 : left,
-            .goesOn = oneToken && left > 1};
+            .mayContinue = oneToken && left > 1};
 }
 
 void DecodeController::decode(const trace::Source& source) {
     break_.reset();
     ask({.source = source,
-         .paths = {{.newTokens = stepByStep_ ? 1 : newTokens_, .goesOn = stepByStep_ && newTokens_ > 1}}},
+         .paths = {{.newTokens = stepByStep_ ? 1 : newTokens_,
+                    .mayContinue = stepByStep_ && newTokens_ > 1}}},
         0);
 }
 

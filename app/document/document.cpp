@@ -61,7 +61,7 @@ void Document::followRun(const std::shared_ptr<const trace::Run>& run) {
 void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
     if (run->model->opensAt)
         return selection_->setHead(*run->model->opensAt);
-    if (run->cross.empty() || !run->cross.front().isLeftOut())
+    if (run->cross.empty() || !run->cross.front().isRecomputed())
         return selection_->setHead(analysis::bestAligningHead(*run));
     queue_->compute(RunQueue::Slot::FirstHead, this,
                     [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {

@@ -57,15 +57,15 @@ KeptLayout::Look KeptLayout::look() const {
         return look;
     if (!wanted_->panels.isEmpty() && look.standing == standing_)
         look.panels = wanted_->panels;
-    if (InnerPlaces::hasKeys(wanted_->inside))
-        InnerPlaces::forgetKeys(look.inside);
+    if (WidgetGeometry::hasKeys(wanted_->inside))
+        WidgetGeometry::forgetKeys(look.inside);
     for (const auto& [name, numbers] : wanted_->inside)
         look.inside[name] = numbers;
     return look;
 }
 
 void KeptLayout::keep(Look look) {
-    letGo();
+    release();
     if (!look.size.isEmpty() && look.size != window_->size())
         look.panels.clear(); // of a window of another size
     wanted_ = std::move(look);
@@ -77,7 +77,7 @@ void KeptLayout::keep(Look look) {
     apply();
 }
 
-void KeptLayout::letGo() {
+void KeptLayout::release() {
     if (!awaited_)
         qApp->removeEventFilter(this);
     soon_.stop();
@@ -86,8 +86,8 @@ void KeptLayout::letGo() {
     moved_.clear();
 }
 
-void KeptLayout::await(Look look) {
-    letGo();
+void KeptLayout::expectRestored(Look look) {
+    release();
     look.standing = panels_->standing();
     touched_ = look.standing;
     awaited_ = std::move(look);
@@ -105,7 +105,7 @@ void KeptLayout::forgetAwaited() {
         qApp->removeEventFilter(this);
 }
 
-void KeptLayout::leavePanels() {
+void KeptLayout::userMovedPanels() {
     if (awaited_)
         awaited_->panels.clear();
 }
@@ -118,7 +118,7 @@ void KeptLayout::watchHand(QEvent::Type type) {
         return;
     QTimer::singleShot(0, this, [this] {
         if (panels_->standing() != touched_)
-            leavePanels();
+            userMovedPanels();
     });
 }
 
@@ -132,10 +132,10 @@ bool KeptLayout::eventFilter(QObject* watched, QEvent* event) {
     if (awaited_)
         watchHand(type);
     if (isTouch(type)) {
-        letGo();
+        release();
     } else if (type == QEvent::Resize && watched == window_ && !landing_.isActive() &&
                static_cast<QWidget*>(watched)->isVisible()) {
-        letGo(); // by a hand at the window's frame
+        release(); // by a hand at the window's frame
     } else if ((type == QEvent::Resize || type == QEvent::LayoutRequest || type == QEvent::Show) &&
                isInWindow(watched)) {
         expect();

@@ -7,7 +7,7 @@
 #include <QSize>
 #include <QTimer>
 
-#include "app/window/docks/inner_places.h"
+#include "app/window/docks/widget_geometry.h"
 
 #include <map>
 #include <optional>
@@ -30,7 +30,7 @@ class KeptLayout : public QObject {
     struct Look {
         QSize size;        ///< of the window; empty: any, as panels fit themselves in
         QByteArray panels; ///< as QMainWindow writes it; empty: they stay
-        InnerPlaces::Places inside;
+        WidgetGeometry::Places inside;
         std::vector<std::string> standing = {}; ///< which panels stand where by then; empty: not known
     };
 
@@ -40,14 +40,14 @@ class KeptLayout : public QObject {
     Look look() const;
     /// Panels that are opened or closed meanwhile stay so.
     void keep(Look look);
-    void letGo();
+    void release();
 
     /// It stands as it should, and is kept once all that it shows is there.
-    void await(Look look);
+    void expectRestored(Look look);
     void keepAwaited();
     void forgetAwaited();
     /// Panels are the person's own from now on: nobody puts them where those that are awaited stood.
-    void leavePanels();
+    void userMovedPanels();
     /// A hand moved some while one was awaited.
     bool arePanelsLeft() const { return awaited_ && awaited_->panels.isEmpty(); }
 
@@ -64,7 +64,7 @@ class KeptLayout : public QObject {
     QMainWindow* window_;
     const PanelPlaces* panels_;
     int version_;
-    InnerPlaces inside_;
+    WidgetGeometry inside_;
     std::optional<Look> wanted_;        ///< as long as nobody touches the window
     std::vector<std::string> standing_; ///< panels, when it was asked for
     QByteArray reached_;                ///< how near to it the panels came

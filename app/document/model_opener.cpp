@@ -12,7 +12,7 @@ namespace headscope::app {
 namespace {
 
 /// What refuses a setting names its option; what refuses a file that an answer names says where it lies.
-bool isAbout(const trace::RefusalText& text, const Answers& answers) {
+bool isAbout(const trace::RefusalText& text, const ModelSettings& answers) {
     return std::ranges::any_of(answers, [&](const auto& answer) {
         const auto& [key, value] = answer;
         std::string option = "--" + key;
@@ -55,7 +55,7 @@ void ModelOpener::open(const QString& pathOrName) {
     open(pathOrName, {});
 }
 
-void ModelOpener::open(const QString& pathOrName, const Answers& answers) {
+void ModelOpener::open(const QString& pathOrName, const ModelSettings& answers) {
     path_ = pathOrName;
     given_ = !answers.empty();
     openWith(answers);
@@ -71,7 +71,7 @@ void ModelOpener::askAgain() {
     settings_->setAnswers(openPath_, {});
 }
 
-void ModelOpener::openWith(const Answers& answers) {
+void ModelOpener::openWith(const ModelSettings& answers) {
     used_ = answers;
     again_.reset();
     found_ = std::make_shared<Found>();
@@ -89,7 +89,7 @@ void ModelOpener::takeFound() {
         path_ = QString::fromStdString(found_->path.string());
 }
 
-engine::ModelSource ModelOpener::sourceWith(const QString& path, const Answers& answers) const {
+engine::ModelSource ModelOpener::sourceWith(const QString& path, const ModelSettings& answers) const {
     engine::ModelSource source{.path = path.toStdString(), .toDecode = true};
     for (const auto& [key, value] : answers)
         source.settings.push_back({key, value});
@@ -99,8 +99,8 @@ engine::ModelSource ModelOpener::sourceWith(const QString& path, const Answers& 
 /// What was answered before is used where it is asked for, so that a file that says it since is believed.
 void ModelOpener::ask(const trace::MissingSettings& missing) {
     takeFound();
-    const Answers before = settings_->answers(path_);
-    Answers remembered;
+    const ModelSettings before = settings_->answers(path_);
+    ModelSettings remembered;
     for (const auto& setting : missing.settings())
         if (const auto answer = before.find(setting.key); answer != before.end())
             remembered.insert(*answer);
@@ -109,13 +109,14 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     delete dialog_;
     dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog_, &MissingSettingsDialog::trialsWanted, this, [this](const std::vector<Answers>& ways) {
-        trying_ = ways;
-        std::vector<engine::ModelSource> sources;
-        std::ranges::transform(ways, std::back_inserter(sources),
-                               [this](const Answers& way) { return sourceWith(path_, way); });
-        queue_->tryOut(std::move(sources), sample_.toStdString());
-    });
+    connect(dialog_, &MissingSettingsDialog::trialsWanted, this,
+            [this](const std::vector<ModelSettings>& ways) {
+                trying_ = ways;
+                std::vector<engine::ModelSource> sources;
+                std::ranges::transform(ways, std::back_inserter(sources),
+                                       [this](const ModelSettings& way) { return sourceWith(path_, way); });
+                queue_->tryOut(std::move(sources), sample_.toStdString());
+            });
     connect(dialog_, &QDialog::accepted, this, [this] { useAnswers(*dialog_); });
     connect(dialog_, &QDialog::rejected, this, [this, text = missing.text()] {
         queue_->stop(RunQueue::Slot::Trial);
@@ -130,7 +131,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
 
 void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
     queue_->stop(RunQueue::Slot::Trial);
-    const Answers answers = dialog.answers();
+    const ModelSettings answers = dialog.answers();
     given_ = false;
     unwritten_.reset();
     if (dialog.writesSidecar())

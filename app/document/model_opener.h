@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "app/models/model_series.h"
-#include "app/models/plausibility.h"
+#include "app/models/reading_trials.h"
 #include "app/results/run_queue.h"
 #include "app/window/missing_settings_dialog.h"
 #include "app/window/settings.h"
@@ -40,7 +40,7 @@ class ModelOpener : public QObject {
     const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
     /// Reads it as it was read before, where it does not say so itself.
-    void open(const QString& pathOrName, const Answers& answers);
+    void open(const QString& pathOrName, const ModelSettings& answers);
     /// The person is being asked how it is to be read.
     bool isAsking() const { return dialog_ && dialog_->isVisible(); }
     /// The model that is open was read as the person said, not as its files say.
@@ -66,13 +66,13 @@ class ModelOpener : public QObject {
         std::optional<ModelSeries> series;
     };
     void takeFound();
-    void openWith(const Answers& answers);
+    void openWith(const ModelSettings& answers);
     void ask(const trace::MissingSettings& missing);
     void remember();
     void leave();
     void forgetRefused(const trace::RefusalText& text);
     void useAnswers(const MissingSettingsDialog& dialog);
-    engine::ModelSource sourceWith(const QString& path, const Answers& answers) const;
+    engine::ModelSource sourceWith(const QString& path, const ModelSettings& answers) const;
 
     RunQueue* queue_;
     Settings* settings_;
@@ -83,13 +83,13 @@ class ModelOpener : public QObject {
     std::optional<ModelSeries> series_;
     std::shared_ptr<Found> found_ = std::make_shared<Found>(); ///< of the opening that is under way
     QString sample_;
-    std::optional<Answers> again_; ///< what was answered before, while the person is asked again
-    Answers used_;       ///< what the opening that is under way was told
-    bool given_ = false; ///< by a session, not by the person: it is not remembered
+    std::optional<ModelSettings> again_; ///< what was answered before, while the person is asked again
+    ModelSettings used_;                 ///< what the opening that is under way was told
+    bool given_ = false;                 ///< by a session, not by the person: it is not remembered
     std::optional<trace::RefusalText>
         unwritten_; ///< why the answers of that opening are not beside the model
     QPointer<MissingSettingsDialog> dialog_;
-    std::vector<Answers> trying_;
+    std::vector<ModelSettings> trying_;
 };
 
 } // namespace headscope::app

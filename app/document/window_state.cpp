@@ -145,7 +145,7 @@ void WindowState::apply(const SessionState& state, const QObject* by) {
         parts_.queue->stop(Slot::Model); // one that was asked for before
         return applyRun();
     }
-    Answers answers;
+    ModelSettings answers;
     for (const auto& [key, value] : state.model.settings)
         answers[key] = value;
     parts_.opener->open(QString::fromStdString(state.model.path), answers);

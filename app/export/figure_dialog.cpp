@@ -349,7 +349,7 @@ void FigureDialog::buildLayout() {
     result_->setTextFormat(Qt::PlainText);
     result_->setWordWrap(true);
     progress_ = new QProgressBar(this);
-    progress_->setAccessibleName(tr("Frame files"));
+    progress_->setAccessibleName(tr("Frames written"));
     progress_->setObjectName("progress");
     progress_->hide();
     auto* top = new QHBoxLayout;

@@ -19,7 +19,7 @@ struct FigurePreset {
     bool isOfPaper = false;  ///< whose text says what notes and marks say on a screen
 };
 inline constexpr std::array figurePresets{
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "As on screen")},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Default size")},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Paper column, 85 mm"),
                  .width = 85 * pixelsAMillimetre,
                  .dpi = 600,

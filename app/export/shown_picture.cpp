@@ -54,7 +54,7 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
             value && value != widgets::chosenValue(usual, choice.view, choice.name))
             picture->choices[drawn.name] = *value;
     }
-    return figure.sayChoices(*picture, chosen) ? picture : std::nullopt;
+    return figure.exportChoices(*picture, chosen) ? picture : std::nullopt;
 }
 
 } // namespace headscope::app

@@ -26,6 +26,6 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
 
 /// Where branches of the run are listed or compared: the others, and which of them is shown, or B. False
 /// where no command can say them.
-bool sayBranches(widgets::PictureOptions& picture, const trace::Run& run);
+bool exportBranches(widgets::PictureOptions& picture, const trace::Run& run);
 
 } // namespace headscope::app

@@ -35,7 +35,7 @@ bool sayListedBranches(widgets::PictureOptions& picture, const trace::Run& run) 
 
 } // namespace
 
-bool sayBranches(widgets::PictureOptions& picture, const trace::Run& run) {
+bool exportBranches(widgets::PictureOptions& picture, const trace::Run& run) {
     if (picture.view == "branches")
         return sayListedBranches(picture, run);
     const auto with = picture.choices.find("with");

@@ -47,8 +47,8 @@ QString forcedText(const trace::Run& run) {
 
 } // namespace
 
-widgets::FigureSource* makeInputs(const PictureScene& scene, const widgets::PictureOptions& options,
-                                  QMainWindow& window, PictureOnStage& stage) {
+widgets::FigureSource* makeInputs(const ViewContext& scene, const widgets::PictureOptions& options,
+                                  QMainWindow& window, RenderedView& stage) {
     auto* view = placed(new widgets::MaskView(scene.selection), scene, options, window, stage);
     view->batch()->setDecoding(scene.controller->decoding(), scene.controller->newTokens());
     const auto& run = scene.controller->run();

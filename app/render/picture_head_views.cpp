@@ -20,9 +20,9 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = PictureScene;
+using Scene = ViewContext;
 using Options = widgets::PictureOptions;
-using Stage = PictureOnStage;
+using Stage = RenderedView;
 
 std::string optionOf(const Options& options, const std::string& choice) {
     return "--choose " + choice + "=" + choiceText(options.choices.at(choice));

@@ -21,9 +21,9 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = PictureScene;
+using Scene = ViewContext;
 using Options = widgets::PictureOptions;
-using Stage = PictureOnStage;
+using Stage = RenderedView;
 
 bool isByImportance(const Options& options, const char* choice) {
     return widgets::isChosen(options, choice, std::string("importance"));

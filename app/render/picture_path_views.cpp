@@ -14,9 +14,9 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = PictureScene;
+using Scene = ViewContext;
 using Options = widgets::PictureOptions;
-using Stage = PictureOnStage;
+using Stage = RenderedView;
 
 /// Among the branches of the window, of which the run has the shown one last.
 std::size_t placeOfShown(const Options& options, std::size_t branches) {

@@ -22,9 +22,9 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = PictureScene;
+using Scene = ViewContext;
 using Options = widgets::PictureOptions;
-using Stage = PictureOnStage;
+using Stage = RenderedView;
 
 /// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
 template <class View>
@@ -118,7 +118,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
                                    Stage& stage) {
     auto* view = placed(new widgets::CompareView(scene.selection), scene, options, window, stage);
     auto* answers = new CompareAnswers(
-        scene.queue, scene.controller, scene.whatIf, [](const QString&) { return Answers(); },
+        scene.queue, scene.controller, scene.whatIf, [](const QString&) { return ModelSettings(); },
         scene.selection, view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     if (!options.beside.empty()) {

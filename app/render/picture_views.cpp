@@ -16,9 +16,9 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = PictureScene;
+using Scene = ViewContext;
 using Options = widgets::PictureOptions;
-using Stage = PictureOnStage;
+using Stage = RenderedView;
 
 widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window,
                                 Stage& stage) {
@@ -28,7 +28,8 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
 }
 
 /// What nobody says more of than its folder.
-widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
+widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
+                               Stage& stage) {
     auto* view = placed(widgets::placedView(options.view)->make(scene.selection, &window), scene, options,
                         window, stage);
     view->showPicture(options);
@@ -39,22 +40,15 @@ widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMain
 using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWindow&, Stage&);
 
 Maker makerOf(const std::string& view) {
-    static const std::map<std::string, Maker> makers{{"overview", makeOverview},
-                                                     {"heatmap", makeHeatmap},
-                                                     {"inputs", makeInputs},
-                                                     {"compare", makeCompare},
-                                                     {"logit-lens", makeLogitLens},
-                                                     {"attribution", makeAttribution},
-                                                     {"importance", makeImportance},
-                                                     {"source-share", makeSourceShare},
-                                                     {"random-twin", makeRandomTwin},
-                                                     {"head-table", makeHeadTable},
-                                                     {"head-page", makeHeadPage},
-                                                     {"beam-tree", beamTree},
-                                                     {"branches", makeBranches},
-                                                     {"reference", makeReference},
-                                                     {"what-if", makeWhatIf},
-                                                     {"contact-sheet", makeContactSheet}};
+    static const std::map<std::string, Maker> makers{
+        {"overview", makeOverview},      {"heatmap", makeHeatmap},
+        {"inputs", makeInputs},          {"compare", makeCompare},
+        {"logit-lens", makeLogitLens},   {"attribution", makeAttribution},
+        {"importance", makeImportance},  {"source-share", makeSourceShare},
+        {"random-twin", makeRandomTwin}, {"head-table", makeHeadTable},
+        {"head-page", makeHeadPage},     {"beam-tree", beamTree},
+        {"branches", makeBranches},      {"reference", makeReference},
+        {"what-if", makeWhatIf},         {"contact-sheet", makeContactSheet}};
     const auto own = makers.find(view);
     return own == makers.end() ? anyView : own->second;
 }
@@ -88,11 +82,11 @@ void follow(const Scene& scene, const Options& options, widgets::View& view, Sta
     scene.errands->serve(&view);
 }
 
-std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const widgets::PictureOptions& options) {
+std::unique_ptr<RenderedView> sceneView(const ViewContext& scene, const widgets::PictureOptions& options) {
     const auto& view = *widgets::viewSpec(options.view);
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
-    auto stage = std::make_unique<PictureOnStage>();
+    auto stage = std::make_unique<RenderedView>();
     stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;
     stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.controller->run());

@@ -25,7 +25,7 @@ class RandomTwin;
 class WhatIf;
 
 /// What views are made from; all of it outlives them.
-struct PictureScene {
+struct ViewContext {
     RunQueue* queue = nullptr;
     DecodeController* controller = nullptr;
     Analyses* analyses = nullptr;
@@ -43,7 +43,7 @@ struct ComputedChoice {
 };
 
 /// A view of the shown run, with what computes for it.
-struct PictureOnStage {
+struct RenderedView {
     std::unique_ptr<QWidget> window; ///< everything lies in it
     widgets::FigureSource* figure = nullptr;
     const char* needs = "";               ///< what there has to be for it to show something
@@ -61,6 +61,6 @@ struct PictureOnStage {
 };
 
 /// The same views that the window has, connected as there. What is still to be computed is on its way.
-std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const widgets::PictureOptions& options);
+std::unique_ptr<RenderedView> sceneView(const ViewContext& scene, const widgets::PictureOptions& options);
 
 } // namespace headscope::app

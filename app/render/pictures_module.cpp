@@ -1,7 +1,7 @@
 #include "app/choices/picture_work.h"
 #include "app/models/training_log.h"
 #include "app/render/picture_files.h"
-#include "app/render/picture_stage.h"
+#include "app/render/renderer.h"
 #include "app/window/font_names.h"
 #include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
@@ -42,7 +42,7 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
         drawTraining(work, jobs.front(), stop);
         return work.done(nullptr);
     }
-    PictureStage stage(work, stop);
+    Renderer stage(work, stop);
     for (const auto& job : jobs)
         try {
             stage.draw(job);

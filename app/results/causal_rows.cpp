@@ -112,7 +112,7 @@ QString CausalRows::whyNotMeasured() const {
             .arg(*stoppedAt_)
             .arg(sourceTokens());
     if (sourceTokens() > longestUnasked && !askedFor_)
-        return tr("Knock-out losses of %1 source tokens (more than %2) are measured on request: turn on "
+        return tr("knock-out losses of %1 source tokens (more than %2) are measured on request: turn on "
                   "Knock-out Loss per Source Token.")
             .arg(sourceTokens())
             .arg(longestUnasked);
@@ -169,18 +169,18 @@ void CausalRows::askNext() {
 }
 
 void CausalRows::measure(trace::KeyRange keys) {
-    queue_->ask(Slot::CausalRow, this,
-                [this, want = *asked_, request = *request_, keys](engine::Engine& engine,
-                                                                  const trace::LongWork& work) {
-                    const auto begin = std::chrono::steady_clock::now();
-                    const auto part = engine.causalRow(request, want.step, want.head, keys, work.stop());
-                    const auto time = std::chrono::steady_clock::now() - begin;
-                    return [this, part, keys, time] { add(*part, keys, time); };
-                },
-                {.refused = [this](const trace::RefusalText& text) {
-                    take(nullptr, QString::fromStdString(
-                                      text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut));
-                }});
+    queue_->ask(
+        Slot::CausalRow, this,
+        [this, want = *asked_, request = *request_, keys](engine::Engine& engine, const trace::Task& work) {
+            const auto begin = std::chrono::steady_clock::now();
+            const auto part = engine.causalRow(request, want.step, want.head, keys, work.stop());
+            const auto time = std::chrono::steady_clock::now() - begin;
+            return [this, part, keys, time] { add(*part, keys, time); };
+        },
+        {.refused = [this](const trace::RefusalText& text) {
+            take(nullptr,
+                 QString::fromStdString(text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut));
+        }});
 }
 
 void CausalRows::add(const trace::CausalRow& part, trace::KeyRange keys,

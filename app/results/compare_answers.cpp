@@ -7,7 +7,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <algorithm>
 #include <array>
@@ -82,7 +82,7 @@ void CompareAnswers::follow() {
     const auto& run = controller_->run();
     if (!run) {
         wanted_.reset();
-        showNone({.fact = tr("Nothing is decoded yet."), .wayOut = widgets::wayToARun(*view_)});
+        showNone({.fact = tr("Nothing is decoded yet."), .wayOut = widgets::hintForNoRun(*view_)});
     } else if (run->complete && view_->isVisible()) {
         switch (view_->bar()->with()) {
         case With::Sentence:
@@ -144,7 +144,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
         queue_->compute(
             Slot::Compared, this,
             [this, run = wanted.run, names,
-             leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf](const trace::LongWork&) {
+             leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf](const trace::Task&) {
                 return [this, names, other = std::shared_ptr<const trace::Run>(trace::atPath(*run, leaf))] {
                     take(other, names);
                 };
@@ -154,7 +154,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
     }
     queue_->ask(
         wanted.model ? Slot::Other : Slot::Compared, this,
-        [this, names, request = *wanted.request](engine::Engine& engine, const trace::LongWork& work) {
+        [this, names, request = *wanted.request](engine::Engine& engine, const trace::Task& work) {
             return [this, names, other = engine.run(request, work, {})] { take(other, names); };
         },
         heardOfOther());
@@ -236,7 +236,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
     const auto answers = answersOf_(QString::fromStdString(path.string()));
     queue_->ask(
         Slot::OtherModel, this,
-        [this, path, answers](engine::Engine& engine, const trace::LongWork& work) {
+        [this, path, answers](engine::Engine& engine, const trace::Task& work) {
             const auto& stop = work.stop();
             engine::ModelSource source{.path = path, .toDecode = true};
             std::shared_ptr<const trace::ModelSummary> model;
@@ -332,7 +332,7 @@ void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Re
     queue_->ask(
         Slot::ComparedSteps, this,
         [this, reading, ofOther, ofOtherModel,
-         pair = askedSteps_](engine::Engine& engine, const trace::LongWork& work) -> std::function<void()> {
+         pair = askedSteps_](engine::Engine& engine, const trace::Task& work) -> std::function<void()> {
             const auto first = engine.run(reading, ofOtherModel ? work : work.part(0, 2), {});
             if (!ofOtherModel)
                 return [this,
@@ -343,7 +343,7 @@ void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Re
                 askedSteps_ = pair;
                 queue_->ask(
                     Slot::Other, this,
-                    [this, first, ofOther](engine::Engine& other, const trace::LongWork& ofB) {
+                    [this, first, ofOther](engine::Engine& other, const trace::Task& ofB) {
                         return [this, steps = analysis::compareSteps(*first, *other.run(ofOther, ofB, {}))] {
                             view_->setSteps(steps);
                         };

@@ -4,7 +4,7 @@
 #include <QStringList>
 
 #include "app/document/decode_controller.h"
-#include "app/models/plausibility.h"
+#include "app/models/reading_trials.h"
 #include "app/results/run_queue.h"
 #include "widgets/views/compare/compare_view.h"
 
@@ -25,7 +25,7 @@ class CompareAnswers : public QObject {
   public:
     using Names = std::function<QStringList(const trace::Run&)>;
     /// What a person said of a model that does not say it itself.
-    using AnswersOf = std::function<Answers(const QString& path)>;
+    using AnswersOf = std::function<ModelSettings(const QString& path)>;
 
     /// All of them are there for as long as this is used. `branchNames`: of a run, in order.
     CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, AnswersOf answersOf,

@@ -89,14 +89,14 @@ void Errands::begin(Lane& lane) {
     if (lane.errand->ask)
         queue_->ask(
             lane.slot, lane.view,
-            [ask = lane.errand->ask, delivery](engine::Engine& engine, const trace::LongWork& work) {
+            [ask = lane.errand->ask, delivery](engine::Engine& engine, const trace::Task& work) {
                 return std::function<void()>(delivery(ask(engine, work)));
             },
             heard);
     else
         queue_->compute(
             lane.slot, lane.view,
-            [count = lane.errand->count, delivery](const trace::LongWork& work) {
+            [count = lane.errand->count, delivery](const trace::Task& work) {
                 return std::function<void()>(delivery(count(work)));
             },
             heard);

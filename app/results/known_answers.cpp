@@ -78,7 +78,7 @@ void KnownAnswers::ask() {
             heard);
     queue_->ask(
         slot_, this,
-        [this, question](engine::Engine& engine, const trace::LongWork& work) {
+        [this, question](engine::Engine& engine, const trace::Task& work) {
             return [this, answer = engine.answer(question, work)] {
                 take({.question = *asked_, .answer = answer, .refused = {}});
             };

@@ -43,7 +43,7 @@ std::vector<trace::HeadAddress> LongMaps::wanted() const {
         return heads;
     heads.push_back(selection_->head());
     heads.insert(heads.end(), alsoShown_.begin(), alsoShown_.end());
-    std::erase_if(heads, [&](const auto& head) { return !widgets::isLeftOut(*run, head, options_); });
+    std::erase_if(heads, [&](const auto& head) { return !widgets::isRecomputed(*run, head, options_); });
     return heads;
 }
 
@@ -77,7 +77,7 @@ void LongMaps::askNext() {
     const bool preview = !of(*next) && widgets::hasPreview(options_);
     queue_->compute(Slot::LongMaps, this,
                     [this, run = controller_->run(), head = *next, options = options_,
-                     preview](const trace::LongWork& work) -> std::function<void()> {
+                     preview](const trace::Task& work) -> std::function<void()> {
                         const auto& stop = work.stop();
                         const auto map = std::make_shared<widgets::LongMap>();
                         if (preview)

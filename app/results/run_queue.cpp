@@ -26,8 +26,10 @@ RunQueue::~RunQueue() {
 void RunQueue::stopAll() {
     for (auto& job : latest_)
         job.stop.request_stop();
-    for (auto* worker : {&worker_, &plainWorkers_[0], &plainWorkers_[1], &otherWorker_})
+    for (auto* worker : {&worker_, &otherWorker_})
         worker->request_stop();
+    for (auto& worker : plainWorkers_)
+        worker.request_stop();
     changed_.notify_all();
 }
 
@@ -94,7 +96,7 @@ void RunQueue::run(Slot slot, trace::Request request, QObject* receiver, Heard h
             if (job.slot == Slot::Main)
                 partial = deliverPartial<trace::Run>(
                     job, [this](auto run) { Q_EMIT runDelivered(Slot::Main, std::move(run)); });
-            auto run = engine.run(request, longWork(job), partial);
+            auto run = engine.run(request, taskOf(job), partial);
             finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
         },
         whileThere(receiver, std::move(heard)));
@@ -133,7 +135,7 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
     };
 }
 
-trace::LongWork RunQueue::longWork(const Job& job) {
+trace::Task RunQueue::taskOf(const Job& job) {
     using Clock = std::chrono::steady_clock;
     const auto last = std::make_shared<Clock::time_point>(Clock::now());
     return {job.stop.get_token(), [this, &job, last](double share) {
@@ -151,16 +153,16 @@ trace::LongWork RunQueue::longWork(const Job& job) {
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
-    compute(slot, receiver, [work = std::move(work)](const trace::LongWork&) { return work(); });
+    compute(slot, receiver, [work = std::move(work)](const trace::Task&) { return work(); });
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver,
-                       std::function<std::function<void()>(const trace::LongWork&)> work, Heard heard) {
+                       std::function<std::function<void()>(const trace::Task&)> work, Heard heard) {
     submit({.slot = slot,
             .work =
                 [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*,
                                                                                     const Job& job) {
-                    finish(job, [guard, deliver = work(longWork(job))] {
+                    finish(job, [guard, deliver = work(taskOf(job))] {
                         if (guard)
                             deliver();
                     });
@@ -170,13 +172,13 @@ void RunQueue::compute(Slot slot, QObject* receiver,
 }
 
 void RunQueue::ask(Slot slot, QObject* receiver,
-                   std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question,
+                   std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
                    Heard heard) {
     submit(
         slot,
         [this, guard = QPointer<QObject>(receiver), question = std::move(question)](engine::Engine& engine,
                                                                                     const Job& job) {
-            finish(job, [guard, deliver = question(engine, longWork(job))] {
+            finish(job, [guard, deliver = question(engine, taskOf(job))] {
                 if (guard)
                     deliver();
             });

@@ -3,9 +3,9 @@
 #include <QObject>
 
 #include "model/engine/engine.h"
-#include "model/trace/long_work.h"
 #include "model/trace/missing_settings.h"
 #include "model/trace/refusal.h"
+#include "model/trace/task.h"
 
 #include <array>
 #include <condition_variable>
@@ -104,8 +104,8 @@ class RunQueue : public QObject {
     /// Neither that nor `heard` is called once `receiver` is destroyed.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
     /// The same of what may be stopped before its end, and may tell how far it is.
-    void compute(Slot slot, QObject* receiver,
-                 std::function<std::function<void()>(const trace::LongWork&)> work, Heard heard = {});
+    void compute(Slot slot, QObject* receiver, std::function<std::function<void()>(const trace::Task&)> work,
+                 Heard heard = {});
     /// Runs a request and does something long with what it gave. What that returns is called on the queue's
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
@@ -113,7 +113,7 @@ class RunQueue : public QObject {
     /// Asks the engine for something, which may tell how far it is. What that returns is called on the
     /// queue's thread, unless `receiver` is gone.
     void ask(Slot slot, QObject* receiver,
-             std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question,
+             std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
              Heard heard = {});
     /// The second model goes, with the memory of its engine. A model is opened there by
     /// ask(Slot::OtherModel).
@@ -176,7 +176,7 @@ class RunQueue : public QObject {
     std::function<void(std::shared_ptr<const Value>)>
     deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver);
     /// What it is told comes as progressed().
-    trace::LongWork longWork(const Job& job);
+    trace::Task taskOf(const Job& job);
     void workLoop(std::stop_token end);
     void workLoopOfOther(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
@@ -204,7 +204,7 @@ class RunQueue : public QObject {
     std::optional<Slot> computed_;                      ///< what the engine does now
     bool left_ = false;                                 ///< nobody is told anything any more
     std::jthread worker_;
-    std::array<std::jthread, 2> plainWorkers_; ///< what needs no engine: one long job does not keep others
+    std::array<std::jthread, 3> plainWorkers_; ///< what needs no engine: one long job does not keep others
     std::jthread otherWorker_;                 ///< of the second model; started by the first job for it
 };
 

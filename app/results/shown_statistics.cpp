@@ -66,7 +66,7 @@ void ShownStatistics::compute(Slot slot, const std::shared_ptr<const trace::Run>
         Q_EMIT changed();
         return;
     }
-    if (std::ranges::any_of(recordsOf(*run), [](const auto* record) { return record->isLeftOut(); }))
+    if (std::ranges::any_of(recordsOf(*run), [](const auto* record) { return record->isRecomputed(); }))
         return computeNext(slot, run, place, {}, 0);
     queue_->compute(slot, this, [this, run, place](std::stop_token stop) -> std::function<void()> {
         return [this, place, heads = analysis::statisticsOfHeads(*run, std::move(stop))] {

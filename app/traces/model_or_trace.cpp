@@ -35,7 +35,7 @@ class ModelOrTrace : public engine::Engine {
         return loaded().tryOut(source, sentence, stop);
     }
 
-    std::shared_ptr<const trace::Run> run(const Request& request, const trace::LongWork& work,
+    std::shared_ptr<const trace::Run> run(const Request& request, const trace::Task& work,
                                           const Progress& progress) override {
         return trace_ ? trace_->run(request) : loaded().run(request, work, progress);
     }

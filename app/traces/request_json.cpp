@@ -42,13 +42,13 @@ void addPath(ordered_json& json, const trace::DecodePath& path) {
 /// The last path is said as a trace says its only one; all of them where that is not enough.
 void addPaths(ordered_json& json, const std::vector<trace::DecodePath>& paths) {
     addPath(json, paths.back());
-    if (paths.size() == 1 && !paths.back().goesOn && !paths.back().ends)
+    if (paths.size() == 1 && !paths.back().mayContinue && !paths.back().ends)
         return;
     json["paths"] = ordered_json::array();
     for (const auto& path : paths) {
         ordered_json entry = ordered_json::object();
         addPath(entry, path);
-        if (path.goesOn)
+        if (path.mayContinue)
             entry["goes_on"] = true;
         if (path.ends)
             entry["ends"] = true;
@@ -63,7 +63,7 @@ trace::DecodePath pathOf(const json& object, const std::string& where, int newTo
         path.forced = files::stringAt(object, "target", where);
     else if (object.contains("target_ids"))
         path.forced = trace::TargetIds{files::integersAt(object, "target_ids", where)};
-    path.goesOn = files::booleanAt(object, "goes_on", where, false);
+    path.mayContinue = files::booleanAt(object, "goes_on", where, false);
     path.ends = files::booleanAt(object, "ends", where, false);
     return path;
 }

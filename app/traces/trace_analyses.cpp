@@ -153,7 +153,7 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
     constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
     constexpr double mostOfLens = 128e6;    // several such at once
     const auto isLong = [](const std::vector<trace::AttentionRecord>& records) {
-        return std::ranges::any_of(records, &trace::AttentionRecord::isLeftOut);
+        return std::ranges::any_of(records, &trace::AttentionRecord::isRecomputed);
     };
     const bool hasRoom = !isLong(run.encoder) && !isLong(run.decoder) && !isLong(run.cross);
     auto found = traceAnalyses(engine, request, run,

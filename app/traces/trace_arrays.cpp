@@ -37,7 +37,7 @@ void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const R
         values));
 }
 
-using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, const trace::LongWork&);
+using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, const trace::Task&);
 
 /// The same of maps that the run left out: computed again, one head at a time.
 void addLeftOut(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
@@ -59,7 +59,7 @@ void addRecords(std::vector<NamedArray>& arrays, const std::string& kind, const 
                 bool projections) {
     if (records.empty())
         return;
-    if (records.front().isLeftOut()) {
+    if (records.front().isRecomputed()) {
         addLeftOut(arrays, kind + "/weights", records, analysis::recomputedWeights);
         addLeftOut(arrays, kind + "/scores", records, analysis::recomputedScores);
     } else {
@@ -143,7 +143,7 @@ void refuseTooLittleMemory(const trace::Run& run) {
             largest = std::max(largest, bytes);
         };
         add(2, [](const auto& record) { // weights and scores
-            return record.isLeftOut() ? record.heads() * record.queries() * record.keys() : 0;
+            return record.isRecomputed() ? record.heads() * record.queries() * record.keys() : 0;
         });
         for (const auto part : {&AttentionRecord::weights, &AttentionRecord::scores, &AttentionRecord::q,
                                 &AttentionRecord::k, &AttentionRecord::v, &AttentionRecord::outputs})

@@ -243,12 +243,12 @@ bool isTaken(const TrainingPlan& plan) {
            !isOfSameModel(readObject(path), configurationOf(plan));
 }
 
-bool goesOn(const TrainingPlan& plan) {
+bool report(const TrainingPlan& plan) {
     return !isTaken(plan) && foldersOf(plan.configuration()).hasState();
 }
 
 QString whyAtEnd(const TrainingPlan& plan) {
-    if (!goesOn(plan))
+    if (!report(plan))
         return {};
     qint64 step = 0, worse = 0;
     try {

@@ -63,7 +63,7 @@ TrainingFolders foldersOf(const QString& configuration);
 /// Whether the name is taken by another model: the trainer would not go on with this one.
 bool isTaken(const TrainingPlan& plan);
 /// Whether training it means going on from where it was.
-bool goesOn(const TrainingPlan& plan);
+bool report(const TrainingPlan& plan);
 
 /// Why a training that has begun does not go on, because it has come to its end; empty where it does.
 QString whyAtEnd(const TrainingPlan& plan);

@@ -113,9 +113,9 @@ void HeadActions::followPins() {
 /// Of a long run the numbers of all heads take seconds: they are for who looks at all of them.
 void HeadActions::followNeed() {
     const auto& run = document_->run();
-    const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isLeftOut()) ||
-                                (!run->cross.empty() && run->cross.front().isLeftOut()) ||
-                                (!run->decoder.empty() && run->decoder.front().isLeftOut()));
+    const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isRecomputed()) ||
+                                (!run->cross.empty() && run->cross.front().isRecomputed()) ||
+                                (!run->decoder.empty() && run->decoder.front().isRecomputed()));
     statistics_->setWanted(this, tabs_->isOnTop("overview") || (run && !isLong));
 }
 

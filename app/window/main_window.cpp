@@ -1,11 +1,11 @@
 #include "app/window/main_window.h"
 
-#include "app/document/autosave_desk.h"
+#include "app/document/autosave_controller.h"
 #include "app/document/map_choices.h"
 #include "app/document/restore_offer.h"
-#include "app/document/session_desk.h"
-#include "app/export/figure_desk.h"
-#include "app/export/trace_desk.h"
+#include "app/document/session_controller.h"
+#include "app/export/figure_exporter.h"
+#include "app/export/trace_saver.h"
 #include "app/models/resource_folders.h"
 #include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
@@ -16,7 +16,7 @@
 #include "app/results/shown_maps.h"
 #include "app/results/twin_analyses.h"
 #include "app/training/train_dialog.h"
-#include "app/window/compare_desk.h"
+#include "app/window/compare_controller.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
@@ -78,7 +78,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
     buildParts();
-    buildDesks();
+    buildControllers();
     connectSentence();
     connectViews();
     connectActions();
@@ -134,7 +134,7 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // what the desktop adds to a window, about
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
-    compare_ = new CompareDesk(this, document_, &settings_, tabs_, panels_->branches(), *actions_);
+    compare_ = new CompareController(this, document_, &settings_, tabs_, panels_->branches(), *actions_);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
@@ -157,34 +157,34 @@ void MainWindow::buildCentre() {
     setCentralWidget(centre);
 }
 
-void MainWindow::buildDesks() {
-    desk_ = new FigureDesk({.queue = document_->queue(),
-                            .hash = results_->hash(),
-                            .controller = controller(),
-                            .analyses = results_->analyses(),
-                            .opener = document_->opener(),
-                            .selection = selection(),
-                            .settings = &settings_,
-                            .window = this,
-                            .choices = [this] { return sessions_->choices().all(); }},
-                           this);
+void MainWindow::buildControllers() {
+    exporter_ = new FigureExporter({.queue = document_->queue(),
+                                    .hash = results_->hash(),
+                                    .controller = controller(),
+                                    .analyses = results_->analyses(),
+                                    .opener = document_->opener(),
+                                    .selection = selection(),
+                                    .settings = &settings_,
+                                    .window = this,
+                                    .choices = [this] { return sessions_->choices().all(); }},
+                                   this);
     const auto said = std::make_shared<trace::RefusalText>();
-    connect(desk_, &FigureDesk::refused, this, [this, said](const trace::RefusalText& text) {
+    connect(exporter_, &FigureExporter::refused, this, [this, said](const trace::RefusalText& text) {
         *said = text;
         status_->clearMessage(); // of what was done before
         message_->showRefusal(text);
     });
-    connect(desk_, &FigureDesk::done, this, [this, said](const QString& words) {
+    connect(exporter_, &FigureExporter::done, this, [this, said](const QString& words) {
         message_->takeBack(*said);
         status_->say(words);
     });
-    menus_ = new ViewMenus(document_, tabs_, panels_, desk_, actions_, this);
+    menus_ = new ViewMenus(document_, tabs_, panels_, exporter_, actions_, this);
     menus_->offer(top_->sentence()->sourceShare());
-    traces_ = new TraceDesk(document_->queue(), controller(), results_->analyses(), results_->twin(), this);
-    connect(traces_, &TraceDesk::done, status_, &WindowStatus::say);
+    traces_ = new TraceSaver(document_->queue(), controller(), results_->analyses(), results_->twin(), this);
+    connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Once the model is shown for which the one was left that they were of.
-    connect(traces_, &TraceDesk::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
-    connect(traces_, &TraceDesk::savingChanged, status_, &WindowStatus::follow);
+    connect(traces_, &TraceSaver::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
+    connect(traces_, &TraceSaver::savingChanged, status_, &WindowStatus::follow);
 }
 
 void MainWindow::connectSentence() {
@@ -341,7 +341,7 @@ void MainWindow::buildSessions() {
     connect(sessions_, &WindowSessions::warned, status_, [this](const QString& words) {
         status_->showMessage(words); // until something else is said
     });
-    desk_->rememberUsual();
+    exporter_->rememberUsual();
     opened_ = new OpenedModel({.window = this,
                                .document = document_,
                                .results = results_,
@@ -365,7 +365,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         view->setRun(run);
     panels_->setRun(run);
     top_->sentence()->showShares(*results_->maps());
-    const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::wayToARun(*this));
+    const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
           ActionId::NextUnsure, ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand,
@@ -407,7 +407,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return event->ignore();
     }
     try {
-        if (!sessions_->desk()->mayClose())
+        if (!sessions_->controller()->mayClose())
             return event->ignore();
     } catch (const trace::Refusal& refusal) {
         message_->showRefusal(refusal.text());

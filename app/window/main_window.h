@@ -6,7 +6,7 @@
 #include "app/window/actions.h"
 #include "app/window/settings.h"
 #include "app/window/window_sessions.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <chrono>
 #include <memory>
@@ -18,10 +18,10 @@ class View;
 
 namespace headscope::app {
 
-class AutosaveDesk;
-class CompareDesk;
+class AutosaveController;
+class CompareController;
 class DecodePopups;
-class FigureDesk;
+class FigureExporter;
 class MapChoices;
 class ManualWindow;
 class MessagePanel;
@@ -29,14 +29,14 @@ class OpenedModel;
 class Panels;
 class RestoreOffer;
 class Results;
-class SessionDesk;
+class SessionController;
 class Tabs;
 class ThemeActions;
 class TopBar;
-class TraceDesk;
+class TraceSaver;
 class TrainDialog;
 class TypedSentence;
-class UndoDesk;
+class UndoController;
 class ViewMenus;
 class WindowPlaces;
 class WindowSessions;
@@ -64,13 +64,13 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     DecodeController* controller() const { return document_->controller(); }
     const Actions& actions() const { return *actions_; }
     WindowState* state() const { return sessions_->state(); }
-    UndoDesk* undo() const { return sessions_->undo(); }
-    SessionDesk* sessions() const { return sessions_->desk(); }
+    UndoController* undo() const { return sessions_->undo(); }
+    SessionController* sessions() const { return sessions_->controller(); }
     /// For the end of the program: what is being computed is not waited for when the window goes, as the
     /// process ends next.
     void leaveComputing() { document_->leaveComputing(); }
     /// Null where nothing is saved without being asked.
-    AutosaveDesk* autosave() const { return sessions_->autosave(); }
+    AutosaveController* autosave() const { return sessions_->autosave(); }
 
   public Q_SLOTS:
     void openModel(const QString& pathOrName);
@@ -87,7 +87,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
   private:
     void buildParts();
     void buildCentre();
-    void buildDesks();
+    void buildControllers();
     void buildSessions();
     void connectSentence();
     void connectViews();
@@ -116,10 +116,10 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     WindowPlaces* places_ = nullptr;
     WindowStatus* status_ = nullptr;
     ThemeActions* theme_ = nullptr;
-    CompareDesk* compare_ = nullptr;
+    CompareController* compare_ = nullptr;
     DecodePopups* popups_ = nullptr;
-    FigureDesk* desk_ = nullptr;
-    TraceDesk* traces_ = nullptr;
+    FigureExporter* exporter_ = nullptr;
+    TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;
     TrainDialog* training_ = nullptr; ///< once it was asked for
     ManualWindow* manual_ = nullptr;  ///< the same

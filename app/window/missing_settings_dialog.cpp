@@ -192,14 +192,14 @@ QString MissingSettingsDialog::stillOpen() const {
 }
 
 void MissingSettingsDialog::wantTrials() {
-    std::vector<Answers> wanted;
+    std::vector<ModelSettings> wanted;
     std::ranges::copy_if(ways_, std::back_inserter(wanted),
-                         [this](const Answers& way) { return !plausibility_.wasTried(way); });
+                         [this](const ModelSettings& way) { return !trials_.wasTried(way); });
     Q_EMIT trialsWanted(wanted);
 }
 
-void MissingSettingsDialog::addTrial(const Answers& way, const std::optional<engine::Trial>& trial) {
-    plausibility_.add(way, trial);
+void MissingSettingsDialog::addTrial(const ModelSettings& way, const std::optional<engine::Trial>& trial) {
+    trials_.add(way, trial);
     showHints();
 }
 
@@ -218,7 +218,7 @@ void MissingSettingsDialog::showHints() {
 QString MissingSettingsDialog::shownAnswer(const Question& question, int index) const {
     const auto& [key, value] =
         std::pair(question.setting.key, question.setting.possible.at(static_cast<std::size_t>(index)));
-    const auto* best = plausibility_.best(ways_, key, value, answers_);
+    const auto* best = trials_.best(ways_, key, value, answers_);
     const QString shown = shownValue(key, value);
     return best ? tr("%1   (%2 per token)").arg(shown, number(best->meanLogProbability)) : shown;
 }
@@ -229,7 +229,7 @@ QString MissingSettingsDialog::hint(const Question& question) const {
     const auto& setting = question.setting;
     std::vector<std::pair<double, QString>> byHowSure;
     for (const auto& value : setting.possible)
-        if (const auto* best = plausibility_.best(ways_, setting.key, value, answers_))
+        if (const auto* best = trials_.best(ways_, setting.key, value, answers_))
             byHowSure.emplace_back(best->meanLogProbability, shownValue(setting.key, value));
     if (byHowSure.size() < 2)
         return {};
@@ -253,16 +253,16 @@ QString MissingSettingsDialog::sentenceOfTrials() const {
             "Choose the decoder's first id: each setting is then tried, and its mean log-probability shown. "
             "Special tokens often have the first ids, 0 to 3; with the right id the model ends by itself.");
     const auto tried =
-        std::ranges::count_if(ways_, [&](const Answers& way) { return plausibility_.wasTried(way); });
+        std::ranges::count_if(ways_, [&](const ModelSettings& way) { return trials_.wasTried(way); });
     QStringList lines;
-    if (const auto* trial = plausibility_.trial(ways_.front()); trial && answers_ == ways_.front())
+    if (const auto* trial = trials_.trial(ways_.front()); trial && answers_ == ways_.front())
         lines += tr("Trial input: %1. Output: %2. If the training sources ended with an end token, append "
                     "that id to the input: the file does not contain this information.")
                      .arg(QString::fromStdString(trial->input), QString::fromStdString(trial->output));
     const auto all = static_cast<qsizetype>(ways_.size());
     if (tried < all)
         lines += tr("Trying settings: %1 of %2.").arg(tried).arg(all);
-    else if (std::ranges::none_of(ways_, [&](const Answers& way) { return plausibility_.trial(way); }))
+    else if (std::ranges::none_of(ways_, [&](const ModelSettings& way) { return trials_.trial(way); }))
         lines += tr("This model does not decode, so the settings cannot be tried.");
     return lines.join('\n');
 }

@@ -2,7 +2,7 @@
 
 #include <QDialog>
 
-#include "app/models/plausibility.h"
+#include "app/models/reading_trials.h"
 
 #include <filesystem>
 #include <vector>
@@ -26,14 +26,14 @@ class MissingSettingsDialog : public QDialog {
     MissingSettingsDialog(const std::filesystem::path& model,
                           const std::vector<trace::MissingSetting>& settings, QWidget* parent);
 
-    const Answers& answers() const { return answers_; }
+    const ModelSettings& answers() const { return answers_; }
     /// The person wants them in headscope.json, for everybody who opens this model.
     bool writesSidecar() const;
-    void addTrial(const Answers& way, const std::optional<engine::Trial>& trial);
+    void addTrial(const ModelSettings& way, const std::optional<engine::Trial>& trial);
 
   Q_SIGNALS:
     /// These are still to be tried, the first first; replaces what was asked for before.
-    void trialsWanted(const std::vector<headscope::app::Answers>& ways);
+    void trialsWanted(const std::vector<headscope::app::ModelSettings>& ways);
 
   private:
     struct Question {
@@ -58,9 +58,9 @@ class MissingSettingsDialog : public QDialog {
     QString stillOpen() const;
 
     std::vector<Question> questions_;
-    Answers answers_;
-    std::vector<Answers> ways_;
-    Plausibility plausibility_;
+    ModelSettings answers_;
+    std::vector<ModelSettings> ways_;
+    ReadingTrials trials_;
     QTimer* settle_;
     QLabel* says_;
     QCheckBox* write_;

@@ -1,9 +1,9 @@
 #include "app/window/opened_model.h"
 
-#include "app/document/session_desk.h"
+#include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/results/analyses.h"
-#include "app/training/training_time.h"
+#include "app/training/snapshot_controller.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/random_twin_dock.h"
@@ -42,15 +42,15 @@ void OpenedModel::connectOpening() {
     connect(parts_.document->queue(), &RunQueue::modelOpened, this, &OpenedModel::take);
     connect(parts_.document, &Document::modelChanged, this, &OpenedModel::follow);
     connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
-    connect(opener, &ModelOpener::refused, time, &TrainingTime::stay);
-    connect(opener, &ModelOpener::gaveUp, time, &TrainingTime::stay);
+    connect(opener, &ModelOpener::refused, time, &SnapshotController::stay);
+    connect(opener, &ModelOpener::gaveUp, time, &SnapshotController::stay);
     // What is said of the model before goes as it opens.
     connect(opener, &ModelOpener::answersNotWritten, parts_.message, &MessagePanel::showRefusal,
             Qt::QueuedConnection);
-    connect(time, &TrainingTime::chosen, parts_.sessions->state(), &WindowState::abandon);
+    connect(time, &SnapshotController::chosen, parts_.sessions->state(), &WindowState::abandon);
     connect(parts_.top->models(), &ModelButton::chosen, this, &OpenedModel::open);
-    connect(parts_.sessions->desk(), &SessionDesk::folderFound, this, &OpenedModel::openModel);
-    connect(parts_.sessions->desk(), &SessionDesk::aboutToShow, parts_.message, &QWidget::hide);
+    connect(parts_.sessions->controller(), &SessionController::folderFound, this, &OpenedModel::openModel);
+    connect(parts_.sessions->controller(), &SessionController::aboutToShow, parts_.message, &QWidget::hide);
     for (const bool folder : {true, false})
         connect((*parts_.actions)[folder ? ActionId::OpenFolder : ActionId::OpenFile], &QAction::triggered,
                 this, [this, folder] {
@@ -75,8 +75,8 @@ void OpenedModel::connectSentence() {
 void OpenedModel::open(const QString& pathOrName) {
     parts_.message->hide();
     parts_.top->trainingTime()->pause(); // what is chosen is not played over
-    if (SessionDesk::isSession(pathOrName))
-        return parts_.sessions->desk()->open(pathOrName);
+    if (SessionController::isSession(pathOrName))
+        return parts_.sessions->controller()->open(pathOrName);
     openModel(pathOrName);
 }
 

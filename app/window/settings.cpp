@@ -49,14 +49,14 @@ void Settings::addRecentModel(const QString& path) {
         }
 }
 
-Answers Settings::answers(const QString& path) const {
-    Answers answers;
+ModelSettings Settings::answers(const QString& path) const {
+    ModelSettings answers;
     for (const QString& answer : store_.value(answersOf(path)).toStringList())
         answers[answer.section('=', 0, 0).toStdString()] = answer.section('=', 1).toStdString();
     return answers;
 }
 
-void Settings::setAnswers(const QString& path, const Answers& answers) {
+void Settings::setAnswers(const QString& path, const ModelSettings& answers) {
     QStringList list;
     for (const auto& [key, value] : answers)
         list += QString::fromStdString(key + "=" + value);

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <QVariantMap>
 
-#include "app/models/plausibility.h"
+#include "app/models/reading_trials.h"
 
 #include <optional>
 
@@ -19,8 +19,8 @@ class Settings {
     /// Moves it to the front.
     void addRecentModel(const QString& path);
     /// What a person said of a model that does not say it itself; forgotten with the recent models.
-    Answers answers(const QString& path) const;
-    void setAnswers(const QString& path, const Answers& answers);
+    ModelSettings answers(const QString& path) const;
+    void setAnswers(const QString& path, const ModelSettings& answers);
     /// The code of the language that a model was last asked to translate into; "" for none, nothing if it was
     /// never chosen. Forgotten with the recent models.
     std::optional<QString> targetLanguage(const QString& path) const;

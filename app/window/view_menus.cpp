@@ -1,6 +1,6 @@
 #include "app/window/view_menus.h"
 
-#include "app/export/figure_desk.h"
+#include "app/export/figure_exporter.h"
 #include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/dock_tabs.h"
@@ -43,19 +43,19 @@ QWidget* savedWith(QWidget* view) {
 
 } // namespace
 
-ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureDesk* desk, Actions* actions,
-                     QWidget* window)
-    : QObject(window), document_(document), tabs_(tabs), panels_(panels), desk_(desk), actions_(actions),
-      window_(window) {
-    const auto on = [this](ActionId id, void (FigureDesk::*what)(QWidget*)) {
+ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExporter* exporter,
+                     Actions* actions, QWidget* window)
+    : QObject(window), document_(document), tabs_(tabs), panels_(panels), exporter_(exporter),
+      actions_(actions), window_(window) {
+    const auto on = [this](ActionId id, void (FigureExporter::*what)(QWidget*)) {
         connect((*actions_)[id], &QAction::triggered, this,
-                [this, what] { std::invoke(what, desk_, viewOnTop()); });
+                [this, what] { std::invoke(what, exporter_, viewOnTop()); });
     };
-    on(ActionId::SavePicture, &FigureDesk::savePicture);
-    on(ActionId::SaveData, &FigureDesk::saveData);
-    on(ActionId::CopyPicture, &FigureDesk::copyPicture);
-    on(ActionId::CopyTable, &FigureDesk::copyTable);
-    on(ActionId::CopyCommand, &FigureDesk::copyCommand);
+    on(ActionId::SavePicture, &FigureExporter::savePicture);
+    on(ActionId::SaveData, &FigureExporter::saveData);
+    on(ActionId::CopyPicture, &FigureExporter::copyPicture);
+    on(ActionId::CopyTable, &FigureExporter::copyTable);
+    on(ActionId::CopyCommand, &FigureExporter::copyCommand);
     connect((*actions_)[ActionId::SaveLayer], &QAction::triggered, this,
             [this] { saveLayer(document_->selection()->head()); });
     for (auto* view : tabs->views())
@@ -85,7 +85,7 @@ void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
         if (const auto head = figure->headAt(position))
             addHead(menu, *head);
     menu.addSeparator();
-    desk_->addTo(menu, savedWith(view));
+    exporter_->addTo(menu, savedWith(view));
 }
 
 void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {
@@ -133,7 +133,7 @@ QWidget* ViewMenus::viewOnTop() const {
 void ViewMenus::saveLayer(const trace::HeadAddress& head) {
     document_->selection()->setHead(head);
     (*actions_)[ActionId::OneLayer]->setChecked(true);
-    desk_->savePicture(panels_->grid());
+    exporter_->savePicture(panels_->grid());
 }
 
 } // namespace headscope::app

@@ -13,7 +13,7 @@ class HeatmapView;
 
 namespace headscope::app {
 
-class FigureDesk;
+class FigureExporter;
 class Panels;
 class Tabs;
 
@@ -24,7 +24,7 @@ class ViewMenus : public QObject {
 
   public:
     /// All of them outlive this.
-    ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureDesk* desk, Actions* actions,
+    ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExporter* exporter, Actions* actions,
               QWidget* window);
 
     /// From now on `view`, a widgets::FigureSource, has one.
@@ -43,7 +43,7 @@ class ViewMenus : public QObject {
     Document* document_;
     Tabs* tabs_;
     Panels* panels_;
-    FigureDesk* desk_;
+    FigureExporter* exporter_;
     Actions* actions_;
     QWidget* window_;
 };

@@ -4,7 +4,7 @@
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
 #include "app/results/random_twin.h"
-#include "app/window/compare_desk.h"
+#include "app/window/compare_controller.h"
 #include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"

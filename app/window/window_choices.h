@@ -10,7 +10,7 @@ class SnapshotBar;
 
 namespace headscope::app {
 
-class CompareDesk;
+class CompareController;
 class Panels;
 class SentencePanel;
 class Tabs;
@@ -23,7 +23,7 @@ struct ChoosableParts {
     Actions* actions;
     Tabs* tabs;
     Panels* panels;
-    CompareDesk* compare;
+    CompareController* compare;
     SentencePanel* sentence;
     widgets::SnapshotBar* snapshots;
     ThemeActions* theme;

@@ -42,8 +42,8 @@ void WindowPlaces::remember() {
 }
 
 void WindowPlaces::reset() {
-    layout_->letGo();
-    layout_->leavePanels();
+    layout_->release();
+    layout_->userMovedPanels();
     settings_->forgetWindow();
     window_->restoreState(first_, layoutVersion);
 }
@@ -60,14 +60,14 @@ bool WindowPlaces::setWindowLayout(const std::optional<WindowLayout>& layout) {
     layout_->forgetAwaited();
     if (!layout)
         return false;
-    layout_->letGo();
+    layout_->release();
     window_->restoreGeometry(QByteArray::fromBase64(QByteArray::fromStdString(layout->geometry)));
     KeptLayout::Look look{.size = {},
                           .panels = QByteArray::fromBase64(QByteArray::fromStdString(layout->panels)),
                           .inside = layout->inside};
     if (!window_->restoreState(look.panels, layoutVersion))
         return false;
-    layout_->await(std::move(look));
+    layout_->expectRestored(std::move(look));
     return true;
 }
 

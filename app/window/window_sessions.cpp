@@ -1,14 +1,14 @@
 #include "app/window/window_sessions.h"
 
-#include "app/document/autosave_desk.h"
+#include "app/document/autosave_controller.h"
 #include "app/document/restore_offer.h"
-#include "app/document/session_desk.h"
-#include "app/document/undo_desk.h"
+#include "app/document/session_controller.h"
+#include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
 #include "app/results/model_hash.h"
-#include "app/window/compare_desk.h"
+#include "app/window/compare_controller.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
@@ -41,9 +41,9 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
                                    .tabNames = parts.tabs->keys(),
                                    .layout = parts.places->layout()};
     state_ = new WindowState(state, this);
-    undo_ = new UndoDesk(state, state_, parts.actions, window);
-    buildDesk(autosave);
-    connectDesk();
+    undo_ = new UndoController(state, state_, parts.actions, window);
+    buildController(autosave);
+    connectController();
     connect(document->controller(), &DecodeController::runChanged, this, &WindowSessions::showTitle);
     connect(document, &Document::modelChanged, this, &WindowSessions::showTitle);
     showTitle();
@@ -63,11 +63,11 @@ ModelHash* WindowSessions::hashOfOther() {
     return hash;
 }
 
-void WindowSessions::buildDesk(const Autosave& autosave) {
+void WindowSessions::buildController(const Autosave& autosave) {
     auto* answers = parts_.compare->answers();
     auto* analyses = parts_.results->analyses();
     auto* places = parts_.places;
-    desk_ = new SessionDesk(
+    controller_ = new SessionController(
         {.queue = document_->queue(),
          .hash = parts_.results->hash(),
          .otherHash = hashOfOther(),
@@ -83,33 +83,34 @@ void WindowSessions::buildDesk(const Autosave& autosave) {
          .measure = [analyses] { analyses->measureImportance(); }},
         this);
     if (!autosave.folder.isEmpty())
-        autosave_ = new AutosaveDesk(autosave.folder, autosave.delay, document_->queue(),
-                                     parts_.results->hash(), desk_, autosave.offer, this);
+        autosave_ = new AutosaveController(autosave.folder, autosave.delay, document_->queue(),
+                                           parts_.results->hash(), controller_, autosave.offer, this);
 }
 
-void WindowSessions::connectDesk() {
-    const auto on = [this](ActionId id, void (SessionDesk::*what)()) {
-        connect((*parts_.actions)[id], &QAction::triggered, desk_, what);
+void WindowSessions::connectController() {
+    const auto on = [this](ActionId id, void (SessionController::*what)()) {
+        connect((*parts_.actions)[id], &QAction::triggered, controller_, what);
     };
-    on(ActionId::OpenSession, &SessionDesk::chooseAndOpen);
-    on(ActionId::SaveSession, &SessionDesk::save);
-    on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
+    on(ActionId::OpenSession, &SessionController::chooseAndOpen);
+    on(ActionId::SaveSession, &SessionController::save);
+    on(ActionId::SaveSessionAs, &SessionController::saveAs);
     connect(state_, &WindowState::applied, this, [this](const QObject* by) {
-        if (by == desk_)
+        if (by == controller_)
             parts_.places->layout()->keepAwaited();
     });
     connect(state_, &WindowState::failed, this, [this](const QObject* by) {
-        if (by == desk_)
+        if (by == controller_)
             parts_.places->layout()->forgetAwaited();
     });
-    connect(desk_, &SessionDesk::fileChanged, this, &WindowSessions::showTitle);
-    connect(desk_, &SessionDesk::done, this, &WindowSessions::done);
-    connect(desk_, &SessionDesk::refused, this, &WindowSessions::refused);
-    connect(parts_.compare->answers(), &CompareAnswers::otherModelChanged, desk_, &SessionDesk::followOther);
+    connect(controller_, &SessionController::fileChanged, this, &WindowSessions::showTitle);
+    connect(controller_, &SessionController::done, this, &WindowSessions::done);
+    connect(controller_, &SessionController::refused, this, &WindowSessions::refused);
+    connect(parts_.compare->answers(), &CompareAnswers::otherModelChanged, controller_,
+            &SessionController::followOther);
     if (!autosave_)
         return;
-    connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);
-    connect(autosave_, &AutosaveDesk::failed, this, [this](const trace::RefusalText& why) {
+    connect(undo_, &UndoController::changed, autosave_, &AutosaveController::expect);
+    connect(autosave_, &AutosaveController::failed, this, [this](const trace::RefusalText& why) {
         Q_EMIT warned(tr("Autosave failed: %1 (%2). Until it works again, a crash loses unsaved work.")
                           .arg(QString::fromStdString(why.what), QString::fromStdString(why.found)));
     });
@@ -124,14 +125,14 @@ void WindowSessions::showTitle() {
     if (const auto changes =
             run ? std::ranges::count_if(run->request.interventions, &trace::Intervention::on) : 0)
         title = changes == 1 ? tr("1 change - %1").arg(title) : tr("%1 changes - %2").arg(changes).arg(title);
-    const QString& file = desk_->path();
-    if (file.isEmpty() && desk_->isModified())
+    const QString& file = controller_->path();
+    if (file.isEmpty() && controller_->isModified())
         title = tr("Restored[*] - %1").arg(title);
     else if (!file.isEmpty())
         title = tr("%1[*] - %2").arg(asItIs(QFileInfo(file).fileName()), title);
     window_->setWindowTitle(title);
     window_->setWindowFilePath(file);
-    window_->setWindowModified(desk_->isModified());
+    window_->setWindowModified(controller_->isModified());
 }
 
 } // namespace headscope::app

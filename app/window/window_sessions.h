@@ -12,12 +12,12 @@ class QMainWindow;
 
 namespace headscope::app {
 
-class AutosaveDesk;
-class FigureDesk;
+class AutosaveController;
+class FigureExporter;
 class ModelHash;
 class RestoreOffer;
-class SessionDesk;
-class UndoDesk;
+class SessionController;
+class UndoController;
 class WindowState;
 
 /// What is kept of a window: sessions, undo, what is saved without being asked, and its title, which says
@@ -37,10 +37,10 @@ class WindowSessions : public QObject {
     ~WindowSessions() override;
 
     WindowState* state() const { return state_; }
-    UndoDesk* undo() const { return undo_; }
-    SessionDesk* desk() const { return desk_; }
+    UndoController* undo() const { return undo_; }
+    SessionController* controller() const { return controller_; }
     /// Null where nothing is saved without being asked.
-    AutosaveDesk* autosave() const { return autosave_; }
+    AutosaveController* autosave() const { return autosave_; }
     const widgets::ViewChoices& choices() const { return *choices_; }
     /// It watches what goes next.
     void stopUndo();
@@ -57,8 +57,8 @@ class WindowSessions : public QObject {
     void warned(const QString& words);
 
   private:
-    void buildDesk(const Autosave& autosave);
-    void connectDesk();
+    void buildController(const Autosave& autosave);
+    void connectController();
     ModelHash* hashOfOther();
 
     QMainWindow* window_;
@@ -66,9 +66,9 @@ class WindowSessions : public QObject {
     ChoosableParts parts_;
     std::unique_ptr<widgets::ViewChoices> choices_;
     WindowState* state_;
-    UndoDesk* undo_;
-    SessionDesk* desk_ = nullptr;
-    AutosaveDesk* autosave_ = nullptr;
+    UndoController* undo_;
+    SessionController* controller_ = nullptr;
+    AutosaveController* autosave_ = nullptr;
 };
 
 } // namespace headscope::app

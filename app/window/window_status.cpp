@@ -2,7 +2,7 @@
 
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/words/counting_words.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QLabel>
 

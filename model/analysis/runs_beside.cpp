@@ -52,7 +52,8 @@ trace::DecodePath pathAsItIs(const trace::Run& run) {
     // Its tokens were chosen, the last one perhaps not fed: one more is chosen after a fed one, as it was in
     // the tree it comes from.
     const bool isFed = run.tree.node(run.path.back()).row != nullptr;
-    return {.forced = trace::TargetIds{decodedIds(run)}, .newTokens = 1, .goesOn = isFed, .ends = !isFed};
+    return {
+        .forced = trace::TargetIds{decodedIds(run)}, .newTokens = 1, .mayContinue = isFed, .ends = !isFed};
 }
 
 } // namespace

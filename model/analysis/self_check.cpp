@@ -38,7 +38,7 @@ bool seesNothing(std::span<const std::uint8_t> open) {
 }
 
 void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
-    if (record.isLeftOut()) { // measured while its rows were there
+    if (record.isRecomputed()) { // measured while its rows were there
         worst = trace::worst(worst, record.rule->measured);
         return;
     }
@@ -74,7 +74,7 @@ class SoftmaxCheck {
     }
 
     void measure(const trace::AttentionRecord& record) {
-        if (record.isLeftOut() || record.scores.empty())
+        if (record.isRecomputed() || record.scores.empty())
             return;
         measured_ = true;
         for (std::size_t h = 0; h < record.weights.heads(); ++h) {

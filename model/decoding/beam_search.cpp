@@ -121,7 +121,7 @@ class BeamSearch {
         const bool atTheEnd = tree_.nodes[node].token == start_.end;
         const bool likeGenerate = decoding_.rule != BeamRule::Plain;
         // generate() counts what reaches the maximum length as finished, with or without an end token.
-        const bool ends = atTheEnd || (likeGenerate && !start_.goesOn && step + 1 == start_.newTokens);
+        const bool ends = atTheEnd || (likeGenerate && !start_.mayContinue && step + 1 == start_.newTokens);
         if (ends && likeGenerate && rank >= decoding_.beam)
             fate = Fate::EndedTooLow;
         else if (ends)

@@ -62,7 +62,7 @@ void refuseImpossible(const trace::Decoding& decoding) {
 
 TokenRules::TokenRules(const trace::Decoding& decoding, const SearchStart& start)
     : decoding_(decoding), end_(start.end) {
-    if (decoding.forcedEnd && !start.goesOn && start.newTokens > 0)
+    if (decoding.forcedEnd && !start.mayContinue && start.newTokens > 0)
         forcedAt_ = start.fed.size() + static_cast<std::size_t>(start.newTokens) - 1;
 }
 

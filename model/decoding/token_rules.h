@@ -21,8 +21,8 @@ void refuseImpossible(const trace::Decoding& decoding);
 struct SearchStart {
     std::vector<std::int64_t> fed; ///< the start token and what is forced after it
     std::optional<std::int64_t> end;
-    int newTokens = 0;   ///< at most
-    bool goesOn = false; ///< the last new token is not the last for good: no end is forced on it
+    int newTokens = 0;        ///< at most
+    bool mayContinue = false; ///< the last new token is not the last for good: no end is forced on it
 };
 
 /// What may come next, besides what the model makes of it: minimum length, repetition, and the rules of the

@@ -100,9 +100,9 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     auto row = std::make_shared<trace::DecodeRow>();
     for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
         const auto& newest = recorder.decoder[layer];
-        row->scoresOfEarlierQueries.push_back(newest.isLeftOut() ? trace::HeadStack()
-                                                                 : scoresOfEarlierQueries(layer, newest));
-        if (!newest.isLeftOut())
+        row->scoresOfEarlierQueries.push_back(newest.isRecomputed() ? trace::HeadStack()
+                                                                    : scoresOfEarlierQueries(layer, newest));
+        if (!newest.isRecomputed())
             queries_[layer].append(overValues(newest.q));
     }
     cached_ = fed;
@@ -146,7 +146,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::ve
 std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::vector<std::int64_t>& fed,
                                                                     RunRecorder recorder,
                                                                     const at::Tensor& output,
-                                                                    const trace::LongWork& work) const {
+                                                                    const trace::Task& work) const {
     constexpr std::int64_t atOnce = 64; // of a row of the whole vocabulary
     const auto positions =
         model_.network->targetPositions(0, output.size(0), passOf(recorder)); // [T, d_model]
@@ -158,7 +158,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::v
     for (std::size_t t = 0; t < fed.size(); ++t) {
         const auto step = static_cast<std::int64_t>(t);
         if (step % atOnce == 0) {
-            work.goesOn(t, fed.size());
+            work.report(t, fed.size());
             logProbabilities =
                 model_.network
                     ->logProbabilities(output.narrow(0, step, std::min(atOnce, output.size(0) - step)))

@@ -3,7 +3,7 @@
 #include "model/engine/encoded_source.h"
 #include "model/engine/open_model.h"
 #include "model/trace/decode_tree.h"
-#include "model/trace/long_work.h"
+#include "model/trace/task.h"
 
 #include <deque>
 #include <map>
@@ -47,7 +47,7 @@ class DecodingSession {
     /// The same of a target that is given and too long for its maps to be kept (isLong()), kept until another
     /// one comes. What goes on after known rows by a few tokens is computed one by one. Throws
     /// trace::Cancelled.
-    std::vector<RowBefore> longRows(const std::vector<std::int64_t>& fed, const trace::LongWork& work);
+    std::vector<RowBefore> longRows(const std::vector<std::int64_t>& fed, const trace::Task& work);
     /// True where maps of so many rows are left out.
     bool isLong(std::size_t rows) const;
     /// The session's rows of `fed` were computed one by one, and `records` are their maps: they are kept
@@ -84,7 +84,7 @@ class DecodingSession {
                                                     const std::stop_token& stop);
     /// Of a pass over all of `fed`. Rows of long ones share their records.
     std::vector<RowBefore> rowsOfPass(const std::vector<std::int64_t>& fed, RunRecorder recorder,
-                                      const at::Tensor& output, const trace::LongWork& work) const;
+                                      const at::Tensor& output, const trace::Task& work) const;
     /// How much of the work on a target that is given is the pass; the rest is what each row says of the
     /// vocabulary.
     double shareOfPass(std::size_t rows) const;

@@ -28,7 +28,7 @@ double DecodingSession::shareOfPass(std::size_t rows) const {
 }
 
 std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vector<std::int64_t>& fed,
-                                                                  const trace::LongWork& work) {
+                                                                  const trace::Task& work) {
     if (long_.fed == fed)
         return long_.before;
     if (auto rows = grownRows(fed, work.stop()))

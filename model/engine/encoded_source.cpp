@@ -118,7 +118,7 @@ void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, 
 }
 
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
-                           const network::Interventions& interventions, const trace::LongWork& work) {
+                           const network::Interventions& interventions, const trace::Task& work) {
     EncodedSource encoded;
     encoded.tokens = tokensOfSource(model, request.source);
     const auto padding = model.summary->special.padding;

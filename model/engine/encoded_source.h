@@ -3,8 +3,8 @@
 #include "model/engine/open_model.h"
 #include "model/network/intervention.h"
 #include "model/trace/attention_record.h"
-#include "model/trace/long_work.h"
 #include "model/trace/request.h"
+#include "model/trace/task.h"
 #include "model/trace/token.h"
 
 #include <ATen/core/Tensor.h>
@@ -27,7 +27,7 @@ struct EncodedSource {
 
 /// Throws trace::Refusal where the model cannot read the source, trace::Cancelled.
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
-                           const network::Interventions& interventions, const trace::LongWork& work);
+                           const network::Interventions& interventions, const trace::Task& work);
 
 /// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);

@@ -7,7 +7,7 @@ namespace {
 struct Asked {
     Engine& engine;
     const trace::Request& request;
-    const trace::LongWork& work;
+    const trace::Task& work;
 
     trace::Answer operator()(const trace::RunWhat&) const { return engine.run(request, work, {}); }
     trace::Answer operator()(const trace::LensWhat&) const { return engine.lens(request, work); }
@@ -34,7 +34,7 @@ struct Asked {
 
 } // namespace
 
-trace::Answer Engine::answer(const trace::Question& question, const trace::LongWork& work) {
+trace::Answer Engine::answer(const trace::Question& question, const trace::Task& work) {
     return std::visit(Asked{*this, question.request, work}, question.what);
 }
 

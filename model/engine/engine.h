@@ -56,7 +56,7 @@ class Engine : public trace::Answers {
     using Progress = std::function<void(std::shared_ptr<const trace::Run>)>;
 
     /// Of the current model, by one of the calls below.
-    trace::Answer answer(const trace::Question& question, const trace::LongWork& work) final;
+    trace::Answer answer(const trace::Question& question, const trace::Task& work) final;
 
     /// Opens a model and makes it the current one. On refusal the model that was open stays;
     /// trace::MissingSettings is the refusal of a model that does not say how it is to be read.
@@ -70,7 +70,7 @@ class Engine : public trace::Answers {
 
     /// Runs the current model. `work` is told how far it is in reading what it is given, source and forced
     /// target; what is decoded is handed to `progress`.
-    virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::LongWork& work,
+    virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::Task& work,
                                                   const Progress& progress) = 0;
 
     using ImportanceProgress = std::function<void(std::shared_ptr<const trace::HeadImportance>)>;

@@ -167,7 +167,7 @@ LibtorchEngine::Kept* LibtorchEngine::knownFor(const trace::Request& request) {
     return kept_.front().get();
 }
 
-LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, const trace::LongWork& work) {
+LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, const trace::Task& work) {
     // The undisturbed run, the changed one, that of the twin, and one more beside them.
     constexpr std::size_t most = 4;
     if (Kept* known = knownFor(request))
@@ -179,7 +179,7 @@ LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, con
 }
 
 std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request& request,
-                                                           const trace::LongWork& work) {
+                                                           const trace::Task& work) {
     auto kept = std::make_unique<Kept>();
     kept->subject = &subjectOf(request, work);
     const OpenModel& model = *kept->subject->model;
@@ -210,8 +210,7 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
-                                                          const trace::LongWork& work,
-                                                          const Progress& progress) {
+                                                          const trace::Task& work, const Progress& progress) {
     const OpenModel& model = *kept.subject->model;
     if (request.ratherThan && model.summary->decoderLayers > 0)
         model.targetTokenOf(*request.ratherThan); // refused before anything is computed
@@ -230,8 +229,8 @@ double LibtorchEngine::shareOfEncoding(const trace::Request& request) {
     return isForced ? model.encoderLayers / (model.encoderLayers + 2.0 * model.decoderLayers) : 1;
 }
 
-std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request,
-                                                      const trace::LongWork& work, const Progress& progress) {
+std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request, const trace::Task& work,
+                                                      const Progress& progress) {
     return guarded("The sentence could not be run", [&] {
         const double encoding = shareOfEncoding(request);
         Kept& kept = keptFor(request, work.between(0, encoding));

@@ -22,7 +22,7 @@ class LibtorchEngine : public Engine {
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) override;
     std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
                                 std::stop_token stop) override;
-    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::LongWork& work,
+    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::Task& work,
                                           const Progress& progress) override;
     std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
                                                             std::stop_token stop,
@@ -68,12 +68,12 @@ class LibtorchEngine : public Engine {
 
     /// Null: its source is not encoded.
     Kept* knownFor(const trace::Request& request);
-    Kept& keptFor(const trace::Request& request, const trace::LongWork& work);
-    std::unique_ptr<Kept> keep(const trace::Request& request, const trace::LongWork& work);
+    Kept& keptFor(const trace::Request& request, const trace::Task& work);
+    std::unique_ptr<Kept> keep(const trace::Request& request, const trace::Task& work);
     /// How much of reading what the request gives is encoding its source.
     double shareOfEncoding(const trace::Request& request);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request,
-                                              const trace::LongWork& work, const Progress& progress);
+                                              const trace::Task& work, const Progress& progress);
     /// Runs the request, then lets `work` take something from what was kept and the run. `what` names the
     /// failure.
     template <class Work>

@@ -59,14 +59,14 @@ class FlowRecorder : public network::ForwardObserver {
     FlowRecorder(trace::ModelFlow& flow, const network::Interventions& interventions, std::stop_token stop)
         : flow_(flow), interventions_(interventions), stop_(std::move(stop)) {}
 
-    void attention(const network::AttentionReport&) override { goesOn(); }
+    void attention(const network::AttentionReport&) override { report(); }
     /// A layer of a long input takes long by itself.
-    void attentionRows(const network::AttentionRows&) override { goesOn(); }
+    void attentionRows(const network::AttentionRows&) override { report(); }
 
-    void goesOn() override { trace::throwIfStopped(stop_); }
+    void report() override { trace::throwIfStopped(stop_); }
 
     void added(const at::Tensor& x) override {
-        goesOn();
+        report();
         added_ = x;
     }
 
@@ -83,7 +83,7 @@ class FlowRecorder : public network::ForwardObserver {
     }
 
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override {
-        goesOn();
+        report();
         if (sublayer == 0) {
             (stack == network::Stack::Encoder ? flow_.sourceEmbedding : flow_.targetEmbedding) = lengths(x);
         } else {
@@ -91,7 +91,7 @@ class FlowRecorder : public network::ForwardObserver {
             const auto added = added_ * interventions_.sublayerFactor(next_.sublayer);
             next_.before = lengths(stream_);
             next_.added = lengths(added);
-            goesOn(); // each is a second pass over the stream in double precision
+            report(); // each is a second pass over the stream in double precision
             next_.after = lengths(x);
             next_.cosine = cosines(added, stream_);
             countUnits();

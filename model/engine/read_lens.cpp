@@ -22,12 +22,12 @@ class StreamRecorder : public network::ForwardObserver {
     StreamRecorder(DecoderStream& stream, std::stop_token stop) : stream_(stream), stop_(std::move(stop)) {}
 
     void attention(const network::AttentionReport& report) override {
-        goesOn();
+        this->report();
         (report.site.kind == trace::AttentionKind::Cross ? stream_.cross : stream_.self)
             .push_back(report.outputs);
     }
-    void attentionRows(const network::AttentionRows&) override { goesOn(); }
-    void goesOn() override { trace::throwIfStopped(stop_); }
+    void attentionRows(const network::AttentionRows&) override { report(); }
+    void report() override { trace::throwIfStopped(stop_); }
     void residual(network::Stack, int, const at::Tensor& x) override { stream_.residuals.push_back(x); }
 
   private:

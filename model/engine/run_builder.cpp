@@ -40,7 +40,7 @@ at::Tensor rowsThatSee(const trace::AttentionRecord& self) {
 /// Of the weights [heads, queries, keys] in `rows`.
 double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& record, const at::Tensor& rows,
                     const std::stop_token& stop) {
-    if (!record.isLeftOut())
+    if (!record.isRecomputed())
         return largestDifference(weights.index_select(1, rows),
                                  overValues(record.weights).index_select(1, rows));
     double largest = 0;
@@ -59,7 +59,7 @@ double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& rec
 
 RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
                        const network::Interventions& interventions, DecodingSession* session,
-                       const trace::Request& request, trace::LongWork work, const Engine::Progress& progress)
+                       const trace::Request& request, trace::Task work, const Engine::Progress& progress)
     : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
       work_(std::move(work)), progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
@@ -80,7 +80,7 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
             if (isShown && !interventions_.liftsMask()) // whole rows are there at the end only
                 reportProgress(leaf);
         });
-        work_.goesOn(p + 1, paths.size());
+        work_.report(p + 1, paths.size());
         if (!isShown)
             ended_.push_back(pathTo(decoder_->leaf()));
     }
@@ -102,7 +102,7 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
 /// Rows that were decoded one by one, with a copy of what they share in the records.
 bool RunBuilder::keepsTogether(const trace::Run& run) const {
     return request_.paths.size() == 1 && decoder_ && !decoder_->searched() && !interventions_.liftsMask() &&
-           !run.decoder.empty() && run.decoder.front().isLeftOut() &&
+           !run.decoder.empty() && run.decoder.front().isRecomputed() &&
            std::ranges::any_of(run.path, [&](auto id) {
                const auto& row = run.tree.node(id).row;
                return row && !row->together;
@@ -147,7 +147,7 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     const bool leavesOut = std::ranges::any_of(
         run->tree.nodes(), [](const auto& node) { return node.row && node.row->together; });
     for (std::size_t layer = 0; layer < run->cross.size(); ++layer) {
-        if (request_.recording.projections || leavesOut || run->cross[layer].isLeftOut())
+        if (request_.recording.projections || leavesOut || run->cross[layer].isRecomputed())
             run->cross[layer].k = session_->sourceKeys(layer);
         if (request_.recording.projections)
             run->cross[layer].v = headStack(session_->memory(layer).v);

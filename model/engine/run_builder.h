@@ -19,7 +19,7 @@ class RunBuilder {
     /// `session` is null for a model without a decoder.
     RunBuilder(const OpenModel& model, const EncodedSource& source,
                const network::Interventions& interventions, DecodingSession* session,
-               const trace::Request& request, trace::LongWork work, const Engine::Progress& progress);
+               const trace::Request& request, trace::Task work, const Engine::Progress& progress);
 
     std::shared_ptr<const trace::Run> build();
 
@@ -40,7 +40,7 @@ class RunBuilder {
     const network::Interventions& interventions_;
     DecodingSession* session_;
     const trace::Request& request_;
-    trace::LongWork work_;
+    trace::Task work_;
     const Engine::Progress& progress_;
     std::chrono::steady_clock::time_point lastProgress_;
 

@@ -66,7 +66,7 @@ void RunRecorder::tell() const {
     if (whole_.attentions == 0 || whole_.rows == 0)
         return throwIfStopped(work_.stop());
     const double rows = static_cast<double>(rowsDone_) / static_cast<double>(whole_.rows);
-    work_.goesOn((static_cast<double>(attentionsDone_) + rows) / static_cast<double>(whole_.attentions));
+    work_.report((static_cast<double>(attentionsDone_) + rows) / static_cast<double>(whole_.attentions));
 }
 
 void RunRecorder::attentionRows(const network::AttentionRows& rows) {
@@ -75,7 +75,7 @@ void RunRecorder::attentionRows(const network::AttentionRows& rows) {
     measured_ = trace::worst(measured_, measure(rows));
 }
 
-void RunRecorder::goesOn() {
+void RunRecorder::report() {
     throwIfStopped(work_.stop());
 }
 
@@ -93,19 +93,19 @@ trace::AttentionRecord RunRecorder::recordOf(const network::AttentionReport& rep
         biasOf_ = report.bias.keys;
         bias_ = relativeBias(report.bias);
     }
-    trace::MapRule rule{.scale = report.scale,
-                        .closedScore = report.closedScore,
-                        .open = open_,
-                        .bias = report.bias.defined() ? bias_ : nullptr,
-                        .firstQuery = static_cast<std::size_t>(report.firstQuery),
-                        .measured = std::exchange(measured_, {})};
+    trace::RecomputeRecipe rule{.scale = report.scale,
+                                .closedScore = report.closedScore,
+                                .open = open_,
+                                .bias = report.bias.defined() ? bias_ : nullptr,
+                                .firstQuery = static_cast<std::size_t>(report.firstQuery),
+                                .measured = std::exchange(measured_, {})};
     if (report.changes) {
         rule.blocked = report.changes->blocked();
         rule.forced = report.changes->forced();
     }
     return {.site = report.site,
             .q = headStack(report.q),
-            .rule = std::make_shared<trace::MapRule>(std::move(rule))};
+            .rule = std::make_shared<trace::RecomputeRecipe>(std::move(rule))};
 }
 
 void RunRecorder::attention(const network::AttentionReport& report) {
@@ -117,7 +117,7 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         record.outputs = headStack(report.outputs);
     switch (report.site.kind) {
     case AttentionKind::EncoderSelf:
-        if (recording_.projections || record.isLeftOut()) {
+        if (recording_.projections || record.isRecomputed()) {
             record.q = headStack(report.q);
             record.k = headStack(report.k);
         }
@@ -130,7 +130,7 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         const auto first = keys_ == Keys::All ? 0 : report.k.size(1) - 1;
         record.q = headStack(report.q);
         record.k = headStack(report.k.slice(1, first));
-        if (recording_.projections || keys_ == Keys::Newest || !record.isLeftOut())
+        if (recording_.projections || keys_ == Keys::Newest || !record.isRecomputed())
             record.v = headStack(report.v.slice(1, first));
         decoder.push_back(std::move(record));
         break;
@@ -157,7 +157,7 @@ void StopWatcher::attentionRows(const network::AttentionRows&) {
     throwIfStopped(stop_);
 }
 
-void StopWatcher::goesOn() {
+void StopWatcher::report() {
     throwIfStopped(stop_);
 }
 

@@ -2,8 +2,8 @@
 
 #include "model/network/forward_observer.h"
 #include "model/trace/attention_record.h"
-#include "model/trace/long_work.h"
 #include "model/trace/request.h"
+#include "model/trace/task.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -25,13 +25,13 @@ class RunRecorder : public network::ForwardObserver {
   public:
     /// Whose keys and values of decoder self-attention are kept: in a step only the newest token's are new.
     enum class Keys { Newest, All };
-    RunRecorder(const trace::Recording& recording, trace::LongWork work, Keys keys = Keys::Newest,
+    RunRecorder(const trace::Recording& recording, trace::Task work, Keys keys = Keys::Newest,
                 PassExtent whole = {})
         : recording_(recording), work_(std::move(work)), keys_(keys), whole_(whole) {}
 
     void attention(const network::AttentionReport& report) override;
     void attentionRows(const network::AttentionRows& rows) override;
-    void goesOn() override;
+    void report() override;
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override;
 
     std::vector<trace::AttentionRecord> encoder; ///< one a layer
@@ -46,7 +46,7 @@ class RunRecorder : public network::ForwardObserver {
     void tell() const;
 
     trace::Recording recording_;
-    trace::LongWork work_;
+    trace::Task work_;
     Keys keys_;
     PassExtent whole_;
     std::size_t attentionsDone_ = 0;
@@ -66,7 +66,7 @@ class StopWatcher : public network::ForwardObserver {
 
     void attention(const network::AttentionReport& report) override;
     void attentionRows(const network::AttentionRows& rows) override;
-    void goesOn() override;
+    void report() override;
     void residual(network::Stack, int, const at::Tensor&) override {}
 
   private:

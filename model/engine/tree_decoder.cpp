@@ -129,8 +129,8 @@ void TreeDecoder::feed(NodeId node) {
         tree_.setRow(node, std::move(known));
 }
 
-TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& ids,
-                                             const trace::LongWork& work, const Progress& progress) {
+TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& ids, const trace::Task& work,
+                                             const Progress& progress) {
     if (tree_.empty()) {
         auto root = model_.targetToken(ids.front());
         if (root.id == model_.summary->special.start)
@@ -158,7 +158,7 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
     decoding::SearchStart start{.fed = std::move(ids),
                                 .end = model_.summary->special.end,
                                 .newTokens = path.newTokens,
-                                .goesOn = path.goesOn};
+                                .mayContinue = path.mayContinue};
     // The newest token is not fed, except before padding.
     const auto after = request_.padding.target > 0 ? request_.padding.target + 1 : 0;
     if (const auto longest = model_.summary->maximumPositions; longest > 0) {
@@ -168,8 +168,7 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
     return start;
 }
 
-void TreeDecoder::decode(const trace::DecodePath& path, const trace::LongWork& work,
-                         const Progress& progress) {
+void TreeDecoder::decode(const trace::DecodePath& path, const trace::Task& work, const Progress& progress) {
     auto ids = forcedIds(path.forced);
     refuseTooLongTarget(static_cast<std::int64_t>(ids.size()) + request_.padding.target);
     pathIsLong_ = session_.isLong(ids.size());
@@ -183,7 +182,7 @@ void TreeDecoder::decode(const trace::DecodePath& path, const trace::LongWork& w
         feedWholeTarget();
     else if (!path.ends && tree_.node(leaf_).token.role != TokenRole::End) {
         const auto start = searchStart(std::move(ids), path);
-        if (request_.decoding.beam > 1 && !path.goesOn)
+        if (request_.decoding.beam > 1 && !path.mayContinue)
             searchBeams(start, progress);
         else
             chooseOneByOne(start, progress);

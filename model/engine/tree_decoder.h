@@ -4,8 +4,8 @@
 #include "model/engine/decoding_session.h"
 #include "model/engine/open_model.h"
 #include "model/trace/decode_tree.h"
-#include "model/trace/long_work.h"
 #include "model/trace/request.h"
+#include "model/trace/task.h"
 
 #include <cstdint>
 #include <functional>
@@ -27,7 +27,7 @@ class TreeDecoder {
 
     /// Decodes one path; leaf() is its end then. `work` is told how far a pass over a long target is. Throws
     /// trace::Refusal, trace::Cancelled.
-    void decode(const trace::DecodePath& path, const trace::LongWork& work, const Progress& progress);
+    void decode(const trace::DecodePath& path, const trace::Task& work, const Progress& progress);
 
     /// The path that was decoded last has these maps, which are left out: its rows share them from now on.
     /// Not where other paths look at the rows or they depend on later ones.
@@ -49,16 +49,15 @@ class TreeDecoder {
     void refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const;
     /// Keys of a row whose weights are kept.
     std::int64_t keptOf(std::int64_t keys) const;
-    NodeId forcePrefix(const std::vector<std::int64_t>& ids, const trace::LongWork& work,
+    NodeId forcePrefix(const std::vector<std::int64_t>& ids, const trace::Task& work,
                        const Progress& progress);
-    NodeId forceLong(const std::vector<std::int64_t>& ids, const trace::LongWork& work,
-                     const Progress& progress);
+    NodeId forceLong(const std::vector<std::int64_t>& ids, const trace::Task& work, const Progress& progress);
     decoding::SearchStart searchStart(std::vector<std::int64_t> ids, const trace::DecodePath& path) const;
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);
     void searchBeams(const decoding::SearchStart& start, const Progress& progress);
     void feedWholeTarget();
     void addPadding();
-    void seeWholeTarget(const trace::LongWork& work);
+    void seeWholeTarget(const trace::Task& work);
     void feed(NodeId node);
     NodeId childOf(NodeId parent, const trace::Token& token);
     std::vector<std::int64_t> fedAlong(NodeId leaf) const;

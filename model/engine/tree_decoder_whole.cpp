@@ -24,7 +24,7 @@ void TreeDecoder::refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const {
 }
 
 /// All rows at once: one by one, their maps would be there before they are too long.
-TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids, const trace::LongWork& work,
+TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids, const trace::Task& work,
                                            const Progress& progress) {
     const auto rows = session_.longRows(ids, work);
     NodeId node = 0;
@@ -65,7 +65,7 @@ void TreeDecoder::keepTogether(std::shared_ptr<const trace::PathRecords> records
 
 /// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
 /// over the whole target. The session may have it already of a long one.
-void TreeDecoder::seeWholeTarget(const trace::LongWork& work) {
+void TreeDecoder::seeWholeTarget(const trace::Task& work) {
     std::vector<NodeId> nodes;
     std::vector<std::int64_t> fed;
     for (const auto node : tree_.path(leaf_))

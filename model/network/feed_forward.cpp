@@ -37,7 +37,7 @@ at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const 
         std::vector<at::Tensor> parts;
         for (const auto& some : x.split(pass.longestMap)) {
             if (pass.observer)
-                pass.observer->goesOn();
+                pass.observer->report();
             parts.push_back((*this)(some, pass));
         }
         return at::cat(parts);

@@ -45,7 +45,7 @@ class ForwardObserver {
     /// Before the report of a map that is left out, once for each part of its rows.
     virtual void attentionRows(const AttentionRows&) {}
     /// Again and again in a long pass, so that it can be ended soon.
-    virtual void goesOn() {}
+    virtual void report() {}
     /// The stream after the embedding (sublayer 0) and after each sublayer, [rows, d_model].
     virtual void residual(Stack stack, int sublayer, const at::Tensor& x) = 0;
     /// What a sublayer adds, before its factor, the sum and any norm, [rows, d_model].

@@ -113,7 +113,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     Attended attended;
     std::vector<at::Tensor> outputs;
     if (leftOut && pass.observer)
-        pass.observer->goesOn(); // what was projected before took long, too
+        pass.observer->report(); // what was projected before took long, too
     for (std::int64_t first = 0; first < queries; first += some) {
         attended = attendRows(
             {.q = part(q, 1, first),

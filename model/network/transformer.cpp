@@ -119,7 +119,7 @@ DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const a
     DecoderState state{.openSource = openSource, .openTarget = at::ones({0}, at::kBool)};
     for (const auto& layer : decoderLayers_) {
         if (observer)
-            observer->goesOn();
+            observer->report();
         state.memory.push_back(layer.memory(encoderOutput));
         state.fed.push_back({.k = {config_.decoderHeads, config_.headWidth, capacity},
                              .v = {config_.decoderHeads, config_.headWidth, capacity}});

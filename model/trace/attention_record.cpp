@@ -19,9 +19,9 @@ HeadStack rowOf(const HeadStack& stack, std::size_t row) {
 }
 
 /// Measured is the whole map: the last row stands for all.
-std::shared_ptr<const MapRule> rowOf(const MapRule& whole, std::span<const std::uint8_t> open,
-                                     std::size_t query) {
-    auto rule = std::make_shared<MapRule>(whole);
+std::shared_ptr<const RecomputeRecipe> rowOf(const RecomputeRecipe& whole, std::span<const std::uint8_t> open,
+                                             std::size_t query) {
+    auto rule = std::make_shared<RecomputeRecipe>(whole);
     auto ranges = std::make_shared<OpenRanges>(open.size());
     ranges->addRow(open);
     rule->open = std::move(ranges);
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> AttentionRecord::openKeys(std::size_t query) const {
 }
 
 AttentionRecord rowOf(const AttentionRecord& record, std::size_t query) {
-    if (record.isLeftOut())
+    if (record.isRecomputed())
         return {.site = record.site,
                 .q = rowOf(record.q, query),
                 .k = rowOf(record.k, query),

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "model/trace/attention_site.h"
-#include "model/trace/map_rule.h"
 #include "model/trace/matrix.h"
+#include "model/trace/recompute_recipe.h"
 
 #include <memory>
 
@@ -24,9 +24,9 @@ struct AttentionRecord {
 
     /// Of a map too long to be kept: how it follows from q and k, which are there, in place of mask, scores
     /// and weights, which are not. Null where they are. A cross-attention row of a step has no k of its own.
-    std::shared_ptr<const MapRule> rule;
+    std::shared_ptr<const RecomputeRecipe> rule;
 
-    bool isLeftOut() const { return rule != nullptr; }
+    bool isRecomputed() const { return rule != nullptr; }
     std::size_t heads() const { return rule ? q.heads() : weights.heads(); }
     std::size_t queries() const { return rule ? rule->open->rows() : mask.rows(); }
     std::size_t keys() const { return rule ? rule->open->columns() : mask.columns(); }

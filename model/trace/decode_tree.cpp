@@ -61,7 +61,7 @@ HeadStack stackRows(const Steps& steps, HeadStack AttentionRecord::*part) {
 }
 
 /// Of the last row that has one, which has all keys; null: none has.
-const MapRule* lastRule(const Steps& steps) {
+const RecomputeRecipe* lastRule(const Steps& steps) {
     for (std::size_t t = steps.rows.size(); t-- > 0;)
         if (const auto& rule = steps.record(t).rule)
             return rule.get();
@@ -70,15 +70,15 @@ const MapRule* lastRule(const Steps& steps) {
 
 /// One rule for the rows of a map of which some are left out: a step reads a short source whole, though a
 /// pass over many tokens leaves it out.
-std::shared_ptr<const MapRule> stackRules(const Steps& steps) {
-    const MapRule* const last = lastRule(steps);
+std::shared_ptr<const RecomputeRecipe> stackRules(const Steps& steps) {
+    const RecomputeRecipe* const last = lastRule(steps);
     if (!last)
         return nullptr;
-    auto rule = std::make_shared<MapRule>(*last);
+    auto rule = std::make_shared<RecomputeRecipe>(*last);
     auto open = std::make_shared<OpenRanges>(steps.keys());
     rule->firstQuery = 0;
     rule->measured = {};
-    const MapRule* measured = nullptr;
+    const RecomputeRecipe* measured = nullptr;
     for (std::size_t t = 0; t < steps.rows.size(); ++t) {
         const AttentionRecord& record = steps.record(t);
         if (!record.rule) {
@@ -102,7 +102,7 @@ std::shared_ptr<const MapRule> stackRules(const Steps& steps) {
 AttentionRecord stackRecord(const Steps& steps) {
     const AttentionRecord& last = steps.last();
     AttentionRecord record{.site = last.site, .rule = stackRules(steps)};
-    if (!record.isLeftOut()) {
+    if (!record.isRecomputed()) {
         record.mask = MaskMatrix(steps.rows.size(), last.mask.columns());
         for (std::size_t t = 0; t < steps.rows.size(); ++t)
             std::ranges::copy(steps.record(t).openKeys(steps.row(t)), &record.mask(t, 0));
@@ -181,7 +181,7 @@ std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
         AttentionRecord record = stackRecord(steps);
         record.k = stackRows(steps, &AttentionRecord::k);
         record.v = stackRows(steps, &AttentionRecord::v);
-        const bool whole = record.isLeftOut() || rows.back()->scoresOfEarlierQueries.empty();
+        const bool whole = record.isRecomputed() || rows.back()->scoresOfEarlierQueries.empty();
         for (std::size_t key = 0; !whole && key < rows.size(); ++key) {
             const HeadStack& earlier = rows[key]->scoresOfEarlierQueries[steps.layer];
             for (std::size_t h = 0; h < earlier.heads(); ++h)

@@ -5,13 +5,13 @@
 #include "model/trace/classifier_reading.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
-#include "model/trace/long_work.h"
 #include "model/trace/model_flow.h"
 #include "model/trace/quantity_maps.h"
 #include "model/trace/request.h"
 #include "model/trace/row_contributions.h"
 #include "model/trace/run.h"
 #include "model/trace/score_terms.h"
+#include "model/trace/task.h"
 
 #include <cstddef>
 #include <memory>
@@ -98,11 +98,11 @@ class Answers {
     virtual ~Answers() = default;
 
     /// Throws Refusal, or Cancelled.
-    virtual Answer answer(const Question& question, const LongWork& work) = 0;
+    virtual Answer answer(const Question& question, const Task& work) = 0;
 
     /// The same, as what it is.
     template <class What>
-    std::shared_ptr<const typename What::Value> of(Request request, What what, const LongWork& work) {
+    std::shared_ptr<const typename What::Value> of(Request request, What what, const Task& work) {
         return std::get<std::shared_ptr<const typename What::Value>>(
             answer({.request = std::move(request), .what = std::move(what)}, work));
     }

@@ -2,8 +2,8 @@
 
 #include "model/trace/decoding.h"
 #include "model/trace/intervention.h"
-#include "model/trace/map_rule.h"
 #include "model/trace/matrix.h"
+#include "model/trace/recompute_recipe.h"
 
 #include <cstdint>
 #include <optional>
@@ -45,7 +45,7 @@ struct DecodePath {
     int newTokens = 60;
     /// More tokens will be asked for later: where a model must end at the maximum length, it need not yet,
     /// and where there is a beam, which wants to look ahead, the most probable token is taken.
-    bool goesOn = false;
+    bool mayContinue = false;
     /// The last forced token is the last of the path, chosen and not fed, as the end token always is: what
     /// another model decoded, cut off or not, is read row by row as that one did. For newTokens above 0.
     bool ends = false;

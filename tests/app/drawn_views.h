@@ -9,7 +9,7 @@
 namespace drawn_views {
 
 /// Held against the window's by figure_desk_window_test.
-inline const QSet<QString> byTheDesk{
+inline const QSet<QString> byTheWindow{
     "overview",    "heatmap",      "lines",      "arithmetic", "masks",         "positions",
     "inputs",      "architecture", "scale",      "classifier", "compare",       "logit-lens",
     "attribution", "importance",   "candidates", "beam-tree",  "contact-sheet", "training-curves"};

@@ -85,7 +85,7 @@ QWidget* longOverview(Selection* selection, std::shared_ptr<const trace::Run> ru
     static const auto tiles = [] {
         std::map<trace::HeadAddress, MapTile> made;
         for (const auto& head : analysis::headsOf(*longerRun()))
-            if (const auto& record = *longerRun()->record(head.site); record.isLeftOut())
+            if (const auto& record = *longerRun()->record(head.site); record.isRecomputed())
                 made[head] = std::make_shared<const analysis::PooledMap>(
                     analysis::pooledWeights(record, static_cast<std::size_t>(head.head), tileSide, tileSide));
         return made;

@@ -1,6 +1,6 @@
 #include "tests/net/net.h"
 
-#include "app/document/session_desk.h"
+#include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
@@ -48,7 +48,7 @@ bool settles(const app::MainWindow& window) {
 }
 
 bool saveSession(const app::MainWindow& window, const QString& path) {
-    QSignalSpy done(window.sessions(), &app::SessionDesk::done);
+    QSignalSpy done(window.sessions(), &app::SessionController::done);
     window.sessions()->saveTo(path);
     // The hash of the weights is added later.
     return QTest::qWaitFor([&] { return !done.isEmpty() && contentOf(path).contains("sha256:"); }, patience);

@@ -36,7 +36,7 @@ inline LongRuns longRuns(int repeats = 6, std::size_t width = 8) {
             return stack;
         };
         record = {.site = record.site, .q = vectors(), .k = vectors()};
-        record.rule = std::make_shared<trace::MapRule>(trace::MapRule{
+        record.rule = std::make_shared<trace::RecomputeRecipe>(trace::RecomputeRecipe{
             .scale = 1 / std::sqrt(static_cast<double>(width)), .closedScore = -1e9, .open = open});
         kept->encoder[layer] = analysis::withMaps(record);
     }
@@ -71,8 +71,8 @@ inline std::shared_ptr<trace::Run> longSource(std::size_t tokens, unsigned seed 
             auto open = std::make_shared<trace::OpenRanges>(tokens);
             for (std::size_t row = 0; row < rows; ++row)
                 open->addRow(std::vector<std::uint8_t>(tokens, 1));
-            auto rule = std::make_shared<trace::MapRule>(
-                trace::MapRule{.scale = 0.25, .closedScore = -1e9, .open = open});
+            auto rule = std::make_shared<trace::RecomputeRecipe>(
+                trace::RecomputeRecipe{.scale = 0.25, .closedScore = -1e9, .open = open});
             record = {.site = record.site, .q = vectors(rows), .k = vectors(tokens), .rule = rule};
         }
     auto model = std::make_shared<trace::ModelSummary>(*made->model);

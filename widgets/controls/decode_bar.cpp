@@ -1,6 +1,6 @@
 #include "widgets/controls/decode_bar.h"
 
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -75,7 +75,7 @@ void DecodeBar::setPosition(int step, int steps) {
     slider_->setValue(step);
     slider_->setEnabled(steps_ > 0);
     slider_->setToolTip(steps_ > 0 ? tr("Step of decoding")
-                                   : tr("Nothing is decoded yet. %1").arg(wayToARun(*this)));
+                                   : tr("Nothing is decoded yet. %1").arg(hintForNoRun(*this)));
     // The room of the widest text, so that the slider does not move while stepping.
     const QString widest = tr("%1/%2", "step of steps").arg(steps_).arg(steps_);
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));

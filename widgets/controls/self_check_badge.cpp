@@ -86,9 +86,9 @@ QString SelfCheckBadge::details() const {
         detail(tr("log-probabilities are those of a distribution"), check_->logProbabilities),
         detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
     if (rowsWithoutKey_ > 0)
-        lines += tr("%n of the target's rows have no allowed key: this model masks the target's padding, and "
-                    "its start token is padding. Their weights are uniform over the fed keys and not "
-                    "checked. No other row attends to them.",
+        lines += tr("Target rows without an allowed key: %n. This model masks the target's padding, and its "
+                    "start token is padding. Such a row has uniform weights over the fed keys and is not "
+                    "checked. No other row attends to it.",
                     nullptr, static_cast<int>(rowsWithoutKey_));
     if (isTrace_)
         lines += tr("This is a trace: its numbers are checked when it is opened, unless the file is larger "

@@ -63,8 +63,7 @@ QString markInWords(HeadMark mark) {
     case HeadMark::Off:
         return QChar(' ') + QCoreApplication::translate("ChangeMarks", "Its output is switched off.");
     case HeadMark::Changed:
-        return QChar(' ') +
-               QCoreApplication::translate("ChangeMarks", "This output was changed: see What if.");
+        return QChar(' ') + QCoreApplication::translate("ChangeMarks", "This head was changed: see What if.");
     case HeadMark::None:
         break;
     }

@@ -13,10 +13,10 @@
 #include "widgets/map/named_labels.h"
 #include "widgets/map/undecoded_cells.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/left_out_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -239,15 +239,15 @@ void HeatmapView::drawFigureWith(const QString& caption, const QStringList& besi
 
 QString HeatmapView::whyEmpty() const {
     if (!run_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (isAwaited())
         return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
                               : tr("Computed when decoding is complete.");
     if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
         return whyNoHead(*run_, head());
-    if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
+    if (isRecomputed(*run_, head(), options_) && whyNoMaps_.isEmpty())
         return whyLeftOut(*run_, head().site);
-    if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
+    if (computedFor(options_.quantity) || isRecomputed(*run_, head(), options_))
         return whyNoMaps_;
     if (isScore(options_.quantity) && analysis::lacksScores(*run_->record(head().site)))
         return whyNoScores();
@@ -374,7 +374,7 @@ QString HeatmapView::gradientInWords() const {
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
     if (drawn_->shown.transposed)
-        words += tr("The map is transposed: statements about rows apply to its columns.");
+        words += tr("The map is transposed: statements about rows apply to its columns, and vice versa.");
     if (options_.withoutSpecial)
         words += sumsToOne(options_.quantity) ? tr("Special keys hidden, the rest renormalised.")
                                               : tr("Special keys hidden.");
@@ -565,7 +565,7 @@ std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const
     return options;
 }
 
-bool HeatmapView::sayChoices(PictureOptions& picture, const Choices&) const {
+bool HeatmapView::exportChoices(PictureOptions& picture, const Choices&) const {
     picture.choices.erase("pinned-zoom");
     picture.choices.erase("zoom");
     if (const auto seen = zoomSides(); !seen.empty())

@@ -58,7 +58,7 @@ void HeatmapView::setMaps(std::shared_ptr<const trace::QuantityMaps> maps) {
 
 void HeatmapView::setLongMap(std::shared_ptr<const LongMap> map) {
     const bool isFirst = !std::exchange(longMapsCome_, true);
-    if ((std::exchange(long_, map) != map || isFirst) && run_ && isLeftOut(*run_, head(), options_))
+    if ((std::exchange(long_, map) != map || isFirst) && run_ && isRecomputed(*run_, head(), options_))
         dataChanged();
 }
 
@@ -149,7 +149,7 @@ void HeatmapView::setZoom(const QRectF& window) {
 }
 
 bool HeatmapView::isAwaited() const {
-    if (run_ && isLeftOut(*run_, head(), options_))
+    if (run_ && isRecomputed(*run_, head(), options_))
         return longMapsCome_ && !hasLongMap() && whyNoMaps_.isEmpty();
     return run_ && computedFor(options_.quantity) && whyNoMaps_.isEmpty() &&
            !(maps_ && holds(*maps_, head(), options_.quantity));
@@ -195,7 +195,7 @@ void HeatmapView::dataChanged() {
         before_ = QPixmap();
     const std::size_t keysBefore = drawn_->shown.keys.spans.size();
     const bool turnedBefore = drawn_->shown.transposed;
-    if (run_ && isLeftOut(*run_, head(), options_))
+    if (run_ && isRecomputed(*run_, head(), options_))
         drawn_ = hasLongMap() ? long_->map : std::make_shared<ReadyMap>();
     else
         drawn_ = std::make_shared<ReadyMap>(

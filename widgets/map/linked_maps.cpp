@@ -43,7 +43,7 @@ LinkedMap openCells(trace::MaskMatrix mask) {
     return map;
 }
 
-LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work) {
+LinkedMap pooled(LinkedMap map, int side, const trace::Task& work) {
     const std::size_t rows = map.values.rows();
     const std::size_t columns = map.values.columns();
     const auto tokens = tokensACell(rows, columns, static_cast<std::size_t>(side));
@@ -52,7 +52,7 @@ LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work) {
     const auto cells = [tokens](std::size_t count) { return (count + tokens - 1) / tokens; };
     PooledCells pooled(cells(rows), cells(columns), map.pooling);
     for (std::size_t row = 0; row < rows; ++row) {
-        work.goesOn(row, rows);
+        work.report(row, rows);
         for (std::size_t column = 0; column < columns; ++column)
             pooled.add(row / tokens, column / tokens, map.values(row, column),
                        map.mask.empty() || map.mask(row, column));

@@ -3,8 +3,8 @@
 #include <QPixmap>
 #include <QWidget>
 
-#include "model/trace/long_work.h"
 #include "model/trace/matrix.h"
+#include "model/trace/task.h"
 #include "widgets/drawing/plot_legend.h"
 #include "widgets/figure_source.h"
 #include "widgets/map/accessible_map.h"
@@ -43,7 +43,7 @@ struct LinkedMap {
 
 /// Of a long map a smaller one, `side` cells a side at most: of the open cells that one stands for the one
 /// that its pooling says; closed where all are.
-LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work = {});
+LinkedMap pooled(LinkedMap map, int side, const trace::Task& work = {});
 
 /// Labels of all tokens become those of the first token that each cell stands for.
 void thinLabels(LinkedMap& map, std::size_t tokens);

@@ -62,13 +62,13 @@ LinkedMap scoreMap(trace::Matrix values, double limit) {
 /// Maps are made smaller one by one: of a long sentence several whole ones do not fit into memory.
 class MaskParts {
   public:
-    MaskParts(const trace::Run& run, AttentionKind kind, std::size_t count, const trace::LongWork& work)
+    MaskParts(const trace::Run& run, AttentionKind kind, std::size_t count, const trace::Task& work)
         : run_(run), kind_(kind), count_(count), work_(work) {}
 
     /// Throws trace::Cancelled.
     void add(LinkedMap part, const QString& title) {
         const auto work = work_.part(parts_.size(), count_);
-        work.goesOn(0);
+        work.report(0);
         part.title = title;
         label(part, run_, kind_);
         parts_.push_back(pooled(std::move(part), mostCells, work));
@@ -80,7 +80,7 @@ class MaskParts {
     const trace::Run& run_;
     AttentionKind kind_;
     std::size_t count_; ///< that come in all
-    trace::LongWork work_;
+    trace::Task work_;
     std::vector<LinkedMap> parts_;
 };
 
@@ -105,7 +105,7 @@ QString closedInWords(CellClosed why) {
 }
 
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
-                                 const trace::LongWork& work) {
+                                 const trace::Task& work) {
     const auto kind = head.site.kind;
     MaskParts parts(run, kind, 3, work);
     auto applied = appliedAt(run, head);
@@ -164,7 +164,7 @@ QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
 }
 
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head, MaskEffect effect,
-                                   const trace::LongWork& work) {
+                                   const trace::Task& work) {
     double limit = 0;
     for (std::size_t row = 0; row < effect.before.rows(); ++row) {
         trace::throwIfStopped(work.stop());

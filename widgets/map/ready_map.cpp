@@ -41,9 +41,9 @@ bool LongMap::isOf(const std::shared_ptr<const trace::Run>& other, const trace::
     return run == other && head == ofHead && options == forNumbers(shownAs);
 }
 
-bool isLeftOut(const trace::Run& run, const trace::HeadAddress& head, const MapOptions& options) {
+bool isRecomputed(const trace::Run& run, const trace::HeadAddress& head, const MapOptions& options) {
     const auto* record = computedFor(options.quantity) ? nullptr : run.record(head.site);
-    return record && record->isLeftOut() && head.head >= 0 &&
+    return record && record->isRecomputed() && head.head >= 0 &&
            static_cast<std::size_t>(head.head) < record->heads();
 }
 

@@ -47,7 +47,7 @@ struct LongMap {
 MapOptions forNumbers(MapOptions options);
 
 /// True if the run left out what `options` show of `head`.
-bool isLeftOut(const trace::Run& run, const trace::HeadAddress& head, const MapOptions& options);
+bool isRecomputed(const trace::Run& run, const trace::HeadAddress& head, const MapOptions& options);
 
 /// Computes a map that the run left out. The next two throw trace::Cancelled.
 std::shared_ptr<const ReadyMap> computeLongMap(const trace::Run& run, const trace::HeadAddress& head,

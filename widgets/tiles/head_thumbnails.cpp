@@ -26,9 +26,9 @@ struct SmallMap {
 SmallMap smallMap(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile) {
     const trace::AttentionRecord* record = run.record(head.site);
     if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads() ||
-        (record->isLeftOut() && !tile))
+        (record->isRecomputed() && !tile))
         return {};
-    if (record->isLeftOut())
+    if (record->isRecomputed())
         return {trace::view(tile->values), &tile->open};
     return {record->weights.head(static_cast<std::size_t>(head.head)), &record->mask};
 }
@@ -89,7 +89,7 @@ HeadThumbnails::withoutTile(const trace::Run& run, const std::vector<trace::Head
     std::vector<trace::HeadAddress> missing;
     for (const auto& head : wanted)
         if (const auto* record = run.record(head.site);
-            record && record->isLeftOut() && !tiles_.contains(head))
+            record && record->isRecomputed() && !tiles_.contains(head))
             missing.push_back(head);
     return missing;
 }

@@ -113,8 +113,8 @@ std::vector<std::string> asWords(const std::vector<const char*>& names) {
     return {names.begin(), names.end()};
 }
 
-NoFilm ofWhole(const PictureOptions&) {
-    return NoFilm::OfWhole;
+StaticReason ofWhole(const PictureOptions&) {
+    return StaticReason::OfWhole;
 }
 
 namespace {
@@ -125,14 +125,14 @@ bool isEncoders(const trace::HeadAddress& head) {
 
 } // namespace
 
-NoFilm ofEncoder(const PictureOptions& options) {
+StaticReason ofEncoder(const PictureOptions& options) {
     // Where none is named it is the best-aligning one, which is none of the encoder's.
-    return options.head && isEncoders(*options.head) ? NoFilm::OfEncoder : NoFilm::None;
+    return options.head && isEncoders(*options.head) ? StaticReason::OfEncoder : StaticReason::None;
 }
 
-NoFilm ofEncoderMap(const PictureOptions& options) {
+StaticReason ofEncoderMap(const PictureOptions& options) {
     const bool isOfStep = options.quantity == "gradient" || !std::ranges::all_of(options.pinned, isEncoders);
-    return isOfStep ? NoFilm::None : ofEncoder(options);
+    return isOfStep ? StaticReason::None : ofEncoder(options);
 }
 
 bool isOfPinnedRow(const PictureOptions& options) {

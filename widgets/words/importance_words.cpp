@@ -3,7 +3,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QCoreApplication>
 
@@ -36,7 +36,7 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
     if (scope)
         return ImportanceWords::tr("the log-probability of %1%2 (step %3 of %4)")
             .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
-    return ImportanceWords::tr("the log-probability of the whole output (%1 tokens%2)")
+    return ImportanceWords::tr("the log-probability of the whole output (tokens: %1%2)")
         .arg(steps, measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
 }
 
@@ -84,7 +84,7 @@ QString scoreInWords(const analysis::HeadScore& score, int rank) {
 
 QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
     if (!run)
-        return ImportanceWords::tr("Nothing is decoded yet. %1").arg(wayToARun(view));
+        return ImportanceWords::tr("Nothing is decoded yet. %1").arg(hintForNoRun(view));
     if (!run->complete)
         return ImportanceWords::tr("The sentence is still being decoded.");
     if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)

@@ -15,12 +15,12 @@ struct LeftOutWords {
 
 QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site) {
     const auto* record = run.record(site);
-    if (!record || !record->isLeftOut())
+    if (!record || !record->isRecomputed())
         return {};
     const auto number = [](auto value) { return QLocale().toString(static_cast<qulonglong>(value)); };
-    return LeftOutWords::tr("This view needs every cell of a map. Maps are stored up to %1 tokens; this one "
+    return LeftOutWords::tr("This needs every cell of a map. Maps are stored up to %1 tokens; this one "
                             "has %2 rows and %3 columns. The heatmap, small maps and single rows are "
-                            "recomputed when shown, but this view is not. Shorten the sentence to see it.")
+                            "recomputed when shown, but this is not. Shorten the sentence to see it.")
         .arg(number(run.request.recording.longestMap), number(record->queries()), number(record->keys()));
 }
 

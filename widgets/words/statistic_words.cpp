@@ -37,7 +37,8 @@ constexpr std::array<Named, analysis::statisticCount> names{{
     HEADSCOPE_STATISTIC("Offset", "Mean attention offset in tokens: below 0 back, above 0 ahead"),
     HEADSCOPE_STATISTIC("Diagonal", "Weight on the token itself"),
     HEADSCOPE_STATISTIC("Previous", "Weight on the previous token, in rows that have one"),
-    HEADSCOPE_STATISTIC("Next", "Weight on the next token, in rows where it is allowed; masked in a decoder"),
+    HEADSCOPE_STATISTIC("Next",
+                        "Weight on the next token, in rows where it is allowed (masked in a decoder)"),
     HEADSCOPE_STATISTIC("First", "Weight on the first token"),
     HEADSCOPE_STATISTIC("Last", "Weight on the last real token"),
     HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
@@ -48,7 +49,7 @@ constexpr std::array<Named, analysis::statisticCount> names{{
     HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the scaled diagonal"),
     HEADSCOPE_STATISTIC(
         "Monotony",
-        "Rank correlation of a row's position with its mean key position: 1 in order, −1 in reverse"),
+        "Rank correlation of a row's position with its mean key position (1 in order, −1 in reverse)"),
 }};
 #undef HEADSCOPE_STATISTIC
 

@@ -26,7 +26,7 @@ class ArithmeticDock : public QDockWidget {
     ArithmeticDock(widgets::Selection* selection, const Actions& actions, QMainWindow* parent);
 
     widgets::ArithmeticView* view() const { return view_; }
-    /// "How This Cell Is Computed", which opens the dock on it.
+    /// "Show the Arithmetic", which opens the dock on it.
     void addToMenu(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
   public Q_SLOTS:

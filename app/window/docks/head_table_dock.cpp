@@ -134,8 +134,9 @@ void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
         return;
     menu.addSeparator();
     const widgets::WatchedCell watched{.kind = kind, .query = cell->row, .key = cell->column};
-    menu.addAction(tr("Find Heads %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"), this,
-                   [this, watched] { openCell(watched); });
+    menu.addAction(
+        tr("Find Heads with Attention %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"),
+        this, [this, watched] { openCell(watched); });
 }
 
 void HeadTableDock::followRun() {

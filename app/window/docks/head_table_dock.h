@@ -38,7 +38,7 @@ class HeadTableDock : public QDockWidget {
     CorpusRun* corpus() const { return corpus_; }
     /// Numbers that are measured elsewhere.
     void showImportance(Analyses* analyses);
-    /// "Heads that look from here to there", for the menu of a cell.
+    /// "Find Heads with Attention from “a” to “b”", for the menu of a cell.
     void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
   public Q_SLOTS:

@@ -6,7 +6,7 @@
 #include "widgets/views/attribution/attribution_view.h"
 #include "widgets/views/lens/lens_grid.h"
 #include "widgets/views/lens/lens_view.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -166,7 +166,7 @@ void LensDock::showNothing(const QString& wayThere) {
 QString LensDock::whyNothing() const {
     const auto& run = controller_->run();
     if (!run)
-        return widgets::wayToARun(*this);
+        return widgets::hintForNoRun(*this);
     if (run->model && run->model->decoderLayers == 0)
         return tr("Encoder-only model: no decoder layers to read.");
     if (const auto refusal = of_->currentIndex() > 0 ? twin_->whyNoLens() : analyses_->whyNoLens())

@@ -1,6 +1,6 @@
 #include "app/window/top/top_bar.h"
 
-#include "app/training/training_time.h"
+#include "app/training/snapshot_controller.h"
 #include "app/window/top/head_bar.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
@@ -45,8 +45,8 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
     bar->addWidget(headBar_, 1);
     bar->addWidget(palette, 0, Qt::AlignTop);
     snapshots_ = new widgets::SnapshotBar(this);
-    trainingTime_ = new TrainingTime(document->queue(), document->opener(), document->controller(),
-                                     snapshots_, actions, this);
+    trainingTime_ = new SnapshotController(document->queue(), document->opener(), document->controller(),
+                                           snapshots_, actions, this);
     sentence_ = new SentencePanel(document->controller(), document->selection(), *actions, this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 4);

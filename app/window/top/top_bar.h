@@ -17,7 +17,7 @@ namespace headscope::app {
 class HeadBar;
 class ModelButton;
 class SentencePanel;
-class TrainingTime;
+class SnapshotController;
 
 /// Menus, model and head, the moments of a training, the sentence: the full width above the docks.
 class TopBar : public QWidget {
@@ -31,7 +31,7 @@ class TopBar : public QWidget {
     HeadBar* heads() const { return headBar_; }
     SentencePanel* sentence() const { return sentence_; }
     widgets::SnapshotBar* snapshots() const { return snapshots_; }
-    TrainingTime* trainingTime() const { return trainingTime_; }
+    SnapshotController* trainingTime() const { return trainingTime_; }
 
   private:
     void showModel(const std::shared_ptr<const trace::ModelSummary>& model);
@@ -40,7 +40,7 @@ class TopBar : public QWidget {
     QLabel* languages_;
     HeadBar* headBar_;
     widgets::SnapshotBar* snapshots_;
-    TrainingTime* trainingTime_;
+    SnapshotController* trainingTime_;
     SentencePanel* sentence_;
 };
 

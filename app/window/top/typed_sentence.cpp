@@ -5,8 +5,8 @@
 #include "app/window/top/target_language_box.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/typed_source.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <utility>
 
@@ -108,7 +108,7 @@ bool TypedSentence::decode() {
     const auto& model = document_->model();
     if (document_->isModelMissing())
         return refuse({.what = tr("There is no model to decode with").toStdString(),
-                       .wayOut = widgets::wayOutToARun(*panel_).toStdString()});
+                       .wayOut = widgets::fixForNoRun(*panel_).toStdString()});
     if (model && !model->recorded && model->sourceVocabulary == 0)
         return refuse({.what = tr("This model has no embedding of its own").toStdString(),
                        .where = model->path,

@@ -106,8 +106,8 @@ double mapBytes(const trace::Run& run) {
     double numbers = 0;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
         for (const auto& record : *records) {
-            const auto maps = record.isLeftOut() ? 0.0 : record.scores.empty() ? 1.0 : 2.0;
-            const auto sides = record.isLeftOut() ? record.queries() + record.keys() : 0;
+            const auto maps = record.isRecomputed() ? 0.0 : record.scores.empty() ? 1.0 : 2.0;
+            const auto sides = record.isRecomputed() ? record.queries() + record.keys() : 0;
             numbers += static_cast<double>(record.heads()) *
                        (maps * static_cast<double>(record.queries()) * static_cast<double>(record.keys()) +
                         static_cast<double>(sides * record.q.columns()));

@@ -110,13 +110,13 @@ std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::
 } // namespace
 
 HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, std::optional<MapSpan> tokens,
-                         const trace::LongWork& work)
+                         const trace::Task& work)
     : head_(head) {
     const auto* record = run.record(head.site);
     const auto h = static_cast<std::size_t>(head.head);
     if (!record || head.head < 0 || h >= record->heads())
         return;
-    if (record->isLeftOut() && tokens) {
+    if (record->isRecomputed() && tokens) {
         again_ = trace::AttentionRecord{.site = head.site};
         again_->mask = trace::MaskMatrix(tokens->last - tokens->first, record->keys());
         std::vector<float> weights;
@@ -127,7 +127,7 @@ HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, 
         }
         again_->weights = {1, again_->mask.rows(), record->keys(), std::move(weights)};
         firstRow_ = tokens->first;
-    } else if (record->isLeftOut()) {
+    } else if (record->isRecomputed()) {
         again_ = withWeightsOf(*record, h, work);
     }
     mask_ = again_ ? nullptr : &record->mask; // its own moves with it
@@ -174,7 +174,7 @@ UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vect
 }
 
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys, const trace::LongWork& work) {
+                const std::vector<AxisUnit>& keys, const trace::Task& work) {
     return HeadWeights(run, head, std::nullopt, work).units(queries, keys);
 }
 
@@ -229,8 +229,7 @@ std::optional<MapSpan> tokensOf(const AlignedAxis& axis, std::optional<MapSpan> 
 
 ComparedRows::ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                            const trace::HeadAddress& other, const AlignedAxis& queries,
-                           const AlignedAxis& keys, std::optional<MapSpan> places,
-                           const trace::LongWork& work)
+                           const AlignedAxis& keys, std::optional<MapSpan> places, const trace::Task& work)
     : queries_(queries), keys_(keys),
       first_(first, head, tokensOf(queries, places, &AlignedAxis::first), work.part(0, 2)),
       second_(second, other, tokensOf(queries, places, &AlignedAxis::second), work.part(1, 2)) {}
@@ -248,11 +247,11 @@ AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const Align
 }
 
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys, const trace::LongWork& work) {
+                        const AlignedAxis& keys, const trace::Task& work) {
     HeadChange change{.head = first.head, .other = second.head};
     const KeyPairs pairs(keys);
     for (std::size_t place = 0; place < queries.places.size(); ++place) {
-        work.goesOn(place, queries.places.size());
+        work.report(place, queries.places.size());
         const AlignedPlace& row = queries.places[place];
         const auto compared =
             hasPlaces(first, second, queries, keys) ? compareRows(first, second, row, pairs) : std::nullopt;

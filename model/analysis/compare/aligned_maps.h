@@ -2,9 +2,9 @@
 
 #include "model/analysis/maps/token_alignment.h"
 #include "model/trace/attention_record.h"
-#include "model/trace/long_work.h"
 #include "model/trace/matrix.h"
 #include "model/trace/run.h"
+#include "model/trace/task.h"
 
 #include <cstddef>
 #include <optional>
@@ -57,7 +57,7 @@ struct UnitMap {
 /// Empty where the run has no such head, or its weights were not kept. Of a map that is left out they are
 /// computed again: throws trace::Cancelled.
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys, const trace::LongWork& work = {});
+                const std::vector<AxisUnit>& keys, const trace::Task& work = {});
 
 /// Empty where one of them is, or the axes have no place.
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
@@ -69,7 +69,7 @@ class HeadWeights {
     /// Empty where the run has no such head, or its weights were not kept. `tokens`: the rows; nothing: all.
     /// The run outlives it. Throws trace::Cancelled.
     HeadWeights(const trace::Run& run, const trace::HeadAddress& head,
-                std::optional<MapSpan> tokens = std::nullopt, const trace::LongWork& work = {});
+                std::optional<MapSpan> tokens = std::nullopt, const trace::Task& work = {});
 
     HeadWeights(const HeadWeights&) = delete; // it looks into itself
     HeadWeights& operator=(const HeadWeights&) = delete;
@@ -93,7 +93,7 @@ class ComparedRows {
     /// Throws trace::Cancelled.
     ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                  const trace::HeadAddress& other, const AlignedAxis& queries, const AlignedAxis& keys,
-                 std::optional<MapSpan> places = std::nullopt, const trace::LongWork& work = {});
+                 std::optional<MapSpan> places = std::nullopt, const trace::Task& work = {});
 
     bool empty() const { return first_.empty() || second_.empty(); }
     /// Of some of the places. The sums of columns are those of these rows.
@@ -120,7 +120,7 @@ struct HeadChange {
 };
 /// Throws trace::Cancelled.
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys, const trace::LongWork& work = {});
+                        const AlignedAxis& keys, const trace::Task& work = {});
 
 /// The head of the second run's `kind` that is least far from `head` of the first, one head of the second run
 /// at a time: of long maps each is computed again. Equally far: the first one.
@@ -128,10 +128,10 @@ class NearestHeadSteps {
   public:
     /// Runs and alignment outlive it. This and goOn() throw trace::Cancelled.
     NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
-                     const RunAlignment& alignment, const trace::LongWork& work = {});
+                     const RunAlignment& alignment, const trace::Task& work = {});
 
     /// Compares with one head more, if there is one. True once there is none. `work` is that of all.
-    bool goOn(const trace::LongWork& work = {});
+    bool goOn(const trace::Task& work = {});
     /// Of those so far; nothing where no row of any counts.
     const std::optional<HeadChange>& nearest() const { return nearest_; }
 
@@ -149,6 +149,6 @@ class NearestHeadSteps {
 /// The same at once.
 std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
                                       const trace::Run& second, const RunAlignment& alignment,
-                                      const trace::LongWork& work = {});
+                                      const trace::Task& work = {});
 
 } // namespace headscope::analysis

@@ -29,7 +29,7 @@ HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
 }
 
 /// True once the head is done.
-bool HeadChangeSteps::compareNext(const trace::LongWork& work) {
+bool HeadChangeSteps::compareNext(const trace::Task& work) {
     const auto& head = heads_[done_];
     std::optional<HeadChange> change;
     if (sameHeads_) {
@@ -51,11 +51,11 @@ bool HeadChangeSteps::compareNext(const trace::LongWork& work) {
     return true;
 }
 
-bool HeadChangeSteps::goOn(std::chrono::milliseconds time, const trace::LongWork& work) {
+bool HeadChangeSteps::goOn(std::chrono::milliseconds time, const trace::Task& work) {
     const auto end = std::chrono::steady_clock::now() + time;
     while (done_ < heads_.size()) {
         const auto ofHead = work.part(done_, heads_.size());
-        ofHead.goesOn(0);
+        ofHead.report(0);
         if (compareNext(ofHead))
             ++done_;
         if (std::chrono::steady_clock::now() >= end)

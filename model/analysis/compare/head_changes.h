@@ -24,14 +24,14 @@ class HeadChangeSteps {
 
     /// Compares heads until the time is over, at least one with one. True once all is there. Throws
     /// trace::Cancelled; what was compared until then stays. `work` is that of all heads.
-    bool goOn(std::chrono::milliseconds time, const trace::LongWork& work = {});
+    bool goOn(std::chrono::milliseconds time, const trace::Task& work = {});
     std::size_t heads() const { return heads_.size(); }
     std::size_t done() const { return done_; }
     /// By address; heads of which no row can be compared are left out.
     const std::vector<HeadChange>& changes() const { return changes_; }
 
   private:
-    bool compareNext(const trace::LongWork& work);
+    bool compareNext(const trace::Task& work);
 
     std::shared_ptr<const trace::Run> first_;
     std::shared_ptr<const trace::Run> second_;

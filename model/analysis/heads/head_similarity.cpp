@@ -98,12 +98,12 @@ DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::A
                                  std::stop_token stop)
     : run_(std::move(run)) {
     for (int layer = 0; const auto* record = run_->record({kind, layer}); ++layer) {
-        if (record->isLeftOut())
+        if (record->isRecomputed())
             divergences_.everyRow = (record->queries() + mostRows - 1) / mostRows;
         for (std::size_t head = 0; head < record->heads(); ++head) {
             trace::throwIfStopped(stop);
             divergences_.heads.push_back({{kind, layer}, static_cast<int>(head)});
-            rows_.push_back(record->isLeftOut()
+            rows_.push_back(record->isRecomputed()
                                 ? someRowsWithAChoice(*run_, *record, head, divergences_.everyRow, *again_)
                                 : rowsWithAChoice(*run_, *record, head));
         }

@@ -86,7 +86,7 @@ HeadAddress bestAligningHead(const trace::Run& run, std::stop_token stop) {
     for (const auto& record : run.cross)
         for (std::size_t head = 0; head < record.heads(); ++head) {
             const auto& queries = run.queryTokens(AttentionKind::Cross);
-            const double value = record.isLeftOut()
+            const double value = record.isRecomputed()
                                      ? confidence(withWeightsOf(record, head, stop), 0, queries, run.source)
                                      : confidence(record, head, queries, run.source);
             if (value > highest) {

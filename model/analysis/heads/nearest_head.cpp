@@ -5,7 +5,7 @@ namespace headscope::analysis {
 
 NearestHeadSteps::NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head,
                                    const trace::Run& second, const RunAlignment& alignment,
-                                   const trace::LongWork& work)
+                                   const trace::Task& work)
     : second_(second), queries_(alignment.queriesOf(head.site.kind)), keys_(alignment.keysOf(head.site.kind)),
       own_(unitMap(first, head, queries_.first, keys_.first, work)), next_{{head.site.kind, 0}, 0} {
     for (const auto* records : {&second.encoder, &second.decoder, &second.cross})
@@ -14,7 +14,7 @@ NearestHeadSteps::NearestHeadSteps(const trace::Run& first, const trace::HeadAdd
                 all_ += record.heads();
 }
 
-bool NearestHeadSteps::goOn(const trace::LongWork& work) {
+bool NearestHeadSteps::goOn(const trace::Task& work) {
     const auto* record = second_.record(next_.site);
     while (record && next_.head >= static_cast<int>(record->heads())) {
         next_ = {{next_.site.kind, next_.site.layer + 1}, 0};
@@ -33,7 +33,7 @@ bool NearestHeadSteps::goOn(const trace::LongWork& work) {
 
 std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
                                       const trace::Run& second, const RunAlignment& alignment,
-                                      const trace::LongWork& work) {
+                                      const trace::Task& work) {
     NearestHeadSteps steps(first, head, second, alignment, work.stop());
     while (!steps.goOn(work))
         ;

@@ -145,7 +145,7 @@ std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace:
     StatisticValues even;
     for (std::size_t head = 0; head < record.heads(); ++head) {
         trace::throwIfStopped(stop);
-        if (record.isLeftOut()) { // one head's map at a time
+        if (record.isRecomputed()) { // one head's map at a time
             const auto one = withWeightsOf(record, head, stop);
             if (head == 0)
                 even = headStatistics(evenly(one), 0, queries, keys).values;

@@ -63,17 +63,17 @@ void fillClosed(const trace::Run& run, MaskEffect& effect, const std::stop_token
 
 bool hasScoresOf(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
     return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads() &&
-           (record->isLeftOut() || static_cast<std::size_t>(head.head) < record->scores.heads());
+           (record->isRecomputed() || static_cast<std::size_t>(head.head) < record->scores.heads());
 }
 
 } // namespace
 
-MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, const trace::LongWork& work) {
+MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, const trace::Task& work) {
     const auto* record = run.record(head.site);
     if (!hasScoresOf(record, head))
         return {};
     const auto index = static_cast<std::size_t>(head.head);
-    const bool leftOut = record->isLeftOut();
+    const bool leftOut = record->isRecomputed();
     MaskEffect effect{.before = leftOut ? recomputedScores(*record, index, work.part(0, 2))
                                         : trace::copied(record->scores.head(index)),
                       .open = maskOf(*record),

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/trace/long_work.h"
 #include "model/trace/run.h"
+#include "model/trace/task.h"
 
 #include <cstddef>
 #include <optional>
@@ -34,8 +34,7 @@ struct MaskEffect {
 
 /// Empty where the run has no such head. Of maps that it left out they are computed again, which takes time:
 /// throws trace::Cancelled.
-MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head,
-                      const trace::LongWork& work = {});
+MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, const trace::Task& work = {});
 
 /// The same of one row alone, [1, keys]: soon there, of a long map too.
 MaskEffect maskEffectOfRow(const trace::Run& run, const trace::HeadAddress& head, std::size_t query);

@@ -44,7 +44,7 @@ class HeadBias {
 };
 
 /// Makes a row's weights of its scores. `open` is a place for [keys], the row's mask afterwards.
-void toWeights(const trace::MapRule& rule, std::size_t head, std::size_t query, std::span<float> row,
+void toWeights(const trace::RecomputeRecipe& rule, std::size_t head, std::size_t query, std::span<float> row,
                std::span<std::uint8_t> open) {
     const auto place = rule.firstQuery + query;
     const auto isMeant = [&](const auto& change) {
@@ -99,7 +99,7 @@ class LeftOutHead {
 
   private:
     const AttentionRecord& record_;
-    const trace::MapRule& rule_;
+    const trace::RecomputeRecipe& rule_;
     std::size_t head_;
     std::size_t keys_;
     std::size_t width_;
@@ -112,7 +112,7 @@ constexpr std::size_t rowsTogether = 32; ///< between two looks at the stop toke
 /// Calls `compute(first, rows)` for all rows, from several threads where there are many: whoever looks at a
 /// head waits for its map.
 template <class Compute>
-void forBlocks(std::size_t rows, const trace::LongWork& work, const Compute& compute) {
+void forBlocks(std::size_t rows, const trace::Task& work, const Compute& compute) {
     constexpr std::size_t worthMore = 1024;
     constexpr unsigned mostThreads = 4;
     std::atomic<std::size_t> begun = 0;
@@ -122,7 +122,7 @@ void forBlocks(std::size_t rows, const trace::LongWork& work, const Compute& com
             if (first >= rows)
                 return;
             if (tells)
-                work.goesOn(first, rows);
+                work.report(first, rows);
             else
                 trace::throwIfStopped(work.stop());
             compute(first, std::min(rowsTogether, rows - first));
@@ -139,7 +139,7 @@ void forBlocks(std::size_t rows, const trace::LongWork& work, const Compute& com
 }
 
 bool hasHead(const AttentionRecord& record, std::size_t head) {
-    return head < record.heads() && (!record.isLeftOut() || record.k.rows() == record.keys());
+    return head < record.heads() && (!record.isRecomputed() || record.k.rows() == record.keys());
 }
 
 /// A single row, without bringing the keys into the order that whole maps want.
@@ -176,14 +176,14 @@ void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span
 }
 
 bool lacksScores(const AttentionRecord& record) {
-    return !record.isLeftOut() && record.scores.empty();
+    return !record.isRecomputed() && record.scores.empty();
 }
 
 HeadRow headRow(const AttentionRecord& record, std::size_t head, std::size_t query) {
     if (!hasHead(record, head) || query >= record.queries())
         return {};
     HeadRow row{.open = record.openKeys(query)};
-    if (!record.isLeftOut()) {
+    if (!record.isRecomputed()) {
         const auto weights = record.weights.head(head).row(query);
         row.weights.assign(weights.begin(), weights.end());
         if (!lacksScores(record)) {
@@ -203,10 +203,11 @@ std::optional<float> weightAt(const AttentionRecord& record, std::size_t head, s
                               std::size_t key) {
     if (!hasHead(record, head) || query >= record.queries() || key >= record.keys())
         return std::nullopt;
-    return record.isLeftOut() ? headRow(record, head, query).weights[key] : record.weights(head, query, key);
+    return record.isRecomputed() ? headRow(record, head, query).weights[key]
+                                 : record.weights(head, query, key);
 }
 
-trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, const trace::LongWork& work) {
+trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, const trace::Task& work) {
     const LeftOutHead map(record, head);
     trace::Matrix scores(map.queries(), map.keys());
     forBlocks(map.queries(), work, [&](std::size_t first, std::size_t rows) {
@@ -215,8 +216,7 @@ trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, 
     return scores;
 }
 
-trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head,
-                                const trace::LongWork& work) {
+trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head, const trace::Task& work) {
     const LeftOutHead map(record, head);
     trace::Matrix weights(map.queries(), map.keys());
     forBlocks(map.queries(), work, [&](std::size_t first, std::size_t rows) {
@@ -230,7 +230,7 @@ trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head,
 }
 
 trace::MaskMatrix maskOf(const AttentionRecord& record) {
-    if (!record.isLeftOut())
+    if (!record.isRecomputed())
         return record.mask;
     trace::MaskMatrix mask(record.queries(), record.keys());
     for (std::size_t query = 0; query < mask.rows(); ++query)
@@ -238,11 +238,11 @@ trace::MaskMatrix maskOf(const AttentionRecord& record) {
     return mask;
 }
 
-AttentionRecord withWeightsOf(const AttentionRecord& record, std::size_t head, const trace::LongWork& work) {
+AttentionRecord withWeightsOf(const AttentionRecord& record, std::size_t head, const trace::Task& work) {
     AttentionRecord one{.site = record.site, .mask = maskOf(record)};
     const auto rows = record.queries();
     const auto columns = record.keys();
-    if (record.isLeftOut()) {
+    if (record.isRecomputed()) {
         auto weights = recomputedWeights(record, head, work);
         one.weights = {1, rows, columns, std::move(weights.values())};
         return one;
@@ -252,8 +252,8 @@ AttentionRecord withWeightsOf(const AttentionRecord& record, std::size_t head, c
     return one;
 }
 
-AttentionRecord withMaps(const AttentionRecord& record, const trace::LongWork& work) {
-    if (!record.isLeftOut())
+AttentionRecord withMaps(const AttentionRecord& record, const trace::Task& work) {
+    if (!record.isRecomputed())
         return record;
     AttentionRecord whole = record;
     whole.rule = nullptr;
@@ -272,7 +272,7 @@ AttentionRecord withMaps(const AttentionRecord& record, const trace::LongWork& w
 }
 
 PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::size_t rows,
-                        std::size_t columns, std::size_t every, const trace::LongWork& work) {
+                        std::size_t columns, std::size_t every, const trace::Task& work) {
     const LeftOutHead map(record, head);
     const auto high = (map.queries() + rows - 1) / rows; // cells that one stands for
     const auto wide = (map.keys() + columns - 1) / columns;
@@ -282,7 +282,7 @@ PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::si
     std::vector<float> row(rowsTogether * map.keys());
     std::vector<std::uint8_t> open(map.keys());
     for (std::size_t first = 0; first < map.queries(); first += rowsTogether * every) {
-        work.goesOn(first, map.queries());
+        work.report(first, map.queries());
         const auto count = std::min(rowsTogether, (map.queries() - first + every - 1) / every);
         map.scores(first, count, every, row.data());
         for (std::size_t i = 0; i < count; ++i) {

@@ -2,7 +2,7 @@
 
 #include "model/trace/attention_record.h"
 #include "model/trace/intervention.h"
-#include "model/trace/long_work.h"
+#include "model/trace/task.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,9 +32,9 @@ std::optional<float> weightAt(const trace::AttentionRecord& record, std::size_t 
 /// The map of a head that the record left out, [queries, keys], as the model computed it. What is given work
 /// throws trace::Cancelled.
 trace::Matrix recomputedScores(const trace::AttentionRecord& record, std::size_t head,
-                               const trace::LongWork& work);
+                               const trace::Task& work);
 trace::Matrix recomputedWeights(const trace::AttentionRecord& record, std::size_t head,
-                                const trace::LongWork& work);
+                                const trace::Task& work);
 trace::MaskMatrix maskOf(const trace::AttentionRecord& record);
 
 /// A row's weights replaced as a person forces them; where no key that it could fall on is open, they stay.
@@ -43,11 +43,11 @@ void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span
 /// The mask and the weights of one head alone, which are there: of a record that left them out they are
 /// computed again. For what reads a whole map.
 trace::AttentionRecord withWeightsOf(const trace::AttentionRecord& record, std::size_t head,
-                                     const trace::LongWork& work = {});
+                                     const trace::Task& work = {});
 
 /// The record with the maps of all heads, scores too. Long maps of many heads do not fit into memory: ask for
 /// few.
-trace::AttentionRecord withMaps(const trace::AttentionRecord& record, const trace::LongWork& work = {});
+trace::AttentionRecord withMaps(const trace::AttentionRecord& record, const trace::Task& work = {});
 
 /// A left-out map as a smaller one: what stands for several open cells is the largest weight among them, so
 /// that a hot cell never vanishes.
@@ -58,6 +58,6 @@ struct PooledMap {
 
 /// At most `rows` x `columns`. `every` above 1 looks at some rows only: a preview.
 PooledMap pooledWeights(const trace::AttentionRecord& record, std::size_t head, std::size_t rows,
-                        std::size_t columns, std::size_t every = 1, const trace::LongWork& work = {});
+                        std::size_t columns, std::size_t every = 1, const trace::Task& work = {});
 
 } // namespace headscope::analysis

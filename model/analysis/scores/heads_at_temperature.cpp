@@ -68,7 +68,7 @@ std::optional<OpenScores> openScoresOfRows(const trace::Run& run, const trace::H
     const auto* record = run.record(head.site);
     if (!hasHead(record, head))
         return std::nullopt;
-    if (record->queries() <= count && !record->isLeftOut())
+    if (record->queries() <= count && !record->isRecomputed())
         return openScores(run, head);
     const auto places = evenly(record->queries(), count);
     auto scores = std::make_shared<trace::Matrix>(places.size(), record->keys());
@@ -98,11 +98,11 @@ std::optional<OpenScores> openScoresOfRows(const trace::Run& run, const trace::H
 
 std::vector<HeadAtTemperature> headsAtTemperature(const trace::Run& run,
                                                   const std::vector<trace::HeadAddress>& heads,
-                                                  double temperature, const trace::LongWork& work) {
+                                                  double temperature, const trace::Task& work) {
     std::vector<HeadAtTemperature> all;
     const auto rows = rowsLookedAt(run, heads);
     for (std::size_t h = 0; h < heads.size(); ++h) {
-        work.goesOn(h, heads.size());
+        work.report(h, heads.size());
         const auto scores = openScoresOfRows(run, heads[h], rows);
         auto found = scores ? atTemperature(*scores, temperature) : HeadAtTemperature{};
         if (found.rows == 0)
@@ -116,11 +116,11 @@ std::vector<HeadAtTemperature> headsAtTemperature(const trace::Run& run,
 
 std::vector<HeadCurve> headsOverTemperature(const trace::Run& run,
                                             const std::vector<trace::HeadAddress>& heads, std::size_t points,
-                                            const trace::LongWork& work) {
+                                            const trace::Task& work) {
     std::vector<HeadCurve> all;
     const auto rows = rowsLookedAt(run, heads);
     for (std::size_t h = 0; h < heads.size(); ++h) {
-        work.goesOn(h, heads.size());
+        work.report(h, heads.size());
         if (const auto scores = openScoresOfRows(run, heads[h], rows))
             if (auto curve = entropyOverTemperature(*scores, points, work.part(h, heads.size()));
                 !curve.entropies.empty())

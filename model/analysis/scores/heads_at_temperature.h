@@ -32,7 +32,7 @@ struct HeadAtTemperature {
 /// In order; heads without a row that has an entropy are left out. Takes time: throws trace::Cancelled.
 std::vector<HeadAtTemperature> headsAtTemperature(const trace::Run& run,
                                                   const std::vector<trace::HeadAddress>& heads,
-                                                  double temperature, const trace::LongWork& work = {});
+                                                  double temperature, const trace::Task& work = {});
 
 /// The same heads' mean entropies over temperatures (entropyOverTemperature).
 struct HeadCurve {
@@ -41,6 +41,6 @@ struct HeadCurve {
 };
 std::vector<HeadCurve> headsOverTemperature(const trace::Run& run,
                                             const std::vector<trace::HeadAddress>& heads, std::size_t points,
-                                            const trace::LongWork& work = {});
+                                            const trace::Task& work = {});
 
 } // namespace headscope::analysis

@@ -28,10 +28,10 @@ struct HeadProducts {
 
 /// `visit` is given the score and q k.
 template <class Visit>
-void forOpenCells(const HeadProducts& head, const trace::LongWork& work, Visit&& visit) {
+void forOpenCells(const HeadProducts& head, const trace::Task& work, Visit&& visit) {
     const auto& scores = head.scores;
     for (std::size_t row = 0; row < scores.open.rows(); ++row) {
-        work.goesOn(row, scores.open.rows());
+        work.report(row, scores.open.rows());
         if (!scores.padding[row])
             for (std::size_t key = 0; key < scores.open.columns(); ++key)
                 if (scores.open(row, key))
@@ -41,7 +41,7 @@ void forOpenCells(const HeadProducts& head, const trace::LongWork& work, Visit&&
 
 /// Nothing where the run has no such head, or does not say what its scores are made of.
 std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head,
-                                       const trace::LongWork& work) {
+                                       const trace::Task& work) {
     auto scores = openScores(run, head, work);
     if (!scores)
         return std::nullopt;
@@ -73,7 +73,7 @@ void count(ScoreSpread& spread, double value) {
     ++spread.cells;
 }
 
-BothSpreads spreadsOf(const HeadProducts& head, const trace::LongWork& work) {
+BothSpreads spreadsOf(const HeadProducts& head, const trace::Task& work) {
     BothSpreads both;
     forOpenCells(head, work.part(0, 2), [&](double score, double product) {
         count(both.scores, score);
@@ -113,8 +113,8 @@ bool canBeShown(const BothSpreads& both) {
 
 /// One head after the other: maps that are computed again do not all fit into memory.
 template <class Visit>
-void forHeads(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
-              const trace::LongWork& work, Visit&& visit) {
+void forHeads(const trace::Run& run, const std::vector<trace::HeadAddress>& heads, const trace::Task& work,
+              Visit&& visit) {
     for (std::size_t h = 0; h < heads.size(); ++h) {
         const auto ofHead = work.part(h, heads.size());
         if (const auto head = productsOf(run, heads[h], ofHead.part(0, 2)))
@@ -124,9 +124,9 @@ void forHeads(const trace::Run& run, const std::vector<trace::HeadAddress>& head
 
 /// Without the bins, for which the ends of the axis have to be known.
 ScoresOnOneAxis measured(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
-                         const trace::LongWork& work) {
+                         const trace::Task& work) {
     ScoresOnOneAxis all;
-    forHeads(run, heads, work, [&](const HeadProducts& head, const trace::LongWork& ofHead) {
+    forHeads(run, heads, work, [&](const HeadProducts& head, const trace::Task& ofHead) {
         const auto spreads = spreadsOf(head, ofHead);
         all.ofScaled = together(all.ofScaled, spreads.scores);
         all.ofProducts = together(all.ofProducts, spreads.products);
@@ -155,7 +155,7 @@ std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
     return heads;
 }
 
-std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWork& work) {
+std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::Task& work) {
     std::vector<HeadSpread> spreads;
     const auto heads = headsOf(run);
     for (std::size_t h = 0; h < heads.size(); ++h) {
@@ -168,7 +168,7 @@ std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWo
 }
 
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
-                                std::size_t bins, const trace::LongWork& work, double temperature,
+                                std::size_t bins, const trace::Task& work, double temperature,
                                 const ScoresOnOneAxis& known) {
     const bool isKnown = known.ofScaled.cells > 0 && known.scaled.size() == bins;
     if (isKnown && known.temperature == temperature)
@@ -189,7 +189,7 @@ ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::
         return std::min(bin, bins - 1);
     };
     const auto binning = isKnown ? work : work.between(0.6, 1);
-    forHeads(run, heads, binning, [&](const HeadProducts& head, const trace::LongWork& ofHead) {
+    forHeads(run, heads, binning, [&](const HeadProducts& head, const trace::Task& ofHead) {
         forOpenCells(head, ofHead, [&](double score, double product) {
             all.scaled[binOf(score)] += share;
             all.products[binOf(product)] += share;

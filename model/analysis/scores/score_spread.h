@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/trace/long_work.h"
 #include "model/trace/run.h"
+#include "model/trace/task.h"
 
 #include <array>
 #include <cstddef>
@@ -33,7 +33,7 @@ struct HeadSpread {
 /// Every head of a run. Those without an open cell are left out, as are those whose scores are not finite;
 /// empty where the scores were multiplied by 0. What a model adds to scores by distance is no part of the
 /// products, but of the scores.
-std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWork& work = {});
+std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::Task& work = {});
 
 /// Scores over one axis: as the softmax is given them, without the factor that q k^T is multiplied by, and
 /// divided by a temperature.
@@ -54,7 +54,7 @@ struct ScoresOnOneAxis {
 /// The heads' cells together. No cells where there is nothing to show. What is `known` of the same heads and
 /// bins at another temperature is not counted again.
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
-                                std::size_t bins, const trace::LongWork& work = {}, double temperature = 1,
+                                std::size_t bins, const trace::Task& work = {}, double temperature = 1,
                                 const ScoresOnOneAxis& known = {});
 
 /// Every head of the run's sites, in order.

@@ -40,14 +40,14 @@ void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, t
 } // namespace
 
 std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
-                                     const trace::LongWork& work) {
+                                     const trace::Task& work) {
     const auto* record = run.record(head.site);
     const auto index = static_cast<std::size_t>(head.head);
     if (!record || head.head < 0 || index >= record->heads() ||
-        (!record->isLeftOut() && index >= record->scores.heads()))
+        (!record->isRecomputed() && index >= record->scores.heads()))
         return std::nullopt;
     OpenScores scores{.open = maskOf(*record)};
-    if (record->isLeftOut()) {
+    if (record->isRecomputed()) {
         scores.again = std::make_shared<const trace::Matrix>(recomputedScores(*record, index, work));
         scores.scores = trace::view(*scores.again);
     } else {
@@ -110,14 +110,13 @@ std::optional<double> evenEntropy(const OpenScores& scores) {
     return meanEntropy(largest);
 }
 
-EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points,
-                                    const trace::LongWork& work) {
+EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points, const trace::Task& work) {
     const auto even = evenEntropy(scores);
     if (!even || points < 2)
         return {};
     EntropyCurve curve{.even = *even};
     for (std::size_t point = 0; point < points; ++point) {
-        work.goesOn(point, points);
+        work.report(point, points);
         const double share = static_cast<double>(point) / static_cast<double>(points - 1);
         const double temperature =
             lowestTemperature * std::pow(highestTemperature / lowestTemperature, share);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/trace/long_work.h"
 #include "model/trace/run.h"
+#include "model/trace/task.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct OpenScores {
 /// Nothing where the run has no such head. Scores that it left out are computed again, which takes time:
 /// throws trace::Cancelled.
 std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
-                                     const trace::LongWork& work = {});
+                                     const trace::Task& work = {});
 
 /// softmax(scores / temperature) of every row over its open keys, in double precision; closed cells are 0,
 /// and so are rows without an open key. Rows that are forced have the weights they are forced to, at every
@@ -55,6 +55,6 @@ struct EntropyCurve {
     double even = 0;               ///< what they grow towards
 };
 EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points,
-                                    const trace::LongWork& work = {});
+                                    const trace::Task& work = {});
 
 } // namespace headscope::analysis

@@ -111,7 +111,7 @@ class RenderTest : public QObject {
 
     void everyViewIsLookedAtByOneOfTheTests() {
         for (const auto& view : widgets::viewSpecs())
-            QVERIFY2(drawn_views::byTheDesk.contains(view.key) ||
+            QVERIFY2(drawn_views::byTheWindow.contains(view.key) ||
                          drawn_views::byTheCommand.contains(view.key),
                      view.key);
     }
@@ -132,7 +132,7 @@ class RenderTest : public QObject {
                  qPrintable(compare.right(9000)));
         QVERIFY(compare.contains(">Largest change<"));
         const QString keys = drawn({"--view", "compare", "--beside", "I see.", "--page", "keys"});
-        QVERIFY(keys.contains(">Received, A<") && !keys.contains(">Largest change<"));
+        QVERIFY(keys.contains(">Column total, A<") && !keys.contains(">Largest change<"));
         const Result refused = render(
             {"--view", "inputs", "--beside", "I see.", "--target", "Hallo", "--continue"}, file("no.png"));
         QCOMPARE(refused.status, 1);

@@ -185,12 +185,12 @@ class DecodeControllerTest : public QObject {
     void oneTokenAtATimeSaysThatMoreWillCome() {
         controller_->setStepByStep(true);
         decodeAndWait("a sentence");
-        QVERIFY(lastRequest().paths.back().goesOn);
+        QVERIFY(lastRequest().paths.back().mayContinue);
         controller_->setDecoding({}, 2);
         waitForRun();
         controller_->forward();
         waitForRun();
-        QVERIFY(!lastRequest().paths.back().goesOn); // the last token that may come
+        QVERIFY(!lastRequest().paths.back().mayContinue); // the last token that may come
         QVERIFY(controller_->isFinished());
     }
 
@@ -252,7 +252,7 @@ class DecodeControllerTest : public QObject {
         QVERIFY(!controller_->isFinished());
         const auto asked = controller_->shownRequest().paths.back(); // its tokens were chosen, no reference
         QCOMPARE(asked.newTokens, 1);
-        QVERIFY(asked.goesOn != asked.ends);
+        QVERIFY(asked.mayContinue != asked.ends);
         controller_->forward(); // to the row that was fed it
         controller_->forward(); // and on from there
         waitForRun();

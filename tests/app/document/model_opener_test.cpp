@@ -111,7 +111,8 @@ class ModelOpenerTest : public QObject {
         QVERIFY(button(QDialogButtonBox::Open)->isEnabled());
         button(QDialogButtonBox::Open)->click();
         QTRY_COMPARE(opened.size(), 1);
-        QCOMPARE(settings_.answers(bare()), (Answers{{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}}));
+        QCOMPARE(settings_.answers(bare()),
+                 (ModelSettings{{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}}));
         QVERIFY(!QFile::exists(folder_->path() + "/headscope.json"));
         opener_->open(bare());
         QTRY_COMPARE(opened.size(), 2);

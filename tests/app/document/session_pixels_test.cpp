@@ -14,8 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/session_desk.h"
-#include "app/document/undo_desk.h"
+#include "app/document/session_controller.h"
+#include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
@@ -194,7 +194,7 @@ class SessionPixelsTest : public QObject {
         arrange(*window);
         window->undo()->settle();
         pictures(*window); // whatever comes late has come
-        QSignalSpy done(window->sessions(), &app::SessionDesk::done);
+        QSignalSpy done(window->sessions(), &app::SessionController::done);
         window->sessions()->saveTo(path);
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
         const auto before = pictures(*window);

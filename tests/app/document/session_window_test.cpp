@@ -11,10 +11,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/autosave_desk.h"
+#include "app/document/autosave_controller.h"
 #include "app/document/restore_offer.h"
-#include "app/document/session_desk.h"
-#include "app/document/undo_desk.h"
+#include "app/document/session_controller.h"
+#include "app/document/undo_controller.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/results/analyses.h"
@@ -65,7 +65,7 @@ class SessionWindowTest : public QObject {
         return window;
     }
     static void save(MainWindow& window, const QString& path) {
-        QSignalSpy done(window.sessions(), &app::SessionDesk::done);
+        QSignalSpy done(window.sessions(), &app::SessionController::done);
         window.sessions()->saveTo(path);
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
         QCOMPARE(done.front().front().toString(), "Saved " + path);
@@ -229,7 +229,7 @@ class SessionWindowTest : public QObject {
         QVERIFY(other.open(QIODevice::WriteOnly) && other.write("other weights") > 0);
         other.close();
         auto window = openReady(model());
-        QSignalSpy done(window->sessions(), &app::SessionDesk::done);
+        QSignalSpy done(window->sessions(), &app::SessionController::done);
         window->sessions()->saveTo(file("a.headscope"));
         window->openModel(file("b-model"));
         QTRY_COMPARE(done.size(), 1);
@@ -390,7 +390,7 @@ class SessionWindowTest : public QObject {
         QVERIFY2(message->words().contains("another version"), qPrintable(message->words()));
         QVERIFY(heads->isHidden());
         save(*window, file("b.headscope"));
-        QSignalSpy shown(window->sessions(), &app::SessionDesk::shown);
+        QSignalSpy shown(window->sessions(), &app::SessionController::shown);
         message->hide();
         window->openModel(file("b.headscope"));
         QTRY_COMPARE(shown.size(), 1);
@@ -505,7 +505,7 @@ class SessionWindowTest : public QObject {
         window->autosave()->save();
         QTRY_VERIFY(window->statusBar()->currentMessage().contains("Autosave failed"));
         window->statusBar()->clearMessage();
-        QSignalSpy failed(window->autosave(), &app::AutosaveDesk::failed);
+        QSignalSpy failed(window->autosave(), &app::AutosaveController::failed);
         window->autosave()->save();
         QTest::qWait(100);
         QCOMPARE(failed.size(), 0);

@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/undo_desk.h"
+#include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"

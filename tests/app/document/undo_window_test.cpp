@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/undo_desk.h"
+#include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

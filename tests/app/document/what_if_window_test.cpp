@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/undo_desk.h"
+#include "app/document/undo_controller.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"

@@ -19,8 +19,8 @@
 #include <QWheelEvent>
 
 #include "app/document/window_state.h"
-#include "app/export/figure_desk.h"
 #include "app/export/figure_dialog.h"
+#include "app/export/figure_exporter.h"
 #include "app/export/file_names.h"
 #include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
@@ -193,8 +193,8 @@ class CopiedCommandTest : public QObject {
         const widgets::FigureOptions options{.size = figure->figureSize(),
                                              .dpi = 96}; // a quarter of the work
         const QImage ours = widgets::drawnImage(options, widgets::takenFigure(options, *figure));
-        const auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
-        QVERIFY2(drawn_views::byTheDesk.contains(drawn_views::viewOf(command)) ||
+        const auto command = window_->findChild<app::FigureExporter*>()->command(view).value_or(QString());
+        QVERIFY2(drawn_views::byTheWindow.contains(drawn_views::viewOf(command)) ||
                      drawn_views::byTheCommand.contains(drawn_views::viewOf(command)),
                  qPrintable(command));
         const QString out = file("command.png");
@@ -267,28 +267,29 @@ class CopiedCommandTest : public QObject {
         trigger(ActionId::ViewHeatmap);
         settle();
         QSemaphore free;
-        for (const auto slot : {Slot::Corpus, Slot::Trial}) // both threads that could read the weights
+        for (const auto slot :
+             {Slot::Corpus, Slot::Trial, Slot::Session}) // every thread that could read the weights
             queue()->compute(slot, this, [&free] {
                 free.acquire();
                 return [] {};
             });
         QStringList saved;
-        auto* desk = window_->findChild<app::FigureDesk*>();
-        connect(desk, &app::FigureDesk::done, this, [&](const QString& words) { saved += words; });
+        auto* exporter = window_->findChild<app::FigureExporter*>();
+        connect(exporter, &app::FigureExporter::done, this, [&](const QString& words) { saved += words; });
         QWidget* view = window_->findChild<widgets::HeadGridView*>();
         for (const char* name : {"one.csv", "two.csv"}) {
             answerFileDialog(file(name));
-            desk->saveData(view);
+            exporter->saveData(view);
         }
         QVERIFY(!QFile::exists(file("one.csv")) && saved.isEmpty());
-        free.release(2);
+        free.release(3);
         QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, 30000);
         QVERIFY(saved.front().contains("one") && saved.back().contains("two"));
         settle();
         QCOMPARE(saved.size(), 2);
         QVERIFY(!QDir(folder_.path()).entryList({"one*.csv"}).isEmpty());
         QVERIFY(!QDir(folder_.path()).entryList({"two*.csv"}).isEmpty());
-        desk->disconnect(this);
+        exporter->disconnect(this);
     }
 
     void aPreviewThatGaveWayToAFileIsDrawnWhenThatIsRefused() {
@@ -363,7 +364,7 @@ class CopiedCommandTest : public QObject {
         const auto command = [this](const char* tint) {
             choose("importance", {{"of", std::string("sentence")}});
             choose("overview", {{"tint", std::string(tint)}, {"order", std::string("model")}});
-            return window_->findChild<app::FigureDesk*>()->command(overview()).value_or(QString());
+            return window_->findChild<app::FigureExporter*>()->command(overview()).value_or(QString());
         };
         const QString with = command("importance");
         QVERIFY2(with.contains("importance-of=sentence"), qPrintable(with));
@@ -427,13 +428,13 @@ class CopiedCommandTest : public QObject {
         QVERIFY(!part.isEmpty());
         compareWithCommand(view);
         const char* name = isCurves ? "curves-zoom" : "table-zoom";
-        QVERIFY(window_->findChild<app::FigureDesk*>()->command(view)->contains(name));
+        QVERIFY(window_->findChild<app::FigureExporter*>()->command(view)->contains(name));
         QTRY_VERIFY(undo()->text().contains("Zoom"));
         const auto state = window_->state()->capture();
         undo()->trigger();
         settle();
         QTRY_COMPARE(view->partInWords(), QString());
-        QVERIFY(!window_->findChild<app::FigureDesk*>()->command(view)->contains(name));
+        QVERIFY(!window_->findChild<app::FigureExporter*>()->command(view)->contains(name));
         window_->state()->apply(state, this);
         settle();
         QTRY_COMPARE(view->partInWords(), part);

@@ -13,9 +13,9 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/document/session_desk.h"
+#include "app/document/session_controller.h"
 #include "app/export/figure_dialog.h"
-#include "app/export/trace_desk.h"
+#include "app/export/trace_saver.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/results/analyses.h"
@@ -107,10 +107,10 @@ class SavedTraceTest : public QObject {
         auto* message = window_->findChild<app::MessagePanel*>();
         const QString model = QString::fromStdString(run()->model->path);
         const auto isSaid = [&] { return message->isVisible() && message->words().contains("dropped.npz"); };
-        const auto* desk = window_->findChild<app::TraceDesk*>();
+        const auto* saver = window_->findChild<app::TraceSaver*>();
         bool told = false;
         const QObject here; // until the end of this
-        connect(desk, &app::TraceDesk::savingChanged, &here, [&] { told = desk->isSaving(); });
+        connect(saver, &app::TraceSaver::savingChanged, &here, [&] { told = saver->isSaving(); });
         ask(folder_.filePath("dropped.npz"));
         QVERIFY(told);
         window_->actions()[app::ActionId::Stop]->trigger();

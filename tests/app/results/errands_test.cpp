@@ -110,7 +110,7 @@ class ErrandsTest : public QObject {
           public:
             std::optional<widgets::Errand> errand() override {
                 return widgets::Errand{.about = 1,
-                                       .count = [](const trace::LongWork&) -> widgets::Errand::Deliver {
+                                       .count = [](const trace::Task&) -> widgets::Errand::Deliver {
                                            throw trace::Refusal({.what = "No"});
                                        },
                                        .refused =
@@ -133,9 +133,9 @@ class ErrandsTest : public QObject {
           public:
             std::optional<widgets::Errand> errand() override {
                 return widgets::Errand{.about = 1,
-                                       .count = [](const trace::LongWork& work) -> widgets::Errand::Deliver {
+                                       .count = [](const trace::Task& work) -> widgets::Errand::Deliver {
                                            for (;;)
-                                               work.goesOn(0.5);
+                                               work.report(0.5);
                                        },
                                        .refused = [](const trace::RefusalText&) {},
                                        .progressed = [](double) {},

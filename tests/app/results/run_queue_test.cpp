@@ -236,9 +236,9 @@ class RunQueueTest : public QObject {
             QCOMPARE(slot, Slot::Statistics);
             shares.push_back(share);
         });
-        queue.compute(Slot::Statistics, this, [](const headscope::trace::LongWork& work) {
+        queue.compute(Slot::Statistics, this, [](const headscope::trace::Task& work) {
             for (std::size_t i = 0;; ++i) {
-                work.goesOn(i, 1'000'000);
+                work.report(i, 1'000'000);
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
             }
             return [] {};
@@ -298,13 +298,12 @@ class RunQueueTest : public QObject {
         queue->start();
         queue->open({.path = "a-model"});
         QTRY_VERIFY(!queue->isBusy(Slot::Model));
-        queue->ask(
-            Slot::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::LongWork&) {
-                while (!isLetGo) // a long piece of work, in which nobody asks whether it is still wanted
-                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                hasComputed = true;
-                return [&told] { ++told; };
-            });
+        queue->ask(Slot::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
+            while (!isLetGo) // a long piece of work, in which nobody asks whether it is still wanted
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            hasComputed = true;
+            return [&told] { ++told; };
+        });
         queue->compute(Slot::Autosave, this, [&] {
             isWriting = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -328,7 +327,7 @@ class RunQueueTest : public QObject {
         queue.start();
         queue.open({.path = "a-model"});
         QTRY_VERIFY(!queue.isBusy(Slot::Model));
-        queue.ask(Slot::Saving, this, [&](headscope::engine::Engine&, const headscope::trace::LongWork&) {
+        queue.ask(Slot::Saving, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
             isWriting = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             isWritten = true;

@@ -47,7 +47,7 @@ class RandomSession {
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
         for (const auto& rule : widgets::choiceSpecs())
-            if (!rule.own && chance())
+            if (!rule.isPreference && chance())
                 state.choices[rule.view][rule.name] = choice(rule);
         if (chance())
             state.otherWeights = "sha256:" + text();
@@ -82,7 +82,7 @@ class RandomSession {
         return {{static_cast<trace::AttentionKind>(number(0, 2)), number(0, 11)}, number(0, 15)};
     }
     trace::DecodePath path() {
-        trace::DecodePath path{.newTokens = number(0, 100), .goesOn = chance(), .ends = chance()};
+        trace::DecodePath path{.newTokens = number(0, 100), .mayContinue = chance(), .ends = chance()};
         if (chance())
             path.forced = trace::TargetIds{ids()};
         else if (chance())
@@ -204,7 +204,7 @@ class SessionTest : public QObject {
         QVERIFY(state.model.path.ends_with("tatoeba-en-de"));
         trace::Request request;
         request.source = "The old man gave his daughter a red book.";
-        request.paths = {{.newTokens = 60}, {.newTokens = 60, .goesOn = true}};
+        request.paths = {{.newTokens = 60}, {.newTokens = 60, .mayContinue = true}};
         request.paths.back().forced = "Der alte Mann schenkte";
         request.decoding = {.beam = 4, .lengthPenalty = 0.6};
         request.interventions = {

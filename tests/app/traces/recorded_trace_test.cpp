@@ -100,7 +100,7 @@ class RecordedTraceTest : public QObject {
         request.decoding.beam = 3;
         request.paths = {{.newTokens = 6},
                          {.forced = trace::TargetIds{{2, 18, 7, 3}}, .newTokens = 0},
-                         {.forced = trace::TargetIds{{2, 8}}, .newTokens = 1, .goesOn = true}};
+                         {.forced = trace::TargetIds{{2, 8}}, .newTokens = 1, .mayContinue = true}};
         const auto run = save(request);
         const auto read = app::readTrace(path_).run;
         QVERIFY(run->tree.nodes().size() > 20);

@@ -84,7 +84,7 @@ class FakeEngine : public engine::Engine {
             .meanLogProbability = logProbability, .input = sentence, .output = "said of " + sentence};
     }
 
-    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::LongWork& work,
+    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::Task& work,
                                           const Progress& progress) override {
         {
             const std::lock_guard lock(script_.mutex);
@@ -95,7 +95,7 @@ class FakeEngine : public engine::Engine {
                 ++script_.cancelled;
                 throw trace::Cancelled();
             }
-            work.goesOn(0.25);
+            work.report(0.25);
             if (progress)
                 progress(makeRun(request, false));
             std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -200,7 +200,7 @@ class HeadTableWindowTest : public QObject {
     void aCellsMenuOffersThem() {
         QMenu menu;
         dock()->addCell(menu, AttentionKind::Cross, widgets::MapCell{.row = 1, .column = 2});
-        QVERIFY(menu.actions().back()->text().startsWith("Find Heads from "));
+        QVERIFY(menu.actions().back()->text().startsWith("Find Heads with Attention from "));
         menu.actions().back()->trigger();
         QTRY_COMPARE(rows(), 2);
         QMenu none;
@@ -233,7 +233,7 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(dock()->table()->showsCorpus());
         QVERIFY(pageSays("on 241 sentences"));
         QTRY_VERIFY(pageSays("95 % interval"));
-        QVERIFY(pageSays("Sentences with the strongest effect"));
+        QVERIFY(pageSays("Sentences with the strongest"));
         QTRY_VERIFY(!action(ActionId::Stop)->isEnabled());
     }
 

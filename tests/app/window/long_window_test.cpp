@@ -10,7 +10,7 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/export/figure_desk.h"
+#include "app/export/figure_exporter.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/actions.h"
@@ -146,7 +146,7 @@ class LongWindowTest : public QObject {
         qInfo("pasted and decoded: at most %.0f ms in a turn", longest);
         QVERIFY(longest < tests::longestTurn);
         QCOMPARE(run()->source.size(), std::size_t(tokens));
-        QVERIFY(run()->encoder.front().isLeftOut());
+        QVERIFY(run()->encoder.front().isRecomputed());
     }
 
     void cleanupTestCase() { window_.reset(); }
@@ -219,11 +219,11 @@ class LongWindowTest : public QObject {
     }
 
     void viewsWithoutNumbersSayWhyInsteadOfSavingThem() {
-        auto* desk = window_->findChild<app::FigureDesk*>();
+        auto* exporter = window_->findChild<app::FigureExporter*>();
         auto* message = window_->findChild<app::MessagePanel*>();
         message->hide();
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
-        desk->copyTable(window_->findChild<widgets::HeadGridView*>());
+        exporter->copyTable(window_->findChild<widgets::HeadGridView*>());
         QVERIFY(message->isVisible());
         QVERIFY2(message->words().contains("no numbers") && message->words().contains("512"),
                  qPrintable(message->words()));

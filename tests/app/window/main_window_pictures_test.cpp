@@ -7,8 +7,8 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/export/figure_desk.h"
 #include "app/export/figure_dialog.h"
+#include "app/export/figure_exporter.h"
 #include "app/window/docks/random_twin_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
@@ -42,7 +42,7 @@ class MainWindowPicturesTest : public QObject {
         return what;
     }
     Offered savedAs(QWidget* view) const {
-        window_->findChild<app::FigureDesk*>()->savePicture(view);
+        window_->findChild<app::FigureExporter*>()->savePicture(view);
         return offered();
     }
     /// Chooses "Export Picture..." in its menu.

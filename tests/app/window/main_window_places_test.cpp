@@ -7,8 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/session_desk.h"
-#include "app/document/undo_desk.h"
+#include "app/document/session_controller.h"
+#include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
@@ -77,7 +77,7 @@ class MainWindowPlacesTest : public QObject {
     }
     void open(const QString& session) { window_->openModel(folder_->filePath(session)); }
     void openWhole(const QString& session) {
-        QSignalSpy shown(window_->sessions(), &app::SessionDesk::shown);
+        QSignalSpy shown(window_->sessions(), &app::SessionController::shown);
         open(session);
         QTRY_COMPARE(shown.size(), 1);
         QTRY_VERIFY(isReady());
@@ -90,7 +90,7 @@ class MainWindowPlacesTest : public QObject {
         QTRY_VERIFY(window_->state()->isApplying());
     }
     void letOpen() {
-        QSignalSpy shown(window_->sessions(), &app::SessionDesk::shown);
+        QSignalSpy shown(window_->sessions(), &app::SessionController::shown);
         script_.holdOpening = false;
         QTRY_COMPARE(shown.size(), 1);
         QTRY_VERIFY(isReady());

@@ -10,8 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/session_desk.h"
-#include "app/document/undo_desk.h"
+#include "app/document/session_controller.h"
+#include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
@@ -64,7 +64,7 @@ class NoModelTest : public QObject {
         return words.filter(QRegularExpression("press Enter|Decode a sentence|No model is open"));
     }
     void save(const QString& path) const {
-        QSignalSpy done(window_->sessions(), &app::SessionDesk::done);
+        QSignalSpy done(window_->sessions(), &app::SessionController::done);
         window_->sessions()->saveTo(path);
         QTRY_COMPARE(done.size(), 1);
     }

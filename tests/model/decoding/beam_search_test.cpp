@@ -138,7 +138,7 @@ class BeamSearchTest : public QObject {
         const trace::Decoding decoding{.beam = 2, .rule = BeamRule::GenerateHeuristic, .forcedEnd = end};
         QCOMPARE(best(beamSearch(table, from(3), decoding)), (std::vector<std::int64_t>{2, 2, end}));
         auto open = from(3);
-        open.goesOn = true;
+        open.mayContinue = true;
         QCOMPARE(best(beamSearch(table, open, decoding)), (std::vector<std::int64_t>{2, 2, 2}));
     }
 

@@ -63,9 +63,9 @@ class TokenRulesTest : public QObject {
         const auto last = apply(decoding, {0, 2, 2, 2});
         QCOMPARE(allowed(last), (Tokens{1}));
         QCOMPARE(last[1], 0.0);
-        QCOMPARE(
-            allowed(apply(decoding, {0, 2, 2, 2}, {.fed = {0}, .end = endToken, .newTokens = 4, .goesOn = true})),
-            (Tokens{0, 1, 2, 3, 4}));
+        QCOMPARE(allowed(apply(decoding, {0, 2, 2, 2},
+                               {.fed = {0}, .end = endToken, .newTokens = 4, .mayContinue = true})),
+                 (Tokens{0, 1, 2, 3, 4}));
     }
 
     void whatIsLeftIsRenormalisedWhereTheFolderWantsIt() {

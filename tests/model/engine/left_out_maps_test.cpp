@@ -113,7 +113,7 @@ class LeftOutMapsTest : public QObject {
             const auto& rule = *rules[i];
             if (map.queries() < 2 && map.keys() < 2)
                 continue; // short enough to be kept
-            QVERIFY(!map.isLeftOut() && rule.isLeftOut());
+            QVERIFY(!map.isRecomputed() && rule.isRecomputed());
             QVERIFY(rule.scores.empty() && rule.weights.empty() && rule.mask.empty());
             QCOMPARE(rule.heads(), map.heads());
             QVERIFY(analysis::maskOf(rule) == map.mask);

@@ -128,7 +128,7 @@ class LongTargetsTest : public QObject {
     void readingALongTargetTellsHowFarItIs() {
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
         std::vector<double> shares;
-        const trace::LongWork work({}, [&](double share) { shares.push_back(share); });
+        const trace::Task work({}, [&](double share) { shares.push_back(share); });
         engine->run(longRequest(24, 20, 0), work, {});
         QVERIFY(shares.size() > 6);
         QVERIFY(shares.front() < 0.5);
@@ -149,7 +149,7 @@ class LongTargetsTest : public QObject {
             const auto engine = engines::with(recordings::folder + "annotated-tiny");
             std::stop_source stop;
             int left = last;
-            const trace::LongWork work(stop.get_token(), [&](double) {
+            const trace::Task work(stop.get_token(), [&](double) {
                 if (--left == 0)
                     stop.request_stop();
             });
@@ -178,7 +178,7 @@ class LongTargetsTest : public QObject {
         auto& longer = std::get<trace::TargetIds>(request.paths.front().forced).ids;
         longer[1] = 5;
         const auto run = engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {});
-        QVERIFY(!run->decoder.front().isLeftOut());
+        QVERIFY(!run->decoder.front().isRecomputed());
         request.recording.longestMap = 0;
         compareMaps(*run, *engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {}));
     }
@@ -207,7 +207,7 @@ class LongTargetsTest : public QObject {
         const auto kept = keptRunOf(request);
         QVERIFY(leftOut->path.size() == static_cast<std::size_t>(20 + newTokens));
         QVERIFY(leftOut->selfCheck.cachedEqualsFullPass.state == trace::CheckState::Ok);
-        QVERIFY(leftOut->cross.front().isLeftOut());
+        QVERIFY(leftOut->cross.front().isRecomputed());
         compareRuns(*leftOut, *kept);
         if (before > 0)
             compareMaps(*trace::atPath(*leftOut, leftOut->paths.front().leaf),

@@ -18,7 +18,6 @@ using trace::TokenRole;
 
 namespace {
 
-
 trace::Request padded(trace::Request request, int sourcePads, int targetPads) {
     request.padding = {.source = sourcePads, .target = targetPads};
     return request;
@@ -30,7 +29,7 @@ std::string refusalFor(engine::Engine& engine, const trace::Request& request) {
 
 /// Who follows the work is told of rows every 100 ms: so long a pause between two paths, that the first new
 /// row of the second is told of, however fast the machine is.
-trace::LongWork pausingBetweenPaths(std::stop_token stop = {}) {
+trace::Task pausingBetweenPaths(std::stop_token stop = {}) {
     return {std::move(stop), [](double) { std::this_thread::sleep_for(std::chrono::milliseconds(110)); }};
 }
 

@@ -172,7 +172,7 @@ class TreeDecoderTest : public QObject {
     void oneTokenOfManyIsChosenGreedilyEvenWithABeam() {
         const auto engine = engines::with(engines::tiny);
         auto request = beams({5, 6, 7, 3}, 4, 0, 1);
-        request.paths.back().goesOn = true;
+        request.paths.back().mayContinue = true;
         const auto run = engine->run(request, {}, {});
         QCOMPARE(run->tree.node(run->path.back()).rank, 0);
         QVERIFY(!run->tree.node(run->path.back()).search);
@@ -240,7 +240,7 @@ class TreeDecoderTest : public QObject {
         const auto atOnce = engines::outputOf(*engine->run(request, {}, {}));
         std::vector<std::int64_t> fed{2};
         for (std::size_t i = 0; i < atOnce.size(); ++i) {
-            request.paths = {{.forced = trace::TargetIds{fed}, .newTokens = 1, .goesOn = true}};
+            request.paths = {{.forced = trace::TargetIds{fed}, .newTokens = 1, .mayContinue = true}};
             fed.push_back(engines::outputOf(*engine->run(request, {}, {})).back());
         }
         QCOMPARE(std::vector(fed.begin() + 1, fed.end()), atOnce);

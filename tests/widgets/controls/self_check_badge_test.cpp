@@ -43,7 +43,7 @@ class SelfCheckBadgeTest : public QObject {
             for (std::size_t key = 0; key < record.mask.columns(); ++key)
                 record.mask(0, key) = 0; // a start token that is padding
         badge.setRun(run);
-        QVERIFY2(badge.details().contains("1 of the target's rows have no allowed key"),
+        QVERIFY2(badge.details().contains("Target rows without an allowed key: 1"),
                  qPrintable(badge.details()));
     }
 

@@ -45,7 +45,7 @@ class ReadyMapTest : public QObject {
     }
     void aMapComputedAgainIsShownAsAStoredOne() {
         QFETCH(const MapOptions, options);
-        QVERIFY(isLeftOut(*runs_.leftOut, head, options) && !isLeftOut(*runs_.kept, head, options));
+        QVERIFY(isRecomputed(*runs_.leftOut, head, options) && !isRecomputed(*runs_.kept, head, options));
         const auto again = computeLongMap(*runs_.leftOut, head, options, {});
         const ReadyMap stored(shownMap(*runs_.kept, nullptr, head, options), options);
         QVERIFY(again->shown.values == stored.shown.values);

@@ -146,7 +146,7 @@ std::optional<Errand> ArchitectureView::errand() {
         return std::nullopt;
     return Errand{.about = run,
                   .ask = [this, request = analysis::fedRequest(analysis::shownRequest(*run), *run)](
-                             trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+                             trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
                       return [this, flow = model.of(request, trace::FlowWhat(), work)] { setFlow(flow); };
                   },
                   .refused = [this](const trace::RefusalText& text) { setFlow(nullptr, inWords(text)); }};

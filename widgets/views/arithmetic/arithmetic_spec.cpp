@@ -4,10 +4,10 @@ namespace headscope::widgets {
 
 namespace {
 
-NoFilm whyNoFilm(const PictureOptions& options) {
-    if (const auto why = ofEncoder(options); why != NoFilm::None)
+StaticReason staticReason(const PictureOptions& options) {
+    if (const auto why = ofEncoder(options); why != StaticReason::None)
         return why;
-    return isOfPinnedRow(options) ? NoFilm::OfPinnedRow : NoFilm::None;
+    return isOfPinnedRow(options) ? StaticReason::OfPinnedRow : StaticReason::None;
 }
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& stop) {
@@ -24,7 +24,7 @@ ViewSpec views::arithmetic() {
             {{"arithmetic", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, {"head", "stream"}}},
         .drawn = {{"page"}},
         .options = {"--quantity", "--without-special", "--words"}, // of the map that it explains a cell of
-        .whyNoFilm = whyNoFilm,
+        .staticReason = staticReason,
         .needs = "an allowed cell",
         .isHeld = isHeld};
 }

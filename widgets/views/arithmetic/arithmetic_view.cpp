@@ -14,8 +14,8 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -151,7 +151,7 @@ std::optional<Errand> ArithmeticView::errand() {
         request.recording.projections = true;
         return Errand{.about = request,
                       .ask = [this, run = run_, request](trace::Answers& model,
-                                                         const trace::LongWork& work) -> Errand::Deliver {
+                                                         const trace::Task& work) -> Errand::Deliver {
                           return [this, run, projected = model.of(request, trace::RunWhat(), work)] {
                               setRuns(run, projected);
                           };
@@ -167,7 +167,7 @@ std::optional<Errand> ArithmeticView::errand() {
         return std::nullopt;
     return Errand{
         .about = *row,
-        .ask = [this, row, request](trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+        .ask = [this, row, request](trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
             return [this, row,
                     known = model.of(
                         request, trace::ContributionsWhat{.head = row->head, .query = row->query}, work)] {
@@ -317,7 +317,7 @@ QString ArithmeticView::whyEmpty() const {
     if (!refusal_.isEmpty())
         return refusal_;
     if (!shown_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (!headExists_)
         return whyNoHead(*shown_, selection_->head());
     if (const auto* record = shown_->record(selection_->head().site);

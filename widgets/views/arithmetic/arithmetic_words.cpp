@@ -46,8 +46,9 @@ QString softmaxInWords(const CellArithmetic& cell) {
         return ArithmeticWords::tr(
                    "a masked cell is not part of the sum %1 of the %2 allowed cells. Its weight is 0.")
             .arg(preciseText(cell.sum), QString::number(open));
-    return ArithmeticWords::tr("exp(%1 \u2212 %2) = %3, less the row's largest score; the %4 allowed keys "
-                               "sum to %5; %3 / %5 = %6, the weight.")
+    return ArithmeticWords::tr(
+               "exp(%1 \u2212 %2) = %3, where %2 is the row's largest score; the %4 allowed keys "
+               "sum to %5; %3 / %5 = %6, the weight.")
         .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
              QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
 }
@@ -109,7 +110,7 @@ QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
                     .arg(QString::number(viewed.keyPieces), preciseText(viewed.together));
     if (viewed.kept)
         ways +=
-            ArithmeticWords::tr("renormalised over the keys that are not special, which have %1, gives %2")
+            ArithmeticWords::tr("renormalising over the keys that are not special, which have %1, gives %2")
                 .arg(preciseText(*viewed.kept),
                      preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
     if (viewed.queryPieces > 1)

@@ -203,7 +203,7 @@ std::optional<PictureOptions> AttributionView::picture(PictureOptions options) c
     return ofView(std::move(options), "attribution");
 }
 
-bool AttributionView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool AttributionView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     picture.choices.erase("twin-seed");
     if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
         sayTwin(picture, chosen);

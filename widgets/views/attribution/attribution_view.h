@@ -42,7 +42,7 @@ class AttributionView : public View, public FilmedFigure {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     /// As high as its rows need.
     QSize figureSize() const override;

@@ -18,7 +18,7 @@ QString partName(const trace::LogitPart& part);
 /// "Cross-attention, layer 2", "Decoder feed-forward, layer 1", "Embedding of the fed token". Counts from 0.
 QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model);
 
-/// "Logit of “Hund” rather than “Katze”"
+/// "Logit of “Hund” compared with “Katze”"
 QString logitTitle(const trace::LogitAttribution& attribution);
 /// What is split and how, as sentences, naming the step (from 0) and the model.
 QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,

@@ -6,8 +6,8 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/beam_tree/beam_tree_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QApplication>
 #include <QFontMetricsF>
@@ -405,11 +405,11 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.background);
     if (isEmpty()) {
         drawEmptyState(painter, QRectF(rect()),
-                       tr("Shows all hypotheses of a beam search, chosen or pruned."),
+                       tr("Shows all hypotheses of a beam search, including pruned ones."),
                        run_ ? tr("This sentence was not decoded with a beam: choose a beam of 2 or more in "
                                  "Decoding Options (Ctrl+Shift+D).")
                             : tr("%1 A beam of 2 or more is chosen in Decoding Options (Ctrl+Shift+D).")
-                                  .arg(wayToARun(*this)),
+                                  .arg(hintForNoRun(*this)),
                        theme);
         return;
     }

@@ -18,8 +18,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Every hypothesis that a beam search kept or pruned, step by step. The wheel zooms, dragging and the scroll
-/// bar move; a click or Enter selects a hypothesis.
+/// Every hypothesis of a beam search, including pruned ones, step by step. The wheel zooms, dragging and the
+/// scroll bar move; a click or Enter selects a hypothesis.
 class BeamTreeView : public View {
     Q_OBJECT
 

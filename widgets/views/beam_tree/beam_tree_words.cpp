@@ -97,7 +97,7 @@ QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     switch (record.fate) {
     case Fate::Extended:
         return isContinued(run, id)
-                   ? BeamTreeWords::tr("alive: its continuations were scored, and some were chosen")
+                   ? BeamTreeWords::tr("alive: its continuations were scored, and some stayed in the beam")
                    : BeamTreeWords::tr(
                          "dropped one step later: none of its continuations was among the best %1")
                          .arg(run.request.decoding.beam);

@@ -3,8 +3,8 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -127,7 +127,7 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     hint_->setText(several ? QString()
                    : some
                        ? tr("Another next token (right panel, or a click in the beam tree) opens a branch.")
-                       : tr("Lists the decoding branches. %1").arg(wayToARun(*this)));
+                       : tr("Lists the decoding branches. %1").arg(hintForNoRun(*this)));
     hint_->setAlignment(some ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
     rename_->setVisible(some);
     rename_->setEnabled(some);

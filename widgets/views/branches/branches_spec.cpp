@@ -19,7 +19,7 @@ ViewSpec views::branches() {
         .drawn = {{"branches", "compare", "branches"}, {"shown"}, {"names"}},
         .pictureChoices = {{"compare", "branches", "", Kind::Texts}, {"branches", "shown", "", Kind::Whole}},
         .looksSomewhere = false,
-        .whyNoFilm = ofWhole,
+        .staticReason = ofWhole,
         .needs = "a model that decodes",
         .canBeOf = decodes,
         .isHeld = isHeld};

@@ -117,7 +117,8 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
 QString certaintyInWords(double labelSmoothing) {
     if (labelSmoothing <= 0)
         return {};
-    return CandidatesModel::tr("Trained with label smoothing %1: about %2 is its maximum.")
+    return CandidatesModel::tr(
+               "Trained with label smoothing %1: the training target was a probability of about %2.")
         .arg(labelSmoothing)
         .arg(1 - labelSmoothing);
 }

@@ -8,8 +8,8 @@
 #include "widgets/views/candidates/candidates_figure.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -202,7 +202,7 @@ bool CandidatesView::hasClasses() const {
 
 QString CandidatesView::whyNoStep() const {
     if (!run_)
-        return tr("Lists the most probable next tokens. %1").arg(wayToARun(*this));
+        return tr("Lists the most probable next tokens. %1").arg(hintForNoRun(*this));
     return run_->model && run_->model->decoderLayers == 0 ? tr("Encoder-only model: no output tokens.")
                                                           : tr("This step is not decoded yet: step forward.");
 }
@@ -261,7 +261,7 @@ void CandidatesView::showStep() {
     choose_->setToolTip(
         !whyNot.isEmpty() ? whyNot
         : any             ? tr("Continue with this token at this step; the previous output becomes a branch")
-                          : tr("No token is selected."));
+                          : tr("There is no token to continue with yet."));
     fitColumns();
 }
 

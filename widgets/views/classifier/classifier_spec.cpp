@@ -34,7 +34,7 @@ ViewSpec views::classifier() {
                      Kind::Text,
                      {"log-probability", "probability"}}},
         .drawn = {{"class"}, {"sorted"}, {"loss"}},
-        .whyNoFilm = ofWhole,
+        .staticReason = ofWhole,
         .needs = "a model that classifies",
         .canBeOf = classifies,
         .isHeld = isHeld};

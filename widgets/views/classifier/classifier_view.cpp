@@ -313,7 +313,7 @@ std::optional<Errand> ClassifierView::errand() {
         return std::nullopt;
     return Errand{.about = run_,
                   .ask = [this, request = run_->request](trace::Answers& model,
-                                                         const trace::LongWork& work) -> Errand::Deliver {
+                                                         const trace::Task& work) -> Errand::Deliver {
                       return [this, reading = model.of(request, trace::ClassifierWhat(), work)] {
                           setReading(reading);
                       };

@@ -87,7 +87,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         painter.setFont(font);
         painter.setPen(theme.faintText);
         painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,
-                         GivenTokensPictureWords::tr("%n more do not fit into this picture", nullptr,
+                         GivenTokensPictureWords::tr("Not shown in this picture: %n", nullptr,
                                                      static_cast<int>(places.size() - shown)));
     }
     for (std::size_t token = 0; token < shown; ++token) {

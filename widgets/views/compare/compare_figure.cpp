@@ -275,7 +275,7 @@ std::optional<PictureOptions> CompareView::picture(PictureOptions options) const
     return ofView(std::move(options), "compare", pageName("compare", static_cast<int>(page())));
 }
 
-bool CompareView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool CompareView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     // What B is made of, and nothing that it could be made of instead. Branches are called by their
     // beginnings, unless a person called them something else; another order of the heads cannot be said.
     if (!isInUsualOrder())

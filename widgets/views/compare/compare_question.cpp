@@ -14,7 +14,7 @@ bool hasHead(const trace::Run& run, const trace::HeadAddress& head) {
     return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
 }
 
-void chooseOther(CompareAnswer& answer, const trace::LongWork& work) {
+void chooseOther(CompareAnswer& answer, const trace::Task& work) {
     const auto& [pair, head, other] = answer.question;
     if (other.choice == OtherHead::Choice::This && other.head.site.kind == head.site.kind &&
         hasHead(*pair.second, other.head)) {
@@ -95,7 +95,7 @@ void addSums(std::vector<std::optional<double>>& to, const std::vector<std::opti
             to[i] = to[i].value_or(0) + *some[i];
 }
 
-void compareLong(CompareAnswer& answer, const trace::LongWork& work) {
+void compareLong(CompareAnswer& answer, const trace::Task& work) {
     constexpr std::size_t rowsTogether = 32; // between two looks at the stop token
     const auto& [pair, head, other] = answer.question;
     const auto& queries = answer.alignment.queriesOf(head.site.kind);
@@ -109,7 +109,7 @@ void compareLong(CompareAnswer& answer, const trace::LongWork& work) {
     maps.columns = keys.places;
     Pictures pictures(maps);
     for (std::size_t first = 0; first < maps.rows.size(); first += rowsTogether) {
-        work.part(1, 2).goesOn(first, maps.rows.size());
+        work.part(1, 2).report(first, maps.rows.size());
         const auto some = compared.rows({first, std::min(maps.rows.size(), first + rowsTogether)});
         pictures.add(some, first);
         maps.largest = std::max(maps.largest, some.largest);
@@ -149,12 +149,12 @@ bool canBeDrawn(const CompareAnswer& answer) {
     return cellsOf(answer) <= mostComparedCells;
 }
 
-CompareAnswer answerOf(const CompareQuestion& question, const trace::LongWork& work) {
+CompareAnswer answerOf(const CompareQuestion& question, const trace::Task& work) {
     const auto& stop = work.stop();
     const auto& [pair, head, chosen] = question;
     CompareAnswer answer{.question = question, .alignment = alignmentOf(pair, stop)};
     answer.said = analysis::compareSaid(*pair.first, *pair.second, answer.alignment.by, stop);
-    work.goesOn(0.1); // aligning takes little beside the maps
+    work.report(0.1); // aligning takes little beside the maps
     chooseOther(answer, work.between(0.1, 0.5));
     if (answer.other) {
         const auto& queries = answer.alignment.queriesOf(head.site.kind);

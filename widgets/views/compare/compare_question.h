@@ -3,7 +3,7 @@
 #include "model/analysis/compare/aligned_maps.h"
 #include "model/analysis/compare/head_changes.h"
 #include "model/analysis/compare/said_comparison.h"
-#include "model/trace/long_work.h"
+#include "model/trace/task.h"
 
 #include <array>
 #include <cstddef>
@@ -78,7 +78,7 @@ std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& 
 analysis::AlignedMaps comparedRow(const CompareAnswer& answer, std::size_t place);
 
 /// Aligns whole runs and may look at every head of B: not for the window's thread. Throws trace::Cancelled.
-CompareAnswer answerOf(const CompareQuestion& question, const trace::LongWork& work = {});
+CompareAnswer answerOf(const CompareQuestion& question, const trace::Task& work = {});
 
 /// Of the same pair.
 analysis::RunAlignment alignmentOf(const ComparedPair& pair, const std::stop_token& stop = {});

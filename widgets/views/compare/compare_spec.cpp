@@ -4,8 +4,9 @@ namespace headscope::widgets {
 
 namespace {
 
-NoFilm whyNoFilm(const PictureOptions& options) {
-    return isChosen(options, "with", std::string("step")) ? NoFilm::ComparesWithStep : ofEncoder(options);
+StaticReason staticReason(const PictureOptions& options) {
+    return isChosen(options, "with", std::string("step")) ? StaticReason::ComparesWithStep
+                                                          : ofEncoder(options);
 }
 
 } // namespace
@@ -61,7 +62,7 @@ ViewSpec views::compare() {
                   {"aligned-only"}},
         .pictureChoices = {{"compare", "branches", "", Kind::Texts}},
         .options = {"--beside", "--beside-length"},
-        .whyNoFilm = whyNoFilm,
+        .staticReason = staticReason,
         .needs = "something to compare with: --beside SENTENCE, --choose with=step or another"};
 }
 

@@ -228,7 +228,7 @@ Errand CompareView::comparingMaps(const CompareQuestion& asks) {
         sayNothing();
     };
     return {.about = asks,
-            .count = [this, asks, sayNothing](const trace::LongWork& work) -> Errand::Deliver {
+            .count = [this, asks, sayNothing](const trace::Task& work) -> Errand::Deliver {
                 return [this, sayNothing, answer = answerOf(asks, work)] {
                     sayNothing();
                     setAnswer(answer);
@@ -249,17 +249,17 @@ Errand CompareView::comparingMaps(const CompareQuestion& asks) {
 }
 
 Errand CompareView::comparingHeads(const ComparedPair& pair) {
-    const auto compare = [pair](const trace::LongWork& work) {
+    const auto compare = [pair](const trace::Task& work) {
         constexpr std::chrono::milliseconds slice(100);
         analysis::HeadChangeSteps steps(
             pair.first, pair.second,
             std::make_shared<const analysis::RunAlignment>(alignmentOf(pair, work.stop())));
         while (!steps.goOn(slice, work))
-            work.goesOn(steps.done(), steps.heads());
+            work.report(steps.done(), steps.heads());
         return steps.changes();
     };
     return {.about = std::pair(pair, std::string("heads")),
-            .count = [this, compare](const trace::LongWork& work) -> Errand::Deliver {
+            .count = [this, compare](const trace::Task& work) -> Errand::Deliver {
                 return [this, changes = compare(work)] { setChanges(changes); };
             },
             .refused =
@@ -520,9 +520,9 @@ void CompareView::showKeys() {
     const auto& first = answer_->maps.firstReceived;
     const auto& second = answer_->maps.secondReceived;
     keyTable_->setColumns(tr("Key"), NumbersTable::Names::Tokens, pick(labels(false), shownColumns_),
-                          {column(tr("Received, A"), tr("Sum of the column over all rows of A"),
+                          {column(tr("Column total, A"), tr("Sum of the column over all rows of A"),
                                   shownColumns_, [&](std::size_t key) { return first[key]; }),
-                           column(tr("Received, B"), tr("Sum of the column over all rows of B"),
+                           column(tr("Column total, B"), tr("Sum of the column over all rows of B"),
                                   shownColumns_, [&](std::size_t key) { return second[key]; }),
                            column(
                                tr("Change"), tr("Column total in B minus column total in A"), shownColumns_,

@@ -71,7 +71,7 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

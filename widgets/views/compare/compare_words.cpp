@@ -113,7 +113,7 @@ QString whyNoMaps(const CompareAnswer& answer) {
                                 "of the decoder or of cross-attention (2 or 3).");
     const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
         const auto* record = run.record(site);
-        return record && !record->isLeftOut() && record->weights.empty() && !record->mask.empty();
+        return record && !record->isRecomputed() && record->weights.empty() && !record->mask.empty();
     };
     if (keptOut(*pair.first, head.site) || (answer.other && keptOut(*pair.second, answer.other->site)))
         return CompareWords::tr("Weights of inputs this long are not stored. Compare shorter sentences.");
@@ -151,7 +151,7 @@ QString saidInWords(const analysis::SaidComparison& said) {
     if (said.first.tokens.empty() && said.second.tokens.empty())
         return CompareWords::tr("No output: these models have no decoder.");
     if (said.first.areClasses || said.second.areClasses)
-        return CompareWords::tr("Classes of both models.");
+        return CompareWords::tr("Classes of A and B.");
     const auto one = [](const QString& name, const analysis::SaidOutput& output) {
         const QString text =
             QString::fromStdString(output.text.empty() ? trace::joinedText(output.tokens) : output.text);

@@ -154,7 +154,7 @@ std::optional<PictureOptions> HeadGridView::picture(PictureOptions options) cons
     return ofView(std::move(options), "contact-sheet");
 }
 
-bool HeadGridView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool HeadGridView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     const bool byImportance = isChosen(chosen, "heads", "by", std::string("importance"));
     if (!byImportance)
         picture.choices.erase("importance-of");

@@ -12,8 +12,8 @@ bool followsImportance(const PictureOptions& options) {
     return isRanked && byImportance && !isChosen(options, "importance-of", std::string("sentence"));
 }
 
-NoFilm whyNoFilm(const PictureOptions& options) {
-    return followsImportance(options) ? NoFilm::None : ofEncoder(options);
+StaticReason staticReason(const PictureOptions& options) {
+    return followsImportance(options) ? StaticReason::None : ofEncoder(options);
 }
 
 } // namespace
@@ -30,7 +30,7 @@ ViewSpec views::head_grid() {
         .choicesOf = "heads",
         .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
         .options = {"--pin"},
-        .whyNoFilm = whyNoFilm};
+        .staticReason = staticReason};
 }
 
 } // namespace headscope::widgets

@@ -5,10 +5,10 @@
 #include "widgets/map/change_marks.h"
 #include "widgets/tiles/head_tile.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/left_out_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QFontMetrics>
 #include <QHelpEvent>
@@ -159,7 +159,7 @@ void HeadGridView::describeHead() {
 
 QString HeadGridView::whyEmpty() const {
     if (!run_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (run_->model && run_->model->recorded && !run_->record({.kind = kind(), .layer = 0}))
         return whyNoHead(*run_, selection_->head());
     return tr("No attention of this kind has been computed. Choose another kind, or decode.");
@@ -282,7 +282,7 @@ trace::FigureData HeadGridView::figureData() const {
         return data;
     for (int layer = 0; layer < run_->model->layers(kind()); ++layer)
         if (const auto* record = run_->record({kind(), layer});
-            record && !record->isLeftOut() && isShown(layer))
+            record && !record->isRecomputed() && isShown(layer))
             data.arrays.push_back(headsOfSite(*run_, *record));
     if (isTinted())
         data.tables.push_back(tintTable(tint(), grid_.heads));

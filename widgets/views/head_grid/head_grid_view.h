@@ -60,7 +60,7 @@ class HeadGridView : public QAbstractScrollArea,
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// As high as the pictures need.
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

@@ -6,9 +6,9 @@
 #include "widgets/tables/head_table_model.h"
 #include "widgets/views/head_page/head_page_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/statistic_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -92,7 +92,7 @@ QWidget* HeadPage::buildProgress() {
     progress_->setAccessibleName(tr("Sentences run"));
     progress_->setFormat(tr("%v of %m sentences"));
     auto* cancel = new QPushButton(tr("Cancel"), bar);
-    cancel->setToolTip(tr("Stop; the statistics of the other sentences are kept"));
+    cancel->setToolTip(tr("Stop; the statistics of the sentences already run are kept"));
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 0, 8, 8);
     row->addWidget(progress_, 1);
@@ -162,7 +162,7 @@ void HeadPage::showFacts() {
         statistics_->setText(statisticsInWords(*facts_, statistics.sentences == 1 ? run_.get() : nullptr));
     } else {
         title_->setText(isModelMissing(*this)
-                            ? tr("Describes the selected head. %1").arg(wayToARun(*this))
+                            ? tr("Describes the selected head. %1").arg(hintForNoRun(*this))
                             : tr("Describes the selected head. Decode a sentence and select a head."));
     }
     showDriving();
@@ -174,7 +174,7 @@ void HeadPage::showDriving() {
     driving_->clear();
     QString words;
     if (has) {
-        words = tr("Sentences with the strongest effect, by \"%1\" (Enter decodes one):")
+        words = tr("Sentences with the strongest \"%1\" (Enter decodes one):")
                     .arg(statisticTitle(facts_->drivenBy));
         for (const auto& sentence : facts_->driving) {
             const QString text = QString::fromStdString(sentence.text);
@@ -183,7 +183,7 @@ void HeadPage::showDriving() {
             item->setToolTip(plainToolTip(text));
         }
     } else if (facts_) {
-        words = tr("Run many sentences to see which have the strongest effect.");
+        words = tr("Run many sentences to see which have the strongest values.");
     }
     if (refused_ > 0)
         words += ' ' + tr("Sentences refused by the model: %1.").arg(refused_);
@@ -316,7 +316,7 @@ std::optional<PictureOptions> HeadPage::picture(PictureOptions options) const {
     return ofView(std::move(options), "head-page");
 }
 
-bool HeadPage::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool HeadPage::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     if (!facts_ || facts_->intervals || !facts_->driving.empty())
         return false;
     picture.choices.clear(); // of the table

@@ -8,7 +8,7 @@ ViewSpec views::head_page() {
             .choicesOf = "head-table",
             .drawn = {{"importance"}, {"twin", "random-twin", "on"}, {"twin-seed", "random-twin", "seed"}},
             .pictureChoices = {{"head-table", "importance", "", Kind::Flag}},
-            .whyNoFilm = ofWhole};
+            .staticReason = ofWhole};
 }
 
 } // namespace headscope::widgets

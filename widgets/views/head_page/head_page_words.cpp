@@ -121,7 +121,7 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
         said += aboutKeys(facts.statistics, *run);
     if (facts.importance)
         said +=
-            HeadPageWords::tr("Importance: the output loses %1 nats of log-probability without this head.")
+            HeadPageWords::tr("Importance: %1 nats of log-probability, lost by the output without this head.")
                 .arg(signedNumberText(*facts.importance));
     if (facts.statistics.sentences > 1 && facts.importance)
         said += HeadPageWords::tr("The importance is for the shown sentence only.");

@@ -9,8 +9,8 @@
 #include "widgets/tables/head_table_filter.h"
 #include "widgets/views/head_table/head_table_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/statistic_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -223,7 +223,7 @@ void HeadTable::showState() {
     hint_->setText(
         !isKnown && !run_
             ? tr("Lists every head with its statistics: distance, spread and targets of attention.\n%1")
-                  .arg(wayToARun(*this))
+                  .arg(hintForNoRun(*this))
         : !isKnown                  ? tr("The statistics are being computed.")
         : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why the list is empty").arg(why)
         : leastWeight_->isVisibleTo(this)
@@ -356,7 +356,7 @@ std::optional<PictureOptions> HeadTable::picture(PictureOptions options) const {
     return ofView(std::move(options), "head-table");
 }
 
-bool HeadTable::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool HeadTable::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     const auto& heads = model_->statistics();
     const auto any = [&](auto known) {
         return std::ranges::any_of(heads, known, &analysis::HeadStatistics::head);

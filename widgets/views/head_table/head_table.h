@@ -66,7 +66,7 @@ class HeadTable : public View {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;

@@ -34,7 +34,7 @@ ViewSpec views::head_table() {
                   {"twin", "random-twin", "on"},
                   {"twin-seed", "random-twin", "seed"}},
         .pictureChoices = {{"head-table", "importance", "", Kind::Flag}},
-        .whyNoFilm = ofWhole};
+        .staticReason = ofWhole};
 }
 
 } // namespace headscope::widgets

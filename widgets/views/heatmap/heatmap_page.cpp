@@ -113,7 +113,7 @@ std::optional<Errand> HeatmapPage::errand() {
         return std::nullopt;
     return Errand{.about = std::tuple(run_, heads_, selected_),
                   .count = [this, run = run_, heads = heads_,
-                            selected = selected_](const trace::LongWork&) -> Errand::Deliver {
+                            selected = selected_](const trace::Task&) -> Errand::Deliver {
                       Divergences divergences;
                       for (const auto& head : heads)
                           if (const auto reference = referenceHead(heads, selected, head.site.kind);

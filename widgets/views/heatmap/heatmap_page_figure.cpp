@@ -198,7 +198,7 @@ QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
     if (!run_ || heads_.size() < 2)
         return {};
     if (others == 1)
-        return tr("The only pinned head of its kind: no other has the same axes.");
+        return tr("The only head of its kind here: no other has the same axes.");
     if (reference == head)
         return tr("The other heads of this kind are compared with this head.");
     const QString name = QString::fromStdString(trace::toString(*reference));
@@ -226,7 +226,7 @@ QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
                                                      [](const auto& other) { return other.site.kind; }) > 1)
         lines += tr("Reference head");
     else if (reference == head && heads_.size() > 1)
-        lines += tr("Not compared: no other pinned head has the same axes");
+        lines += tr("Not compared: no other shown head has the same axes");
     if (run_ && run_->model)
         lines += headTitle(*run_->model, head);
     return lines.join('\n');
@@ -248,9 +248,9 @@ std::optional<PictureOptions> HeatmapPage::picture(PictureOptions options) const
     return options;
 }
 
-bool HeatmapPage::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool HeatmapPage::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     if (heads_.empty())
-        return single_->sayChoices(picture, chosen);
+        return single_->exportChoices(picture, chosen);
     picture.choices.erase("zoom");
     picture.choices.erase("pinned-zoom");
     if (const auto zooms = zoomsOfPanels(); !zooms.empty())

@@ -12,7 +12,7 @@ ViewSpec views::heatmap() {
                         {"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
             .drawn = {{"zoom"}, {"pinned-zoom"}},
             .options = options,
-            .whyNoFilm = ofEncoderMap};
+            .staticReason = ofEncoderMap};
 }
 
 } // namespace headscope::widgets

@@ -18,7 +18,7 @@ ViewSpec views::hesitation() {
                          QT_TRANSLATE_NOOP("ChoiceSpec", "Order of the Steps"),
                          ChoiceSpec::Kind::Text,
                          {"step", "probability", "margin", "entropy"}}},
-            .whyNoFilm = ofWhole,
+            .staticReason = ofWhole,
             .needs = "a model that decodes",
             .canBeOf = decodes,
             .isHeld = isHeld};

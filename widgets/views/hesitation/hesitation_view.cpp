@@ -11,7 +11,7 @@
 #include "widgets/views/hesitation/hesitation_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -114,16 +114,16 @@ std::optional<Errand> HesitationView::errand() {
         return std::nullopt;
     auto request = analysis::readingRequest(analysis::shownRequest(*run_), *run_);
     request.recording.logProbabilities = true;
-    return Errand{
-        .about = request,
-        .ask = [this, request](trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
-            return [this, read = model.of(request, trace::RunWhat(), work)] { takeEntropies(*read); };
-        },
-        .refused =
-            [this](const trace::RefusalText& text) {
-                whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks() : inWords(text);
-                showSteps();
-            }};
+    return Errand{.about = request,
+                  .ask = [this, request](trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
+                      return
+                          [this, read = model.of(request, trace::RunWhat(), work)] { takeEntropies(*read); };
+                  },
+                  .refused =
+                      [this](const trace::RefusalText& text) {
+                          whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks() : inWords(text);
+                          showSteps();
+                      }};
 }
 
 void HesitationView::takeEntropies(const trace::Run& read) {
@@ -237,7 +237,7 @@ void HesitationView::paintEvent(QPaintEvent*) {
     if (!hasFigure())
         drawEmptyState(painter, rect(), tr("Shows how sure the model was of each token."),
                        run_ && run_->model->decoderLayers == 0 ? tr("Encoder-only model: no output tokens.")
-                                                               : wayToARun(*this),
+                                                               : hintForNoRun(*this),
                        theme);
 }
 

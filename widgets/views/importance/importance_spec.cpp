@@ -4,8 +4,9 @@ namespace headscope::widgets {
 
 namespace {
 
-NoFilm whyNoFilm(const PictureOptions& options) {
-    return isChosen(options, "of", std::string("sentence")) ? NoFilm::OfWholeOutput : NoFilm::None;
+StaticReason staticReason(const PictureOptions& options) {
+    return isChosen(options, "of", std::string("sentence")) ? StaticReason::OfWholeOutput
+                                                            : StaticReason::None;
 }
 
 bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&) {
@@ -28,7 +29,7 @@ ViewSpec views::importance() {
                          Kind::Text,
                          {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
-            .whyNoFilm = whyNoFilm,
+            .staticReason = staticReason,
             .needs = "a model that decodes or classifies",
             .canBeOf = decodesOrClassifies,
             .isHeld = isHeld};

@@ -205,7 +205,7 @@ std::optional<PictureOptions> LensView::picture(PictureOptions options) const {
     return ofView(std::move(options), "logit-lens");
 }
 
-bool LensView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool LensView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     picture.choices.erase("twin-seed");
     if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
         sayTwin(picture, chosen);

@@ -36,7 +36,7 @@ std::vector<AttentionLine> openCells(const trace::AttentionRecord& record, const
                 if (!key || k == *key)
                     cells.push_back({q, k, head, weight});
             };
-            if (record.isLeftOut()) {
+            if (record.isRecomputed()) {
                 const auto again = analysis::headRow(record, h, row);
                 forOpenCells(again.weights, again.open, take);
             } else {
@@ -65,7 +65,7 @@ double leaveStrongest(std::vector<AttentionLine>& lines, std::size_t most) {
 } // namespace
 
 StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
-                        std::size_t most, const trace::LongWork& work) {
+                        std::size_t most, const trace::Task& work) {
     StrongLines strong{.threshold = threshold};
     std::vector<AttentionLine> cells;
     double whole = 0;
@@ -87,7 +87,7 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
         const auto weights = one.weights.head(0);
         const auto counting = ofHead.between(0.8, 1);
         for (std::size_t query = 0; query < weights.rows(); ++query) {
-            counting.goesOn(query, weights.rows());
+            counting.report(query, weights.rows());
             forOpenCells(weights.row(query), one.mask.row(query), [&](int key, float weight) {
                 whole += static_cast<double>(weight);
                 if (static_cast<double>(weight) >= threshold)
@@ -111,7 +111,7 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
 
 std::vector<AttentionLine> linesOfToken(const trace::AttentionRecord& record, const std::vector<int>& heads,
                                         std::optional<int> query, std::optional<int> key, double threshold) {
-    if (record.isLeftOut() && !query)
+    if (record.isRecomputed() && !query)
         return {};
     auto lines = openCells(record, heads, query, query ? std::nullopt : key);
     std::erase_if(lines,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/trace/attention_record.h"
-#include "model/trace/long_work.h"
+#include "model/trace/task.h"
 
 #include <cstddef>
 #include <optional>
@@ -30,7 +30,7 @@ struct StrongLines {
 /// Closed cells have no line, whatever weight they got. Heads that the record lacks are passed over.
 /// Maps that the record left out are computed again, which takes time: throws trace::Cancelled.
 StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
-                        std::size_t most, const trace::LongWork& work = {});
+                        std::size_t most, const trace::Task& work = {});
 
 /// Of a map that the record left out those of a query alone: a key's need the whole map. Every open cell of
 /// one query, or else of one key, with a weight of at least `threshold`; weakest first.

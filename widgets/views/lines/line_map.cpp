@@ -23,7 +23,7 @@ LineMap lineMap(const trace::Run& run, const trace::AttentionRecord& record, con
     LineMap map;
     map.axes.kind = kind;
     map.axes.sourceColumns = kind == trace::AttentionKind::DecoderSelf ? 0 : record.keys();
-    if (!words || record.isLeftOut()) {
+    if (!words || record.isRecomputed()) {
         map.axes.queries = piecesOf(run.queryTokens(kind), record.queries());
         map.axes.keys = piecesOf(run.keyTokens(kind), record.keys());
         return map;

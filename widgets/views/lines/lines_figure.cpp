@@ -6,8 +6,8 @@
 #include "widgets/views/lines/lines_view.h"
 #include "widgets/views/lines/lines_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QPainter>
 
@@ -49,7 +49,7 @@ void LinesView::drawPictures(const Theme& theme) {
 QString LinesView::whyEmpty() const {
     const auto head = selection_->head();
     if (!run_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
         return whyNoHead(*run_, head);
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");

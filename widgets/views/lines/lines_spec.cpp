@@ -9,7 +9,7 @@ ViewSpec views::lines() {
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
         .choices = {{"lines", "lines-of", QT_TRANSLATE_NOOP("ChoiceSpec", "Heads of the Lines"), Kind::Text}},
         .options = {"--words", "--lines-of"},
-        .whyNoFilm = ofEncoder};
+        .staticReason = ofEncoder};
 }
 
 } // namespace headscope::widgets

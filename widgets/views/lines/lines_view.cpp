@@ -184,7 +184,7 @@ void LinesView::headsChanged() {
         shareCounted_ = 0;
         whyNot_.clear();
     }
-    if (site && !site->isLeftOut() && !isCounted()) {
+    if (site && !site->isRecomputed() && !isCounted()) {
         take(strongLines(*drawn(), picture_.heads, thresholdOf(site->keys()), mostLines));
         linesOf_ = shownLines();
     }
@@ -204,10 +204,10 @@ void LinesView::setMapOptions(const MapOptions& options) {
 
 std::optional<Errand> LinesView::errand() {
     const auto* site = record();
-    if (!isVisible() || !site || !site->isLeftOut() || isCounted() || !whyNot_.isEmpty())
+    if (!isVisible() || !site || !site->isRecomputed() || isCounted() || !whyNot_.isEmpty())
         return std::nullopt;
     return Errand{.about = shownLines(),
-                  .count = [this, whose = shownLines()](const trace::LongWork& work) -> Errand::Deliver {
+                  .count = [this, whose = shownLines()](const trace::Task& work) -> Errand::Deliver {
                       const auto& record = *whose.run->record(whose.site);
                       auto lines =
                           strongLines(record, whose.heads, thresholdOf(record.keys()), mostLines, work);
@@ -328,9 +328,9 @@ QString LinesView::axesInWords() const {
 
 trace::FigureData LinesView::figureData() const {
     const auto* shown = record();
-    if (!shown || (shown->isLeftOut() && !isCounted()))
+    if (!shown || (shown->isRecomputed() && !isCounted()))
         return {};
-    if (shown->isLeftOut())
+    if (shown->isRecomputed())
         return {.tables = {linesTable(lines_.lines, shown->site, picture_)}};
     const auto queries = dataAxis("query", picture_.queryLabels);
     const auto keys = dataAxis("key", picture_.keyLabels);
@@ -366,7 +366,7 @@ std::vector<AttentionLine> LinesView::linesOfFocus() const {
 
 /// Of a key of long maps those among the strong ones: all of them would need every cell.
 std::vector<AttentionLine> LinesView::linesOfToken(std::optional<int> query, std::optional<int> key) const {
-    if (query || !record()->isLeftOut())
+    if (query || !record()->isRecomputed())
         return widgets::linesOfToken(*drawn(), picture_.heads, query, key, smallestNumber);
     std::vector<AttentionLine> lines;
     std::ranges::copy_if(lines_.lines, std::back_inserter(lines),
@@ -379,8 +379,8 @@ QString LinesView::focusInWords() const {
     if (!lit.query && !lit.key)
         return {};
     const QString words = tokenInWords(*run_, map_.axes, lit.query, lit.key, linesOfFocus(), picture_.heads);
-    return record() && record()->isLeftOut() && !lit.query ? tr("%1 (among the drawn lines)").arg(words)
-                                                           : words;
+    return record() && record()->isRecomputed() && !lit.query ? tr("%1 (among the drawn lines)").arg(words)
+                                                              : words;
 }
 
 void LinesView::focusMoved() {

@@ -30,7 +30,7 @@ QString endsInWords(const trace::Run& run, const ShownMap& axes, bool ofQuery,
                               briefly(static_cast<double>(line->weight)));
     const QString list = named.join(ofQuery ? LinesWords::tr(", ") : LinesWords::tr("; "));
     if (named.empty())
-        return ofQuery ? LinesWords::tr("has no strong line") : LinesWords::tr("is read by no strong line");
+        return ofQuery ? LinesWords::tr("has no strong line") : LinesWords::tr("has no strong line");
     return ofQuery ? LinesWords::tr("attends to %1").arg(list) : LinesWords::tr("is read by %1").arg(list);
 }
 

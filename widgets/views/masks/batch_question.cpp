@@ -3,7 +3,7 @@
 namespace headscope::widgets {
 
 std::vector<BatchedSentence> runBatch(trace::Answers& model, const std::vector<trace::Request>& requests,
-                                      const trace::LongWork& work) {
+                                      const trace::Task& work) {
     std::vector<std::shared_ptr<const trace::Run>> alone;
     std::vector<std::vector<trace::Token>> sources;
     std::vector<std::vector<trace::Token>> targets;

@@ -41,6 +41,6 @@ struct BatchAnswer {
 
 /// The runs of a batch: each of `requests` alone, then padded to the longest. Throws what the model does.
 std::vector<BatchedSentence> runBatch(trace::Answers& model, const std::vector<trace::Request>& requests,
-                                      const trace::LongWork& work);
+                                      const trace::Task& work);
 
 } // namespace headscope::widgets

@@ -24,7 +24,7 @@ ViewSpec views::batch() {
             .choicesOf = "masks",
             .drawn = {{"batch"}, {"sentence"}},
             .options = {"--beside", "--beside-length"},
-            .whyNoFilm = ofWhole,
+            .staticReason = ofWhole,
             .needs = "two or three sentences: --source and --beside",
             .ofTrace = "draw it of the model that it was recorded from, with --source and --beside",
             .isHeld = isHeld};

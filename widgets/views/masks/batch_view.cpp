@@ -13,10 +13,10 @@
 #include "widgets/views/masks/batch_grid.h"
 #include "widgets/views/masks/batch_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 #include "widgets/words/typed_source.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -194,7 +194,7 @@ std::optional<Errand> BatchView::errand() {
     const auto all = requests(*asks);
     if (!all)
         return Errand{.about = *asks,
-                      .count = [this, question = *asks](const trace::LongWork&) -> Errand::Deliver {
+                      .count = [this, question = *asks](const trace::Task&) -> Errand::Deliver {
                           return [this, question] {
                               setAnswer({.question = question,
                                          .whyNot = tr("This model has no tokenizer: type ids, such as %1.")
@@ -204,7 +204,7 @@ std::optional<Errand> BatchView::errand() {
                       .refused = refuse};
     return Errand{.about = std::pair(*asks, *all),
                   .ask = [this, question = *asks, requests = *all](
-                             trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+                             trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
                       return [this, answer = BatchAnswer{.question = question,
                                                          .sentences = runBatch(model, requests, work)}] {
                           setAnswer(answer);
@@ -272,7 +272,7 @@ QString BatchView::wayThere() const {
     if (answer_ && !answer_->whyNot.isEmpty())
         return answer_->whyNot;
     if (!model_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (sentences_.empty())
         return model_->tokenizer.empty()
                    ? tr("Type ids such as 5 6 7 into two of the fields and press Enter.")

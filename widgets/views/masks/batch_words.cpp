@@ -50,7 +50,7 @@ QString effectInWords(const BatchedSentence& sentence) {
     const auto& effect = sentence.effect;
     if (!effect.where)
         return {};
-    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("not a number")
+    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("a value that is not a number")
                                                             : QString::number(effect.largestChange, 'g', 2);
     const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
     if (effect.largestChange <= accepted)

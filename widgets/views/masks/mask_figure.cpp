@@ -15,7 +15,7 @@
 namespace headscope::widgets {
 
 bool MaskView::isLong() const {
-    return hasMasks() && run_->record(head().site)->isLeftOut();
+    return hasMasks() && run_->record(head().site)->isRecomputed();
 }
 
 bool MaskView::isCounted() const {
@@ -31,18 +31,18 @@ std::optional<Errand> MaskView::errand() {
         return std::nullopt;
     return Errand{.about = std::tuple(run_, head(), page()),
                   .count = [this, run = run_, head = head(),
-                            page = page()](const trace::LongWork& work) -> Errand::Deliver {
+                            page = page()](const trace::Task& work) -> Errand::Deliver {
                       Counted counted{.run = run, .head = head};
                       if (page == Page::Why) {
                           counted.maps = maskParts(*run, head, work);
-                          work.goesOn(1);
+                          work.report(1);
                           counted.caption = maskCaption(*run, head);
                       } else {
                           auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
                           counted.caption = effectCaption(*run, head, effect);
                           counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
                       }
-                      work.goesOn(1);
+                      work.report(1);
                       counted.caption += cellsInWords(counted.maps);
                       return [this, page, counted] { setCounted(page, counted); };
                   },

@@ -10,8 +10,8 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -166,7 +166,7 @@ void MaskView::setEmptyStates() {
                        ? tr("Counting the masks of this long attention: %1.").arg(shareInWords(shareCounted_))
                        : whyNot_
         : run_   ? tr("This attention has not been computed yet: choose another head, or decode.")
-                 : wayToARun(*this);
+                 : hintForNoRun(*this);
     why_->setEmptyState(
         tr("Shows the subsequent mask, the padding mask, and the mask that the model applied."), wayThere);
     shownEffect_->setEmptyState(tr("Shows the scores before and after the mask, and the resulting weights."),

@@ -21,7 +21,7 @@ ViewSpec views::masks() {
                          0,
                          2,
                          true}},
-            .whyNoFilm = ofEncoder};
+            .staticReason = ofEncoder};
 }
 
 } // namespace headscope::widgets

@@ -169,14 +169,12 @@ HeadTint Overview::tintOf(const Choice& choice) const {
 }
 
 void Overview::showTint() {
-    tint_->setToolTip(
-        tr("The statistic shown as a bar below each map. Chosen: %1").arg(chosenInWords(*tint_)));
+    tint_->setToolTip(tr("The statistic shown as a bar below each map. %1").arg(chosenInWords(*tint_)));
     view_->setTint(tintOf(choiceOf(*tint_)));
 }
 
 void Overview::showOrder() {
-    order_->setToolTip(
-        tr("The order of the heads within their kind. Chosen: %1").arg(chosenInWords(*order_)));
+    order_->setToolTip(tr("The order of the heads within their kind. %1").arg(chosenInWords(*order_)));
     threshold_->setVisible(wantsGroups());
     const Choice choice = choiceOf(*order_);
     if (wantsGroups())
@@ -271,7 +269,7 @@ std::optional<Errand> Overview::errand() {
 }
 
 Errand Overview::comparing() {
-    const auto compare = [](const std::shared_ptr<const trace::Run>& run, const trace::LongWork& work) {
+    const auto compare = [](const std::shared_ptr<const trace::Run>& run, const trace::Task& work) {
         constexpr std::chrono::milliseconds slice(100);
         std::vector<analysis::DivergenceSteps> steps;
         std::size_t pairs = 0;
@@ -281,14 +279,14 @@ Errand Overview::comparing() {
         std::size_t done = 0;
         for (std::size_t i = 0; i < steps.size(); ++i) {
             while (!steps[i].goOn(slice))
-                work.goesOn(done + steps[i].donePairs(), pairs);
+                work.report(done + steps[i].donePairs(), pairs);
             done += steps[i].pairs();
             all->emplace(trace::attentionKinds[i], steps[i].divergences());
         }
         return all;
     };
     return {.about = std::pair(run_, std::string("divergences")),
-            .count = [this, compare, run = run_](const trace::LongWork& work) -> Errand::Deliver {
+            .count = [this, compare, run = run_](const trace::Task& work) -> Errand::Deliver {
                 return [this, run, all = compare(run, work)] {
                     divergencesOf_ = run;
                     divergences_ = all;
@@ -305,7 +303,7 @@ Errand Overview::comparing() {
 Errand Overview::grouping() {
     return {.about = std::pair(run_, threshold()),
             .count = [this, divergences = divergences_,
-                      threshold = threshold()](const trace::LongWork&) -> Errand::Deliver {
+                      threshold = threshold()](const trace::Task&) -> Errand::Deliver {
                 HeadGrouping groups{.threshold = threshold};
                 for (const auto& [kind, values] : *divergences)
                     if (!values.heads.empty()) {
@@ -372,12 +370,12 @@ std::optional<PictureOptions> Overview::picture(PictureOptions options) const {
     return view_->picture(std::move(options));
 }
 
-bool Overview::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool Overview::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     // Where what is chosen is not there to be seen, its command would show more.
     const ChoiceValue importance = std::string("importance");
     const bool wanted =
         isChosen(chosen, "overview", "tint", importance) || isChosen(chosen, "overview", "order", importance);
-    return view_->sayChoices(picture, chosen) && (!wanted || hasImportance());
+    return view_->exportChoices(picture, chosen) && (!wanted || hasImportance());
 }
 
 void Overview::addChoices(ViewChoices& choices) {

@@ -67,7 +67,7 @@ class Overview : public View, public FilmedFigure {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;

@@ -6,8 +6,8 @@
 #include "widgets/tiles/head_tile.h"
 #include "widgets/views/overview/overview_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/statistic_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QFontMetrics>
 #include <QPaintEvent>
@@ -219,7 +219,7 @@ void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
 
 QString OverviewView::whyEmpty() const {
     if (!run_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     return tr("No attention has been computed yet: decode the sentence.");
 }
 
@@ -266,7 +266,7 @@ QString OverviewView::orderInWords() const {
     if (order_ == Order::Grouped)
         return groupsInWords();
     return rank_.isEmpty()
-               ? tr("%1 is not available for sorting yet.").arg(rank_.name())
+               ? tr("The chosen order is not available yet.").arg(rank_.name())
                : tr("Sorted by %1 within each kind, highest first; numbers at the left are ranks. %2")
                      .arg(rank_.name(), rank_.name() == tint_.name() ? QString() : rank_.caption())
                      .trimmed();
@@ -364,7 +364,7 @@ std::optional<PictureOptions> OverviewView::picture(PictureOptions options) cons
     return ofView(std::move(options), "overview");
 }
 
-bool OverviewView::sayChoices(PictureOptions& picture, const Choices& chosen) const {
+bool OverviewView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     const ChoiceValue importance = std::string("importance");
     if (!isChosen(chosen, "overview", "tint", importance) &&
         !isChosen(chosen, "overview", "order", importance))

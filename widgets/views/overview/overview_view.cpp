@@ -339,7 +339,7 @@ trace::FigureData OverviewView::figureData() const {
     QStringList leftOut; // too long to be kept
     for (const auto& site : sites_) {
         const auto& record = *run_->record(site);
-        if (!record.isLeftOut())
+        if (!record.isRecomputed())
             data.arrays.push_back(headsOfSite(*run_, record));
         else
             leftOut += QString::fromStdString(trace::toString(site));

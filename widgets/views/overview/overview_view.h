@@ -66,7 +66,7 @@ class OverviewView : public QWidget,
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !blocks_.empty(); }

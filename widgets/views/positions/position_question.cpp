@@ -21,7 +21,7 @@ TokenShares sharesOf(const std::vector<trace::Token>& tokens, analysis::Embeddin
 
 /// The stream after the embedding is word + position, but a run keeps it, and queries and keys, only where it
 /// is asked to.
-PositionAnswer read(const PositionQuestion& question, trace::Answers& model, const trace::LongWork& work) {
+PositionAnswer read(const PositionQuestion& question, trace::Answers& model, const trace::Task& work) {
     auto request = readingOf(question);
     if (question.about == About::Words)
         request.recording.residual = true;
@@ -35,8 +35,7 @@ PositionAnswer read(const PositionQuestion& question, trace::Answers& model, con
             .target = sharesOf(run->target, analysis::targetEmbedding(*run))};
 }
 
-PositionAnswer takeApart(const PositionQuestion& question, trace::Answers& model,
-                         const trace::LongWork& work) {
+PositionAnswer takeApart(const PositionQuestion& question, trace::Answers& model, const trace::Task& work) {
     PositionAnswer found{.question = question};
     found.scores = model.of(readingOf(question), trace::ScoreTermsWhat{question.site}, work);
     for (std::size_t head = 0; head < found.scores->scores.heads(); ++head) {
@@ -65,13 +64,13 @@ Errand answering(const PositionQuestion& question, const std::function<void(Posi
                       take({.question = question, .whyNot = inWords(text)});
                   }};
     if (question.run)
-        errand.ask = [=](trace::Answers& model, const trace::LongWork& work) -> Errand::Deliver {
+        errand.ask = [=](trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
             return [take, found = question.about == About::Scores
                                       ? takeApart(question, model, work)
                                       : read(question, model, work)] { take(found); };
         };
     else
-        errand.count = [=](const trace::LongWork&) -> Errand::Deliver {
+        errand.count = [=](const trace::Task&) -> Errand::Deliver {
             return [take, found = measure(question)] { take(found); };
         };
     return errand;

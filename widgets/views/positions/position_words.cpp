@@ -62,7 +62,7 @@ QString howMapped(const PositionalShift& shift, const std::optional<PositionalSh
 
 QString rSquaredText(const PositionalShift& shift) {
     if (!shift.rSquared)
-        return PositionWords::tr("no R²");
+        return PositionWords::tr("R² undefined");
     return PositionWords::tr("R² %1").arg(numberText(*shift.rSquared));
 }
 
@@ -104,7 +104,7 @@ QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, P
     const auto constant = std::ranges::count_if(wavelengths.dimensions, [](const auto& w) { return !w; });
     QString words =
         start + QChar(' ') +
-        PositionWords::tr("The table is not sinusoidal: the curve shows the period with the largest share of "
+        PositionWords::tr("The table is not sinusoidal: the points show the period with the largest share of "
                           "a dimension's variance (Fourier); hollow where that share is less than half.");
     if (constant > 0)
         words += QChar(' ') + PositionWords::tr("%1 constant dimensions have none.").arg(constant);
@@ -226,7 +226,7 @@ QString distanceCaption(const trace::ModelSummary& model, PositionSide side, boo
 QString rotationCaption(const trace::ModelSummary& model) {
     return PositionWords::tr(
                "No vector is added: self-attention rotates each head's queries and keys by their position "
-               "(Su et al. 2021). The curve shows after how many positions each of the %1 pairs of "
+               "(Su et al. 2021). The points show after how many positions each of the %1 pairs of "
                "dimensions, m and m + %1, completes a turn. Each pair adds |q||k| cos(angle between them + "
                "(query position − key position) · its frequency) to q·k, so scores depend on the distance of "
                "query and key only. Cross-attention is not rotated.")

@@ -16,7 +16,7 @@
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/way_to_a_run.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -57,7 +57,7 @@ QString PositionalEncodingView::tableCaption() const {
 
 QString PositionalEncodingView::whyNothing() const {
     if (!run_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (showsTurnedScore()) {
         if (!run_->complete)
             return tr("The sentence is still being decoded.");
@@ -515,7 +515,7 @@ std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions opt
     return options;
 }
 
-bool PositionalEncodingView::sayChoices(PictureOptions& picture, const Choices&) const {
+bool PositionalEncodingView::exportChoices(PictureOptions& picture, const Choices&) const {
     for (const auto& [name, page] : zoomedPages)
         if (zoomedPage() != page || zoomOf(page).empty())
             picture.choices.erase(name);

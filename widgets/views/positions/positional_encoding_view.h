@@ -73,7 +73,7 @@ class PositionalEncodingView : public View {
     QString whyEmpty() const override { return caption(); }
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// Which part of the picture a person has zoomed in on, in a sentence; empty: all is seen.
     QString partInWords() const;
     /// The same in numbers, whatever page is in sight; empty: all of it. Of curves their left and right end,

@@ -44,7 +44,7 @@ ViewSpec views::positions() {
                  {"positions", "similarity-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
             .drawn = {{"centred"}, {"curves-zoom"}, {"table-zoom"}, {"similarity-zoom"}},
             .options = {"--side", "--dimensions", "--count", "--offset"},
-            .whyNoFilm = ofWhole,
+            .staticReason = ofWhole,
             .needs = "a model that has positions of this kind",
             .isHeld = isHeld};
 }

@@ -135,7 +135,7 @@ std::optional<Errand> ScoreTermsPage::errand() {
     if (!isVisible() || !terms_ || isShown() || refused_ == whose())
         return std::nullopt;
     return Errand{.about = whose(),
-                  .count = [this, of = whose()](const trace::LongWork& work) -> Errand::Deliver {
+                  .count = [this, of = whose()](const trace::Task& work) -> Errand::Deliver {
                       auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
                       return [this, of, made = std::move(made)] {
                           take(of, made);

@@ -65,7 +65,7 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
 } // namespace
 
 std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
-                                           const trace::LongWork& work) {
+                                           const trace::Task& work) {
     const auto shown = [&](const trace::HeadStack& stack) {
         return centred ? analysis::centredRows(stack.head(head), terms.mask)
                        : trace::copied(stack.head(head));
@@ -75,7 +75,7 @@ std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::
     made->ofScores = MatrixPyramid(trace::view(made->scores), &terms.mask);
     made->limit = largestOpen(made->scores, terms.mask);
     for (const auto& term : terms.terms) {
-        work.goesOn(made->terms.size() + 1, terms.terms.size() + 1);
+        work.report(made->terms.size() + 1, terms.terms.size() + 1);
         made->terms.push_back(shown(term.values));
         made->pyramids.emplace_back(trace::view(made->terms.back()), &terms.mask);
         made->limit = std::max(made->limit, largestOpen(made->terms.back(), terms.mask));

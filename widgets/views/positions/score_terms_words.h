@@ -3,8 +3,8 @@
 #include <QString>
 
 #include "model/analysis/scores/score_shares.h"
-#include "model/trace/long_work.h"
 #include "model/trace/model_summary.h"
+#include "model/trace/task.h"
 #include "widgets/drawing/matrix_image.h"
 #include "widgets/map/map_layout.h"
 
@@ -31,7 +31,7 @@ struct HeadTerms {
 /// `centred`: less each row's mean over its open keys (analysis::centredRows). Of a long sentence this takes
 /// longer than a window may stall. The terms outlive what is made of them; throws trace::Cancelled.
 std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
-                                           const trace::LongWork& work = {});
+                                           const trace::Task& work = {});
 
 /// "word–position": the query's part, then the key's.
 QString termName(const trace::ScoreTerm& term);

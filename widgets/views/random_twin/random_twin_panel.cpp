@@ -4,8 +4,8 @@
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -109,9 +109,9 @@ void RandomTwinPanel::showWords() {
     if (!both)
         said_->setText(tr("Compares the model with a random twin: the same network and tokenizer with random "
                           "weights. What both do is architecture; what only the model does was learned. %1")
-                           .arg(wayToARun(*this)));
+                           .arg(hintForNoRun(*this)));
     else if (!twin_->path.empty())
-        said_->setText(breakable(tr("On its own it writes %1.").arg(twinSaidInWords(*twin_))));
+        said_->setText(breakable(tr("On its own, the twin writes %1.").arg(twinSaidInWords(*twin_))));
     else if (readings_.empty())
         said_->setText(tr("Encoder-only model: only the maps of model and twin are compared."));
     said_->setVisible(!both || !twin_->path.empty() || readings_.empty());

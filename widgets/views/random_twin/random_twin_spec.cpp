@@ -19,7 +19,7 @@ ViewSpec views::random_twin() {
                     {"random-twin", "seed", QT_TRANSLATE_NOOP("ChoiceSpec", "Seed of the Twin"), Kind::Text}},
         .drawn = {{"twin-seed", "random-twin", "seed"}},
         .options = mapOptionNames,
-        .whyNoFilm = ofEncoderMap,
+        .staticReason = ofEncoderMap,
         .isHeld = isHeld};
 }
 

@@ -15,7 +15,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::reference() {
     return {.key = "reference",
             .looksSomewhere = false,
-            .whyNoFilm = ofWhole,
+            .staticReason = ofWhole,
             .needs =
                 "a model that decodes, and a target that is forced as a whole: --target, without --continue",
             .canBeOf = decodes,

@@ -6,8 +6,8 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/token_delegate.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -87,7 +87,8 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
     const auto own = ReferenceView::tr("%1 of %2 tokens were the model's own choice.")
                          .arg(std::ranges::count(scores, Rank(0), &analysis::TokenScore::rank))
                          .arg(std::ssize(scores) - unknown);
-    return unknown == 0 ? own : own + ' ' + ReferenceView::tr("Other ranks are not recorded.");
+    return unknown == 0 ? own
+                        : own + ' ' + ReferenceView::tr("The ranks of the other tokens are not recorded.");
 }
 
 } // namespace
@@ -157,7 +158,7 @@ void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
     if (scores_.empty()) {
         summary_->setText(tr("How probable is another translation in this model? %1")
                               .arg(isModelMissing(*this)
-                                       ? wayToARun(*this)
+                                       ? hintForNoRun(*this)
                                        : tr("Type a translation and press Enter: each token is listed with "
                                             "its probability and rank.")));
     } else {

@@ -13,8 +13,8 @@
 #include "widgets/views/scale/softmax_pictures.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
-#include "widgets/words/way_to_a_run.h"
 
 #include <QPainter>
 
@@ -68,7 +68,7 @@ QString ScaleView::whatTheTraceLacks() const {
 
 QString ScaleView::whyNothing() const {
     if (!run_)
-        return wayToARun(*this);
+        return hintForNoRun(*this);
     if (run_->model && run_->model->recorded && !run_->record(selection_->head().site))
         return whyNoHead(*run_, selection_->head());
     if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())

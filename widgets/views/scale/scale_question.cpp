@@ -11,7 +11,7 @@ constexpr std::size_t curvePoints = 121; ///< 1 is one of them
 constexpr std::size_t pointsOfMany = 31; ///< of the curves of several heads; so is it here
 
 ScaleAnswer atTemperature(const ScaleQuestion& question, std::vector<analysis::HeadCurve> curves,
-                          const trace::LongWork& work) {
+                          const trace::Task& work) {
     const auto heads = headsOf(question);
     ScaleAnswer answer{.question = question, .curves = std::move(curves)};
     const double ofCurves = answer.curves.empty() ? 0.9 : 0;
@@ -34,7 +34,7 @@ std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question) {
     return heads;
 }
 
-ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known, const trace::LongWork& work) {
+ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known, const trace::Task& work) {
     if (question.counts == ScaleCounts::Heads)
         return atTemperature(question, std::move(known.curves), work);
     ScaleAnswer answer{

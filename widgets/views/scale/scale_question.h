@@ -3,7 +3,7 @@
 #include "model/analysis/scores/heads_at_temperature.h"
 #include "model/analysis/scores/score_spread.h"
 #include "model/analysis/scores/softmax_temperature.h"
-#include "model/trace/long_work.h"
+#include "model/trace/task.h"
 
 #include <memory>
 #include <vector>
@@ -53,6 +53,6 @@ std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question);
 
 /// Counts every cell of the model, unless what it asks for is known: not for the window's thread. Throws
 /// trace::Cancelled when it is stopped.
-ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known = {}, const trace::LongWork& work = {});
+ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known = {}, const trace::Task& work = {});
 
 } // namespace headscope::widgets

@@ -5,14 +5,14 @@ namespace headscope::widgets {
 namespace {
 
 /// The page of temperatures shows the row of the step.
-NoFilm whyNoFilm(const PictureOptions& options) {
+StaticReason staticReason(const PictureOptions& options) {
     const bool isOfHead =
         !options.choices.contains("scores-of") || isChosen(options, "scores-of", std::string("head"));
     if (options.page != "temperature" || !isOfHead)
-        return NoFilm::OfWholePage;
-    if (const auto why = ofEncoder(options); why != NoFilm::None)
+        return StaticReason::OfWholePage;
+    if (const auto why = ofEncoder(options); why != StaticReason::None)
         return why;
-    return isOfPinnedRow(options) ? NoFilm::OfPinnedRow : NoFilm::None;
+    return isOfPinnedRow(options) ? StaticReason::OfPinnedRow : StaticReason::None;
 }
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& stop) {
@@ -42,7 +42,7 @@ ViewSpec views::scale() {
                      1e-6,
                      1e6}},
         .drawn = {{"scores-of"}, {"temperature"}},
-        .whyNoFilm = whyNoFilm,
+        .staticReason = staticReason,
         .isHeld = isHeld};
 }
 

@@ -289,7 +289,7 @@ void ScaleView::setSpaceMarksShown(bool shown) {
 bool ScaleView::isLong() const {
     const auto head = selection_->head();
     const auto* record = run_ ? run_->record(head.site) : nullptr;
-    return record && record->isLeftOut() && head.head >= 0 &&
+    return record && record->isRecomputed() && head.head >= 0 &&
            static_cast<std::size_t>(head.head) < record->heads();
 }
 
@@ -329,7 +329,7 @@ std::optional<Errand> ScaleView::errand() {
         return std::nullopt;
     return Errand{
         .about = *asks,
-        .count = [this, asks = *asks, known = whatIsKnown()](const trace::LongWork& work) -> Errand::Deliver {
+        .count = [this, asks = *asks, known = whatIsKnown()](const trace::Task& work) -> Errand::Deliver {
             return [this, found = answerOf(asks, known, work)] { setAnswer(found); };
         },
         .refused = [this](const trace::RefusalText& text) { showRefusal(inWords(text)); },
@@ -340,7 +340,7 @@ Errand ScaleView::measuringTwin() {
     auto request = analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, twinSeed_);
     return {.about = request,
             .ask = [this, request, seed = twinSeed_](trace::Answers& model,
-                                                     const trace::LongWork& work) -> Errand::Deliver {
+                                                     const trace::Task& work) -> Errand::Deliver {
                 auto spreads = analysis::spreadOfHeads(*model.of(request, trace::RunWhat(), work));
                 return [this, seed, spreads = std::move(spreads)] { setTwin(spreads, seed); };
             },
@@ -493,7 +493,7 @@ void ScaleView::showTemperatureControls() {
     unscaled_->setEnabled(hasFigure() && dropped != 1);
     unscaled_->setToolTip(!isScaleKnown() ? whyNoScoreScale()
                           : dropped == 1
-                              ? tr("This model does not scale q · k, so no temperature can undo scaling.")
+                              ? tr("This model has no scaling of q · k that a temperature can undo.")
                               : tr("Temperature %1 is equal to removing the factor of q · k: softmax(q · k)")
                                     .arg(axisNumber(dropped)));
     apply_->setEnabled(hasFigure() && temperature_ != 1);

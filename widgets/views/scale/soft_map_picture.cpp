@@ -117,10 +117,11 @@ std::optional<MapCell> SoftMapPicture::at(QPointF point, const QRectF& area, con
 QString SoftMapPicture::inWords(MapCell mark) const {
     const auto row = static_cast<std::size_t>(mark.row);
     if (isEntropy(mark))
-        return map_.entropies[row] ? SoftMapPictureWords::tr("Row %1: entropy %2 bits")
-                                         .arg(rowName(mark.row), numberText(*map_.entropies[row]))
-                                   : SoftMapPictureWords::tr("Row %1: a single allowed key, so no entropy")
-                                         .arg(rowName(mark.row));
+        return map_.entropies[row]
+                   ? SoftMapPictureWords::tr("Row %1: entropy %2 bits")
+                         .arg(rowName(mark.row), numberText(*map_.entropies[row]))
+                   : SoftMapPictureWords::tr("Row %1: no entropy (padding, or fewer than two allowed keys)")
+                         .arg(rowName(mark.row));
     const auto key = static_cast<std::size_t>(mark.column);
     const QString weight =
         map_.open(row, key) ? numberText(map_.weights(row, key)) : SoftMapPictureWords::tr("masked");

@@ -169,7 +169,7 @@ std::optional<PictureOptions> TrainingCurves::picture(PictureOptions) const {
     return picture;
 }
 
-bool TrainingCurves::sayChoices(PictureOptions&, const Choices&) const {
+bool TrainingCurves::exportChoices(PictureOptions&, const Choices&) const {
     return !log().isEmpty();
 }
 

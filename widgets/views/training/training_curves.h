@@ -35,7 +35,7 @@ class TrainingCurves : public View {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool sayChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool isOfRun() const override { return false; }

@@ -17,7 +17,7 @@ ViewSpec views::training() {
             .drawn = {{"name"}},
             .pictureChoices = {{"training-curves", "name", "", Kind::Text}},
             .looksSomewhere = false,
-            .whyNoFilm = ofWhole,
+            .staticReason = ofWhole,
             .isHeld = isHeld};
 }
 

@@ -166,7 +166,7 @@ void ChangeComparison::showScores() {
     const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
     const auto* after = changed ? changed->record(head.site) : nullptr;
     const bool wanted = before && after && scalesScores(changed->request);
-    const bool leftOut = wanted && (before->isLeftOut() || after->isLeftOut());
+    const bool leftOut = wanted && (before->isRecomputed() || after->isRecomputed());
     const bool any = wanted && !leftOut;
     scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
                                                      ScoreHistogram::bins,
@@ -175,7 +175,7 @@ void ChangeComparison::showScores() {
                        any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
     const QString words =
         leftOut ? tr("The distribution of the scores is not shown. %1")
-                      .arg(whyLeftOut(before->isLeftOut() ? *undisturbed_ : *changed, head.site))
+                      .arg(whyLeftOut(before->isRecomputed() ? *undisturbed_ : *changed, head.site))
                 : scores_->inWords();
     scoresWords_->setVisible(!words.isEmpty());
     scoresWords_->setText(words.isEmpty() ? QString()

@@ -175,10 +175,9 @@ void WhatIfPanel::showList() {
     list_->setVisible(count > 0);
     fitList();
     const QString whyNot = model_ ? whyNothingRuns(*model_) : tr("Open a model first.");
-    empty_->setText(
-        model_ && !whyNot.isEmpty()
-            ? whyNot
-            : tr("Lists changes to the model and their effects. Switch this head off, or add a change."));
+    empty_->setText(model_ && !whyNot.isEmpty() ? whyNot
+                                                : tr("Lists changes to the model and their effects. Press D "
+                                                     "to switch the selected head off, or add a change."));
     empty_->setVisible(count == 0);
     const QString none = tr("Nothing is changed.");
     for (QPushButton* button : {remove_, clear_}) {

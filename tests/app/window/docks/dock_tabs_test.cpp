@@ -11,7 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/document/undo_desk.h"
+#include "app/document/undo_controller.h"
 #include "app/window/docks/dock_tabs.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"

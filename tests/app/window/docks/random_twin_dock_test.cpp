@@ -4,8 +4,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/export/figure_desk.h"
 #include "app/export/figure_dialog.h"
+#include "app/export/figure_exporter.h"
 #include "app/window/docks/random_twin_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
@@ -76,7 +76,7 @@ class RandomTwinDockTest : public QObject {
         QVERIFY(action()->isChecked());
         QTRY_VERIFY(isShown());
         QVERIFY(dock()->map()->figureText().caption.startsWith("Random twin, seed 1."));
-        QVERIFY(words().contains("On its own it writes"));
+        QVERIFY(words().contains("On its own, the twin writes"));
         QCOMPARE(window_->windowTitle(), QString("a-model - Headscope")); // the twin's runs are its own
         QTRY_VERIFY(words().contains("cross.0.0, mean entropy"));
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
@@ -97,7 +97,8 @@ class RandomTwinDockTest : public QObject {
         QVERIFY2(dialog->path().contains("random-twin"), qPrintable(dialog->path()));
         dialog->reject();
         QCOMPARE(panel->contextMenuPolicy(), Qt::CustomContextMenu);
-        const QString command = window_->findChild<app::FigureDesk*>()->command(panel).value_or(QString());
+        const QString command =
+            window_->findChild<app::FigureExporter*>()->command(panel).value_or(QString());
         QVERIFY2(command.contains("--view=random-twin") && !command.contains("--random-twin"),
                  qPrintable(command));
     }

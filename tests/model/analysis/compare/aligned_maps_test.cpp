@@ -233,8 +233,8 @@ class AlignedMapsTest : public QObject {
         leftOut->cross = {{.site = crossHead.site,
                            .q = {2, 5, 3, q},
                            .k = {2, 6, 3, k},
-                           .rule = std::make_shared<const trace::MapRule>(
-                               trace::MapRule{.closedScore = -1e9, .open = open})}};
+                           .rule = std::make_shared<const trace::RecomputeRecipe>(
+                               trace::RecomputeRecipe{.closedScore = -1e9, .open = open})}};
         whole->cross = {analysis::withMaps(leftOut->cross[0])};
         const auto other = random("abdef", "klnno", 4);
         const auto alignment = analysis::alignRuns(*whole, *other);
@@ -294,7 +294,7 @@ class AlignedMapsTest : public QObject {
         const auto alignment =
             std::make_shared<const analysis::RunAlignment>(analysis::alignRuns(*first, *second));
         std::vector<double> shares;
-        const trace::LongWork work({}, [&](double share) { shares.push_back(share); });
+        const trace::Task work({}, [&](double share) { shares.push_back(share); });
         const auto toldInOrder = [&](double last) {
             const bool told = shares.size() > 2 && std::ranges::is_sorted(shares) && shares.front() >= 0 &&
                               shares.back() >= last && shares.back() <= 1;

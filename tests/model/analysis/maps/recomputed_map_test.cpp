@@ -12,7 +12,7 @@
 
 using namespace headscope;
 using trace::AttentionRecord;
-using trace::MapRule;
+using trace::RecomputeRecipe;
 
 class RecomputedMapTest : public QObject {
     Q_OBJECT
@@ -57,14 +57,14 @@ class RecomputedMapTest : public QObject {
         return {.site = head.site,
                 .q = {heads, queries, width, someNumbers(heads * queries * width, 1)},
                 .k = {heads, keys, width, someNumbers(heads * keys * width, 2)},
-                .rule = std::make_shared<const MapRule>(
-                    MapRule{.scale = 0.75,
-                            .closedScore = closedScore,
-                            .open = open,
-                            .bias = bias,
-                            .firstQuery = 10,
-                            .blocked = {{.head = head, .query = 15, .key = 2}},
-                            .forced = {{.head = head, .query = 16, .pattern = trace::RowPattern::Uniform}}})};
+                .rule = std::make_shared<const RecomputeRecipe>(RecomputeRecipe{
+                    .scale = 0.75,
+                    .closedScore = closedScore,
+                    .open = open,
+                    .bias = bias,
+                    .firstQuery = 10,
+                    .blocked = {{.head = head, .query = 15, .key = 2}},
+                    .forced = {{.head = head, .query = 16, .pattern = trace::RowPattern::Uniform}}})};
     }
 
     static double expectedScore(const AttentionRecord& record, std::size_t head, std::size_t query,
@@ -101,7 +101,7 @@ class RecomputedMapTest : public QObject {
   private Q_SLOTS:
     void everyCellIsTheSoftmaxOfProductsAndBias() {
         const auto whole = analysis::withMaps(record_);
-        QVERIFY(!whole.isLeftOut());
+        QVERIFY(!whole.isRecomputed());
         QCOMPARE(whole.heads(), heads);
         for (std::size_t head = 0; head < heads; ++head) {
             const auto scores = analysis::recomputedScores(record_, head, {});
@@ -131,10 +131,10 @@ class RecomputedMapTest : public QObject {
             open->addRow(std::vector<std::uint8_t>(keys, 1));
             std::vector<float> k(keys, 1.0F);
             k[largest] = 1000;
-            const AttentionRecord record{
-                .q = {1, 1, 1, {1.0F}},
-                .k = {1, keys, 1, k},
-                .rule = std::make_shared<const MapRule>(MapRule{.closedScore = closedScore, .open = open})};
+            const AttentionRecord record{.q = {1, 1, 1, {1.0F}},
+                                         .k = {1, keys, 1, k},
+                                         .rule = std::make_shared<const RecomputeRecipe>(
+                                             RecomputeRecipe{.closedScore = closedScore, .open = open})};
             const auto weights = analysis::recomputedWeights(record, 0, {});
             for (std::size_t key = 0; key < keys; ++key)
                 QCOMPARE(weights(0, key), key == largest ? 1.0F : 0.0F);

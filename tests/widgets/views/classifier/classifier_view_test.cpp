@@ -243,8 +243,9 @@ class ClassifierViewTest : public QObject {
             const QSize low = whole - QSize(0, 3 * view_->fontMetrics().height());
             gallery::DrawnWords page(low);
             draw(page, low, parts);
-            return std::ranges::any_of(page.words(),
-                                       [](const auto& word) { return word.text.contains("do not fit"); });
+            return std::ranges::any_of(page.words(), [](const auto& word) {
+                return word.text.contains("Not shown in this picture");
+            });
         };
         QVERIFY(saysWhatIsCut({}));
         QVERIFY(!saysWhatIsCut({.notes = false}));

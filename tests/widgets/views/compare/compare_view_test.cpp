@@ -108,7 +108,7 @@ class CompareViewTest : public QObject {
         second->source.erase(second->source.begin() + 3); // its last row has no token then
         for (auto* records : {&second->encoder, &second->cross})
             for (auto& record : *records)
-                record.rule = std::make_shared<trace::MapRule>(*record.rule);
+                record.rule = std::make_shared<trace::RecomputeRecipe>(*record.rule);
         second->source.push_back(first->source.back());
         const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 5};
         selection_->setHead(head);
@@ -219,7 +219,7 @@ class CompareViewTest : public QObject {
         view_->setPage(CompareView::Page::Rows);
         QVERIFY(drawn().contains(">Entropy, A<") && !drawn().contains(">Largest change<"));
         view_->setPage(CompareView::Page::Keys);
-        QVERIFY(drawn().contains(">Received, A<"));
+        QVERIFY(drawn().contains(">Column total, A<"));
         view_->setPage(CompareView::Page::Output);
         QVERIFY(drawn().contains(">Log-prob., A<") && drawn().contains(">B \u2212 A<"));
     }

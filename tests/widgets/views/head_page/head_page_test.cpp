@@ -117,7 +117,7 @@ class HeadPageTest : public QObject {
         facts.drivenBy = Statistic::Monotony;
         page_->setFacts(facts);
         QCOMPARE(list()->count(), 2);
-        QVERIFY(says("by \"Monotony\""));
+        QVERIFY(says("strongest \"Monotony\""));
         QCOMPARE(list()->item(0)->text(), "0.90  I like <b>it</b>.");
         const QSignalSpy chosen(page_.get(), &HeadPage::sentenceChosen);
         list()->setCurrentRow(0);

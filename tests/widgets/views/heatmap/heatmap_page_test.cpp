@@ -171,7 +171,7 @@ class HeatmapPageTest : public QObject {
         selection_->setPinnedHeads({encoder});
         const auto labels = compared_->findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->isVisible() && label->text().contains("no other pinned head has the same axes");
+            return label->isVisible() && label->text().contains("no other shown head has the same axes");
         }));
     }
 
@@ -293,7 +293,7 @@ class HeatmapPageTest : public QObject {
         selection_->setPinnedHeads({cross(0, 1), encoder});
         QVERIFY(compared_->words(0).endsWith("Cross-attention cross.0.1 (of 3 layers, 8 heads per layer)."));
         QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
-        QVERIFY(compared_->words(1).contains("The only pinned head of its kind"));
+        QVERIFY(compared_->words(1).contains("The only head of its kind here"));
         QVERIFY(compared_->words(2).contains("The other heads of this kind are compared with this head."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});
         QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1 bit"));

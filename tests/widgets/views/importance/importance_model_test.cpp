@@ -159,10 +159,10 @@ class ImportanceModelTest : public QObject {
                  "Loss in the log-probability of “Tochter” (step 6 of 12) without each head, with the "
                  "original output forced; example-en-de, 72 heads. Above 0: the head helps. Below 0: the "
                  "head hurts.");
-        QVERIFY(words({}).startsWith("Loss in the log-probability of the whole output (12 tokens) without"));
+        QVERIFY(words({}).startsWith("Loss in the log-probability of the whole output (tokens: 12) without"));
         measured->contrast = example::token(901, "▁%3");
         QVERIFY2(words(5).contains("of “Tochter” compared with “%3” (step 6 of 12)"), qPrintable(words(5)));
-        QVERIFY(words({}).contains("(12 tokens, each compared with “%3”)"));
+        QVERIFY(words({}).contains("(tokens: 12, each compared with “%3”)"));
         run->request.interventions = {{trace::ScaleHead{.head = cross(0)}}};
         QVERIFY(words(5).contains("the changed model's output forced"));
         run->target.clear();

@@ -163,7 +163,7 @@ class ImportanceViewTest : public QObject {
         QCOMPARE(best().importance, double(measured->effect(best().head)->importance[2]));
         box("Scope of the importance")->setCurrentIndex(1);
         QCOMPARE(best().importance, measured->effect(best().head)->total());
-        QVERIFY(says("whole output (12 tokens)"));
+        QVERIFY(says("whole output (tokens: 12)"));
         const auto count = changed.size();
         selection_->setStep(4);
         QCOMPARE(changed.size(), count);

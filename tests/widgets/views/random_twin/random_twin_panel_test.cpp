@@ -40,8 +40,8 @@ class RandomTwinPanelTest : public QObject {
     void whatTheTwinSaysItselfIsSaidToBeItsOwn() {
         RandomTwinPanel panel(&selection_);
         panel.setRuns(runs_.shown, runs_.twin);
-        QVERIFY(
-            plain(panel.words()).startsWith("On its own it writes “<s>” 24 times, stopped after 24 tokens."));
+        QVERIFY(plain(panel.words())
+                    .startsWith("On its own, the twin writes “<s>” 24 times, stopped after 24 tokens."));
         auto twin = std::make_shared<trace::Run>(*runs_.twin);
         twin->paths.front().output = "Haus Haus";
         QCOMPARE(plain(twinSaidInWords(*twin)), QString("“Haus Haus”, stopped after 24 tokens"));
@@ -134,8 +134,8 @@ class RandomTwinPanelTest : public QObject {
         QVERIFY(panel.figureText().caption.contains(panel.words().split('\n').front()));
         const auto svg = figureBytes({.format = FigureFormat::Svg, .size = panel.figureSize()}, panel);
         const QString drawn = QString::fromUtf8(svg.bytes);
-        for (const char* words : {">Model<", ">Twin<", ">0.00012<", "On its own it writes", "mean entropy",
-                                  "Random twin, seed 1."})
+        for (const char* words : {">Model<", ">Twin<", ">0.00012<", "On its own, the twin writes",
+                                  "mean entropy", "Random twin, seed 1."})
             QVERIFY2(drawn.contains(words), words);
     }
 

@@ -44,7 +44,7 @@ class ReferenceViewTest : public QObject {
         QVERIFY(
             std::isnan(std::get<std::vector<double>>(view_.figureData().tables.at(0).columns[3].values)[1]));
         QVERIFY2(view_.summary().contains("of 3 tokens") &&
-                     view_.summary().contains("ranks are not recorded"),
+                     view_.summary().contains("ranks of the other tokens are not recorded"),
                  qPrintable(view_.summary()));
         for (auto& score : scores) {
             score.rank.reset();

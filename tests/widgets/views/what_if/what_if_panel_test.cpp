@@ -207,9 +207,9 @@ class WhatIfPanelTest : public QObject {
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
         QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
         const QString words = panel_->comparison()->inWords();
-        QVERIFY2(words.contains(
-                     "The distribution of the scores is not shown. This view needs every cell of a map."),
-                 qPrintable(words));
+        QVERIFY2(
+            words.contains("The distribution of the scores is not shown. This needs every cell of a map."),
+            qPrintable(words));
         selection_->setHead(example::aligningHead);
         QVERIFY(!panel_->comparison()->inWords().contains("not shown"));
     }

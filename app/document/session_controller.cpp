@@ -1,0 +1,302 @@
+#include "app/document/session_controller.h"
+
+#include "app/document/undo_controller.h"
+#include "app/models/resource_folders.h"
+#include "app/window/file_dialogs.h"
+
+#include <QFileInfo>
+
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using Slot = RunQueue::Slot;
+
+QString filter() {
+    return SessionController::tr("Sessions (*%1)").arg(QLatin1String(sessionEnding));
+}
+
+} // namespace
+
+SessionController::SessionController(Parts parts, QObject* parent)
+    : QObject(parent), parts_(std::move(parts)) {
+    connect(parts_.queue, &RunQueue::modelOpened, this, [this] {
+        if (unsaved_) // opening a model interrupts what is under way
+            write(*unsaved_);
+    });
+    connect(parts_.state, &WindowState::applied, this, [this](const QObject* by) {
+        if (by != this)
+            return;
+        const bool isBack = std::exchange(goingBack_, false);
+        if (isBack)
+            parts_.undo->goBackTo(before_->history);
+        isRestored_ = openingPath_.isEmpty() && !isBack;
+        setFile(openingPath_, isBack ? before_->saved : step());
+        if (isBack)
+            before_.reset();
+        shownPlace_ = parts_.undo->history().place();
+        shownStep_ = step();
+        sayWhatIsLeft();
+        if (opening_->importanceMeasured)
+            parts_.measure();
+        if (!isOtherThere_)
+            askForOther();
+        if (isBack)
+            Q_EMIT notShown();
+        else
+            checkWeights();
+        followOther(); // it may have been open before
+    });
+    connect(parts_.state, &WindowState::failed, this, [this](const QObject* by) {
+        if (by != this)
+            return;
+        goingBack_ = false;
+        Q_EMIT notShown();
+    });
+    connect(parts_.undo, &UndoController::changed, this, &SessionController::fileChanged);
+}
+
+bool SessionController::isSession(const QString& path) {
+    return path.endsWith(QLatin1String(sessionEnding), Qt::CaseInsensitive);
+}
+
+bool SessionController::isModified() const {
+    return path_.isEmpty() ? isRestored_ : !(step() == saved_);
+}
+
+/// What is typed and not entered, scrolled or resized is no step of its own.
+SessionState SessionController::step() const {
+    const auto& history = parts_.undo->history();
+    return history.isEmpty() ? parts_.state->capture() : history.present();
+}
+
+void SessionController::setFile(const QString& path, const SessionState& saved) {
+    path_ = path;
+    saved_ = saved;
+    Q_EMIT fileChanged();
+}
+
+SessionState SessionController::state() const {
+    auto state = parts_.state->toSave();
+    state.model.weights = parts_.state->isApplying() ? std::string() : parts_.hash->known();
+    state.layout = parts_.layout();
+    state.importanceMeasured = parts_.isMeasured();
+    if (const auto other = otherModelOf(state); !other.empty()) {
+        state.otherWeights = parts_.otherHash->known();
+        if (state.otherWeights.empty() && opening_ && otherModelOf(*opening_) == other)
+            state.otherWeights = opening_->otherWeights; // it may be gone
+    }
+    return state;
+}
+
+void SessionController::save() {
+    path_.isEmpty() ? saveAs() : saveTo(path_);
+}
+
+void SessionController::saveAs() {
+    const QString name = QStringLiteral("session") + QLatin1String(sessionEnding);
+    const QString path = askFileToSave({.window = parts_.window,
+                                        .title = tr("Save Session"),
+                                        .start = path_.isEmpty() ? name : path_,
+                                        .filters = filter()},
+                                       Replacing::AskedByDialog);
+    if (!path.isEmpty())
+        saveTo(path);
+}
+
+void SessionController::saveTo(const QString& path) {
+    parts_.undo->settle();
+    write({.state = state(), .step = step(), .path = path});
+}
+
+void SessionController::Saves::write(const Unsaved& session) {
+    const std::lock_guard lock(writing);
+    if (session.number == newest)
+        saveSession(session.state, session.path.toStdString());
+}
+
+void SessionController::write(Unsaved session) {
+    session.number = ++saves_->newest;
+    unsaved_ = session;
+    doWithFile([this, saves = saves_, session = std::move(session)] {
+        saves->write(session);
+        return [this, session] {
+            unsaved_.reset();
+            setFile(session.path, session.step);
+            Q_EMIT done(tr("Saved %1").arg(session.path));
+            completeWithHash(session);
+        };
+    });
+}
+
+/// The state first, and then what takes a while to be read of large weights; unless something else was saved
+/// meanwhile. The hash is that of the model that is open, which may be another one by now.
+void SessionController::completeWithHash(Unsaved session) {
+    const auto& model = session.state.model;
+    if (!model.weights.empty() || model.path.empty())
+        return completeWithOther(std::move(session));
+    if (parts_.state->isApplying() || model.path != parts_.state->capture().model.path)
+        return;
+    parts_.hash->ask(this, [this, session = std::move(session)](const std::string& hash) mutable {
+        if (!ModelHash::isHash(hash) || session.number != saves_->newest)
+            return;
+        session.state.model.weights = hash;
+        parts_.queue->compute(Slot::Weights, this, [this, saves = saves_, session = std::move(session)] {
+            saves->write(session);
+            return [this, session] { completeWithOther(session); };
+        });
+    });
+}
+
+void SessionController::completeWithOther(Unsaved session) {
+    const auto other = otherModelOf(session.state);
+    if (!session.state.otherWeights.empty() || other.empty() || !parts_.hasOther() ||
+        other != otherModelOf(parts_.state->capture()))
+        return;
+    parts_.otherHash->ask(this, [this, session = std::move(session)](const std::string& hash) mutable {
+        if (!ModelHash::isHash(hash) || session.number != saves_->newest)
+            return;
+        session.state.otherWeights = hash;
+        parts_.queue->compute(Slot::OtherWeights, this, [saves = saves_, session = std::move(session)] {
+            saves->write(session);
+            return [] {};
+        });
+    });
+}
+
+/// What is on its way to a file is there when this returns.
+void SessionController::finishSaving() {
+    if (const auto session = std::exchange(unsaved_, std::nullopt)) {
+        saves_->write(*session);
+        setFile(session->path, session->step);
+    }
+}
+
+bool SessionController::mayClose() {
+    finishSaving();
+    parts_.undo->settle(); // what was done just now
+    if (isGivenUp_ || !isModified())
+        return true;
+    askToSave();
+    return false;
+}
+
+void SessionController::chooseAndOpen() {
+    const QString path = askFileToOpen({.window = parts_.window,
+                                        .title = tr("Open Session"),
+                                        .start = QFileInfo(path_).path(),
+                                        .filters = filter()});
+    if (!path.isEmpty())
+        open(path);
+}
+
+void SessionController::open(const QString& path) {
+    read(path, path);
+}
+
+void SessionController::restore(const QString& path) {
+    read(path, {});
+}
+
+void SessionController::doWithFile(std::function<std::function<void()>()> work) {
+    parts_.queue->compute(Slot::Session, this,
+                          [work = std::move(work)](const trace::Task&) { return work(); },
+                          {.refused = [this](const trace::RefusalText& text) {
+                              unsaved_.reset();
+                              Q_EMIT refused(text);
+                              Q_EMIT notShown();
+                          }});
+}
+
+void SessionController::read(const QString& path, const QString& ownPath) {
+    doWithFile([this, path, ownPath] {
+        std::error_code ignored;
+        if (std::filesystem::is_directory(path.toStdString(), ignored))
+            return std::function<void()>([this, path] { Q_EMIT folderFound(path); });
+        const auto state = readSession(path.toStdString());
+        const auto isThere = [&](const std::string& model) {
+            return model.empty() || std::filesystem::exists(resolveModel(model), ignored);
+        };
+        return std::function<void()>([this, path, ownPath, state, model = isThere(state.model.path),
+                                      other = isThere(otherModelOf(state))] {
+            if (state.model.path.empty() && parts_.state->hasModel())
+                return refuseWithoutModel(path);
+            openingPath_ = ownPath;
+            isModelThere_ = model;
+            isOtherThere_ = other;
+            take(state);
+        });
+    });
+}
+
+/// What was saved without a model is shown without one, and not with whichever is open.
+void SessionController::refuseWithoutModel(const QString& path) {
+    Q_EMIT refused({.what = tr("This session names no model").toStdString(),
+                    .where = path.toStdString(),
+                    .expected = tr("the name of its model").toStdString(),
+                    .wayOut = tr("open it in a window of its own: headscope %1").arg(path).toStdString()});
+    Q_EMIT notShown();
+}
+
+void SessionController::take(SessionState state) {
+    goingBack_ = false;
+    before_.reset();
+    if (parts_.state->hasModel()) {
+        parts_.undo->settle();
+        before_ = {.state = this->state(), .path = path_, .saved = saved_, .history = parts_.undo->history()};
+    }
+    opening_ = std::move(state);
+    layoutLeft_ = false;
+    if (isModelThere_)
+        show();
+    else
+        askForModel();
+}
+
+void SessionController::show() {
+    Q_EMIT aboutToShow();
+    const auto layout = std::exchange(opening_->layout, std::nullopt);
+    const bool isSet = parts_.setLayout(layout);
+    if (layout)
+        layoutLeft_ = !isSet && !layout->panels.empty();
+    auto state = *opening_;
+    state.model.weights.clear();
+    state.otherWeights.clear();
+    state.importanceMeasured = false;
+    parts_.state->apply(state, this);
+}
+
+/// Once all else is shown, as what is opened takes away what was said before.
+void SessionController::sayWhatIsLeft() {
+    if (!std::exchange(layoutLeft_, false))
+        return;
+    const auto window = opening_->choices.find("window");
+    const bool named = window != opening_->choices.end() && window->second.contains("panels");
+    const QString what = named ? tr("The panel sizes of this session are not restored")
+                               : tr("The panel layout of this session is not restored");
+    Q_EMIT refused({.what = what.toStdString(),
+                    .where = path_.toStdString(),
+                    .expected = tr("a layout that this version of the program wrote").toStdString(),
+                    .found = tr("a layout of another version").toStdString(),
+                    .wayOut = tr("arrange the panels and save the session again").toStdString()});
+}
+
+void SessionController::useModel(const QString& path) {
+    if (!opening_ || path.isEmpty())
+        return;
+    opening_->model.path = QFileInfo(path).absoluteFilePath().toStdString();
+    show();
+}
+
+void SessionController::useOther(const QString& path) {
+    if (path.isEmpty())
+        return;
+    isOtherThere_ = true;
+    parts_.openOther(path);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,323 @@
+#include "app/document/undo_controller.h"
+
+#include "app/document/change_names.h"
+#include "app/document/kept_layout.h"
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSpinBox>
+#include <QTabBar>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int longestHeld = 2000; ///< ms without hearing of a key
+constexpr int landing = 400;      ///< ms that a panel takes to its place once it is let go
+constexpr int again = 50;         ///< ms until it is looked whether a button is still held
+
+bool typesText(const QObject* widget) {
+    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QPlainTextEdit*>(widget);
+}
+
+std::optional<widgets::ChoiceValue> choiceOf(const SessionState& state, const char* view, const char* name) {
+    const auto found = state.choices.find(view);
+    return found != state.choices.end() && found->second.contains(name)
+               ? std::optional(found->second.at(name))
+               : std::nullopt;
+}
+
+/// Nothing but what the program moves, too.
+bool differsOnlyByItself(const SessionState& before, SessionState after) {
+    for (const auto& rule : widgets::choiceSpecs())
+        if (const auto view = before.choices.find(rule.view);
+            rule.followsSelection && view != before.choices.end() && view->second.contains(rule.name))
+            after.choices[rule.view][rule.name] = view->second.at(rule.name);
+    return after == before;
+}
+
+} // namespace
+
+UndoController::UndoController(const WindowState::Parts& parts, WindowState* state, Actions* actions,
+                               QWidget* window)
+    : QObject(window), queue_(parts.queue), layout_(parts.layout), state_(state), actions_(actions),
+      window_(window) {
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, &UndoController::look);
+    connect((*actions)[ActionId::Undo], &QAction::triggered, this, &UndoController::undo);
+    connect((*actions)[ActionId::Redo], &QAction::triggered, this, &UndoController::redo);
+    connect(state, &WindowState::applied, this, &UndoController::followState);
+    connect(state, &WindowState::failed, this, [this](const QObject* by) {
+        if (by != this || history_.isEmpty())
+            return;
+        history_.goTo(shown_);
+        followHistory();
+    });
+    watchSelection(parts);
+    watchControls(window);
+    qApp->installEventFilter(this);
+    followHistory();
+}
+
+/// A new gesture ends what came before it; the mouse and the keys say when one is over.
+bool UndoController::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+        if (!state_->isUnsettled())
+            settle();
+        [[fallthrough]];
+    case QEvent::MouseButtonRelease:
+    case QEvent::MouseButtonDblClick:
+        acted_ = true;
+        expect(qobject_cast<const QDockWidget*>(watched) ? landing : 0);
+        break;
+    case QEvent::Wheel:
+        acted_ = true;
+        expect(pause);
+        break;
+    case QEvent::ShortcutOverride: // also of keys that are shortcuts, which come as no other event
+    case QEvent::KeyPress:
+    case QEvent::KeyRelease:
+        if (watched->isWidgetType())
+            watchKey(watched, *static_cast<QKeyEvent*>(event));
+        break;
+    default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void UndoController::watchKey(const QObject* watched, const QKeyEvent& key) {
+    const bool isModifier = key.key() >= Qt::Key_Shift && key.key() <= Qt::Key_ScrollLock;
+    if (isModifier)
+        return;
+    // What is on its way is waited for, unless it is just that which is to be undone.
+    const bool isNew = key.type() == QEvent::ShortcutOverride && !key.isAutoRepeat() && !typesText(watched);
+    if (isNew && (!state_->isUnsettled() || key.matches(QKeySequence::Undo)))
+        settle();
+    acted_ = true;
+    keyHeld_ = key.type() != QEvent::KeyRelease || key.isAutoRepeat();
+    sinceKey_.start();
+    if (key.type() != QEvent::ShortcutOverride)
+        expect(typesText(watched) ? pause : 0);
+}
+
+void UndoController::expect(int delay) {
+    if (state_->isApplying())
+        return;
+    expected_ = true;
+    // What belongs together waits as long as it was told to.
+    timer_.start(std::max(delay, timer_.isActive() ? std::min(timer_.remainingTime(), pause) : 0));
+}
+
+void UndoController::look() {
+    if (!expected_ || state_->isUnsettled())
+        return; // busyChanged looks again
+    if (history_.isEmpty()) {
+        if (state_->hasModel())
+            begin();
+        return;
+    }
+    // A key that is held is heard of again and again; one that is not was let go in another program.
+    keyHeld_ = keyHeld_ && sinceKey_.elapsed() < longestHeld;
+    if (keyHeld_ || QApplication::mouseButtons() != Qt::NoButton)
+        timer_.start(again);
+    else
+        settle();
+}
+
+void UndoController::settle() {
+    timer_.stop();
+    const bool expected = std::exchange(expected_, false);
+    if (state_->isApplying() || history_.isEmpty())
+        return;
+    const auto place = history_.place();
+    if (expected)
+        take(now());
+    if (place == history_.place() && shown_ == place) // else what is new has not come to its place yet
+        history_.setLook(layout_->look());
+}
+
+/// What is typed and not entered belongs to nobody yet.
+SessionState UndoController::now() const {
+    auto state = state_->capture();
+    if (state.request && seen_.request && *state.request == *seen_.request && state.model == seen_.model)
+        state.typed = seen_.typed;
+    return state;
+}
+
+void UndoController::take(SessionState now) {
+    const bool acted = std::exchange(acted_, false);
+    if (!acted && differsOnlyByItself(seen_, now))
+        seen_ = now;
+    if (now == seen_)
+        return;
+    const QString name = changeName(seen_, now);
+    add(std::move(now), name);
+}
+
+/// What undo showed is there; what a session showed is one more step.
+void UndoController::followState(const QObject* by) {
+    timer_.stop();
+    expected_ = false;
+    if (by != this && !history_.isEmpty()) {
+        add(state_->capture(), tr("Open Session"));
+        return;
+    }
+    if (history_.isEmpty())
+        return state_->hasModel() ? begin() : void();
+    const auto before = std::exchange(seen_, now());
+    shown_ = history_.place();
+    followHistory();
+    Q_EMIT changed();
+    showLook(before);
+}
+
+/// What is undone may have moved anything. The keys stay where they are, unless panels, views or cards come
+/// or go with them.
+void UndoController::showLook(const SessionState& before) {
+    auto look = history_.look();
+    if (!look)
+        return layout_->release(); // of what was shown before
+    const auto panelsOf = [](const SessionState& state) { return choiceOf(state, "window", "panels"); };
+    if (panelsOf(before) == panelsOf(seen_) && before.view == seen_.view &&
+        before.pinnedHeads == seen_.pinnedHeads)
+        WidgetGeometry::forgetKeys(look->inside);
+    else if (!WidgetGeometry::hasKeys(look->inside))
+        window_->setFocus();
+    layout_->keep(std::move(*look));
+}
+
+void UndoController::add(SessionState now, const QString& name) {
+    layout_->release();
+    seen_ = now;
+    history_.add(std::move(now), name);
+    shown_ = history_.place();
+    followHistory();
+    Q_EMIT changed();
+}
+
+void UndoController::begin() {
+    expected_ = false;
+    seen_ = state_->capture();
+    history_.begin(seen_);
+    shown_ = history_.place();
+    followHistory();
+}
+
+void UndoController::goBackTo(History history) {
+    history_ = std::move(history);
+    if (history_.isEmpty())
+        return begin();
+    seen_ = now();
+    shown_ = history_.place();
+    followHistory();
+    Q_EMIT changed();
+}
+
+/// A model that is not there yet is no step: it is taken back by not opening it.
+void UndoController::undo() {
+    settle();
+    if (state_->stopOpening())
+        return;
+    if (history_.canUndo())
+        show(history_.undo());
+}
+
+void UndoController::redo() {
+    settle();
+    if (history_.canRedo())
+        show(history_.redo());
+}
+
+void UndoController::show(const SessionState& state) {
+    followHistory();
+    state_->apply(state, this);
+}
+
+/// By the person, and not as part of what is undone or of a session.
+bool UndoController::isOpening() const {
+    return !history_.isEmpty() && !state_->isApplying() && queue_->isBusy(RunQueue::Slot::Model);
+}
+
+void UndoController::followHistory() {
+    const bool opens = isOpening();
+    const auto name = [](const QString& verb, const QString& what) {
+        return what.isEmpty() ? verb : verb + ' ' + QString(what).replace('&', "&&");
+    };
+    (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), opens ? tr("Open Model") : history_.undoName()));
+    (*actions_)[ActionId::Redo]->setText(name(tr("&Redo"), history_.redoName()));
+    actions_->setEnabled(ActionId::Undo, opens || (!history_.isEmpty() && history_.canUndo()),
+                         tr("Nothing to undo."));
+    actions_->setEnabled(ActionId::Redo, !history_.isEmpty() && history_.canRedo(), tr("Nothing to redo."));
+}
+
+void UndoController::watchSelection(const WindowState::Parts& parts) {
+    const auto expect = [this] { this->expect(); };
+    connect(parts.selection, &widgets::Selection::headChanged, this, expect);
+    connect(parts.selection, &widgets::Selection::stepChanged, this, expect);
+    connect(parts.selection, &widgets::Selection::pinnedHeadsChanged, this, expect);
+    connect(parts.selection, &widgets::Selection::focusChanged, this,
+            [this, selection = parts.selection, pinned = widgets::TokenFocus()]() mutable {
+                if (std::exchange(pinned, selection->pinned()) != selection->pinned())
+                    this->expect(); // and nothing where the pointer only moves
+            });
+    connect(parts.controller, &DecodeController::runChanged, this, expect);
+    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also where no run comes of it
+    connect(parts.controller, &DecodeController::decodingChanged, this, expect);
+    connect(parts.queue, &RunQueue::busyChanged, this, [this] {
+        if (expected_)
+            this->expect();
+        followHistory(); // what can be taken back may be that a model is opened
+    });
+    for (QAction* action : actions_->all())
+        if (action != (*actions_)[ActionId::Undo] && action != (*actions_)[ActionId::Redo])
+            connect(action, &QAction::triggered, this, [this] {
+                acted_ = true;
+                this->expect();
+            });
+}
+
+/// However a control is used, by a hand, a key or a screen reader. Those that show only what was computed
+/// change nothing that is looked at.
+void UndoController::watchControls(QWidget* window) {
+    const auto expect = [this] { this->expect(); };
+    for (auto* box : window->findChildren<QComboBox*>())
+        connect(box, &QComboBox::currentIndexChanged, this, expect);
+    for (auto* tabs : window->findChildren<QTabBar*>())
+        connect(tabs, &QTabBar::currentChanged, this, expect);
+    for (auto* button : window->findChildren<QAbstractButton*>())
+        connect(button, &QAbstractButton::clicked, this, expect);
+    for (auto* box : window->findChildren<QSpinBox*>())
+        connect(box, &QSpinBox::valueChanged, this, expect);
+    for (auto* box : window->findChildren<QDoubleSpinBox*>())
+        connect(box, &QDoubleSpinBox::valueChanged, this, expect);
+    for (auto* line : window->findChildren<QLineEdit*>())
+        connect(line, &QLineEdit::textChanged, this,
+                [this, line] { this->expect(line->hasFocus() ? pause : 0); });
+    for (const auto* dock : window->findChildren<QDockWidget*>()) {
+        connect(dock, &QDockWidget::dockLocationChanged, this, expect);
+        connect(dock, &QDockWidget::topLevelChanged, this, expect);
+        connect(dock->toggleViewAction(), &QAction::triggered, this, [this] {
+            acted_ = true;
+            this->expect();
+        });
+    }
+    for (auto* header : window->findChildren<QHeaderView*>())
+        connect(header, &QHeaderView::sortIndicatorChanged, this, expect);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,203 @@
+// The numbers behind a view.
+#include "app/export/figure_exporter.h"
+#include "app/export/file_names.h"
+#include "app/export/picture_facts.h"
+#include "app/export/picture_names.h"
+#include "app/version.h"
+#include "app/window/file_dialogs.h"
+#include "model/files/csv.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+using Slot = RunQueue::Slot;
+using widgets::FigureSource;
+
+/// Cells of a row between tabs, as spreadsheets take what is pasted.
+QString tableText(const std::string& csv) {
+    QString text = QString::fromStdString(csv);
+    bool quoted = false;
+    for (QChar& c : text) {
+        quoted = quoted != (c == '"');
+        if (c == ',' && !quoted)
+            c = '\t';
+    }
+    return text.remove('\r');
+}
+
+/// Such as of maps that are too long to be kept.
+trace::RefusalText noData(const FigureSource& figure) {
+    QString why = figure.whyNoData();
+    if (why.endsWith('.'))
+        why.chop(1); // the paragraph ends it
+    return {.what = FigureExporter::tr("There are no numbers to save behind this view").toStdString(),
+            .where = figure.figureText().title.toStdString(),
+            .found = why.toStdString()};
+}
+
+/// Those that are there, by their names alone.
+QStringList existing(const std::vector<std::filesystem::path>& files) {
+    QStringList names;
+    for (const auto& file : files)
+        if (const QFileInfo there(QString::fromStdString(file.string())); there.exists())
+            names += there.fileName();
+    return names;
+}
+
+} // namespace
+
+void FigureExporter::copyTable(QWidget* view) {
+    auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    const auto data = figure->figureData();
+    if (data.empty())
+        return Q_EMIT refused(noData(*figure));
+    QStringList parts;
+    const auto add = [&](const auto& part) {
+        parts += QString::fromStdString(part.name) + '\n' + tableText(files::csvText(part));
+    };
+    std::ranges::for_each(data.arrays, add);
+    std::ranges::for_each(data.tables, add);
+    QApplication::clipboard()->setText(parts.join('\n'));
+    Q_EMIT done(tr("The numbers are copied as a table."));
+}
+
+void FigureExporter::saveData(QWidget* view) {
+    auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    if (figure->figureData().empty())
+        return Q_EMIT refused(noData(*figure));
+    QStringList filters;
+    for (const auto& ending : files::dataEndings())
+        filters += QStringLiteral("%1 (*%2)")
+                       .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
+    const QString suggested = proposedFile(parts_.settings->pictureFolder(),
+                                           fileNameOf(*figure, *parts_.selection), QStringLiteral("csv"));
+    const QString path = askFileToSave({.window = parts_.window,
+                                        .title = tr("Export Data"),
+                                        .start = suggested,
+                                        .filters = filters.join(QStringLiteral(";;"))},
+                                       Replacing::AskedLater);
+    if (path.isEmpty())
+        return;
+    parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
+    writeDataOnceAllowed(*figure, path);
+}
+
+/// What is written is what was asked for, with the weights that it is of, whatever the view shows by then.
+void FigureExporter::writeDataOnceAllowed(const FigureSource& figure, const QString& path) {
+    const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
+                                     .command = pictureCommand(figure, {}, true).value_or(QString())};
+    auto job = std::make_shared<DataToWrite>(
+        DataToWrite{.path = path, .data = figure.figureData(), .notes = dataNotes(figure, facts)});
+    try {
+        job->files = files::figureDataFiles(path.toStdString(), job->data);
+    } catch (const trace::Refusal& refusal) {
+        return Q_EMIT refused(refusal.text());
+    }
+    askForWeights(
+        this, figure,
+        [this, job, ofRun = figure.isOfRun()](const std::string& weights) {
+            if (ofRun)
+                job->notes.emplace_back("Weights", weights);
+            dataToWrite_.push_back(job);
+            if (dataToWrite_.size() == 1)
+                lookAtNextData();
+        },
+        tr("not known: another model was opened while they were read"));
+}
+
+/// The dialog has asked about none: of several files, none may have the name that was given. One job after
+/// the other: of two in a slot of the queue, the newer one would be all that is written.
+void FigureExporter::lookAtNextData() {
+    if (dataToWrite_.empty())
+        return;
+    doBeside([this, job = dataToWrite_.front()] {
+        const QStringList replaced = existing(job->files);
+        return [this, job, replaced] {
+            if (replaced.isEmpty())
+                writeFiles(job);
+            else
+                askToReplace(job, replaced);
+        };
+    });
+}
+
+/// Nothing is replaced unless that is wanted.
+void FigureExporter::askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced) {
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace Files"),
+                                replaced.size() == 1
+                                    ? tr("The file %1 is there already. Replace it?").arg(replaced.front())
+                                    : tr("%1 files are there already. Replace them?").arg(replaced.size()),
+                                QMessageBox::Cancel, parts_.window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setObjectName(QStringLiteral("replace-files"));
+    box->setTextFormat(Qt::PlainText); // names of files
+    const QString place = tr("Folder: %1").arg(QFileInfo(job->path).absolutePath());
+    box->setInformativeText(replaced.size() == 1 ? place
+                                                 : replaced.join('\n') + QStringLiteral("\n\n") + place);
+    const auto* replace = box->addButton(tr("&Replace"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(QMessageBox::Cancel);
+    connect(box, &QDialog::finished, this, [this, job, box, replace] {
+        if (box->clickedButton() == replace)
+            writeFiles(job);
+        else
+            endData();
+    });
+    box->open();
+}
+
+void FigureExporter::doBeside(const std::function<std::function<void()>()>& work) {
+    beside_ = work;
+    parts_.queue->compute(Slot::Data, this,
+                          [this, work](const trace::Task&) {
+                              return [this, done = work()] {
+                                  beside_ = {};
+                                  done();
+                              };
+                          },
+                          {.refused = [this](const trace::RefusalText& text) {
+                              Q_EMIT refused(text);
+                              if (beside_)
+                                  endData(); // it would fail again
+                          }});
+}
+
+void FigureExporter::endData() {
+    beside_ = {};
+    dataToWrite_.pop_front();
+    lookAtNextData();
+}
+
+void FigureExporter::writeFiles(const std::shared_ptr<const DataToWrite>& job) {
+    doBeside([this, job] {
+        QStringList written;
+        trace::RefusalText refusal;
+        try {
+            for (const auto& file : files::saveFigureData(job->path.toStdString(), job->data, job->notes))
+                written += QString::fromStdString(file.string());
+        } catch (const trace::Refusal& refused) {
+            refusal = refused.text();
+        }
+        return [this, written, refusal] {
+            if (!refusal.what.empty())
+                Q_EMIT refused(refusal);
+            else
+                Q_EMIT done(tr("Saved %1").arg(written.join(QStringLiteral(", "))));
+            endData();
+        };
+    });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,104 @@
+#include "app/export/trace_saver.h"
+
+#include "app/document/decode_controller.h"
+#include "app/results/analyses.h"
+#include "app/results/random_twin.h"
+#include "app/results/run_queue.h"
+#include "app/traces/trace_arrays.h"
+#include "app/window/file_dialogs.h"
+#include "model/trace/recorded_runs.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <utility>
+
+namespace headscope::app {
+
+TraceSaver::TraceSaver(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
+                       const RandomTwin* twin, QWidget* window)
+    : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin),
+      window_(window) {
+    connect(queue_, &RunQueue::busyChanged, this, &TraceSaver::followQueue);
+}
+
+void TraceSaver::save() {
+    if (!controller_->run())
+        return;
+    const auto name = QString::fromStdString(controller_->run()->model->name);
+    const QString path =
+        askFileToSave({.window = window_,
+                       .title = tr("Save Trace"),
+                       .start = tr("%1.safetensors").arg(name),
+                       .filters = tr("Trace for Headscope (*.safetensors);;For NumPy (*.npz)")},
+                      Replacing::AskedByDialog);
+    const auto run = controller_->run(); // by now
+    if (path.isEmpty() || !run)
+        return;
+    auto request = controller_->shownRequest();
+    const bool ofTrace = run->model->recorded != nullptr; // holds what it holds
+    if (!ofTrace)
+        request.recording = {
+            .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
+    request.ratherThan = analyses_->ratherThan();
+    const auto& measured = analyses_->importance();
+    waiting_.push_back({.path = path,
+                        .request = std::move(request),
+                        .known = {.lens = analyses_->lens(),
+                                  .importance = measured && measured->complete ? measured : nullptr},
+                        .twin = ofTrace         ? trace::recordedTwin(*run->model)
+                                : twin_->isOn() ? std::optional(twin_->seed())
+                                                : std::nullopt});
+    if (waiting_.size() == 1)
+        write();
+}
+
+void TraceSaver::write() {
+    Q_EMIT savingChanged();
+    queue_->ask(RunQueue::Slot::Saving, this,
+                [this, trace = waiting_.front()](engine::Engine& engine, const trace::Task& work) {
+                    const auto& stop = work.stop();
+                    const auto complete = engine.run(trace.request, stop, {});
+                    saveTrace(*complete,
+                              everyAnalysis(engine, trace.request, *complete, trace.known, trace.twin, stop),
+                              trace.path.toStdString());
+                    return [this, path = trace.path] {
+                        goOn();
+                        Q_EMIT done(tr("Saved %1").arg(path));
+                    };
+                },
+                {.refused = [this](const trace::RefusalText& text) {
+                    Q_EMIT refused(text);
+                    if (isSaving())
+                        goOn();
+                }});
+}
+
+void TraceSaver::goOn() {
+    waiting_.pop_front();
+    if (isSaving())
+        write();
+    else
+        Q_EMIT savingChanged();
+}
+
+void TraceSaver::stop() {
+    if (isSaving())
+        queue_->stop(RunQueue::Slot::Saving);
+}
+
+/// Nothing of them can be computed any more.
+void TraceSaver::followQueue() {
+    if (!isSaving() || queue_->isBusy(RunQueue::Slot::Saving))
+        return;
+    QStringList paths;
+    for (const auto& trace : std::exchange(waiting_, {}))
+        paths += trace.path;
+    Q_EMIT savingChanged();
+    Q_EMIT refused({.what = tr("The run to save as a trace is no longer available").toStdString(),
+                    .where = paths.join(QStringLiteral(", ")).toStdString(),
+                    .found = tr("it was stopped, or another model was opened meanwhile").toStdString(),
+                    .wayOut = tr("show the run again and save it once more").toStdString()});
+}
+
+} // namespace headscope::app

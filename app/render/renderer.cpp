@@ -1,0 +1,332 @@
+#include "app/render/renderer.h"
+
+#include "app/export/picture_facts.h"
+#include "app/models/engine_loader.h"
+#include "app/render/frame_files.h"
+#include "app/render/picture_files.h"
+#include "app/render/picture_views.h"
+#include "app/traces/model_or_trace.h"
+#include "model/analysis/heads/head_statistics.h"
+#include "model/trace/run_path.h"
+#include "widgets/filmed_figure.h"
+#include "widgets/words/trace_words.h"
+
+#include <QApplication>
+#include <QEventLoop>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace fs = std::filesystem;
+using Slot = RunQueue::Slot;
+
+namespace {
+
+std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view still, std::size_t frames,
+                                      int milliseconds) {
+    if (job.isFolder)
+        return std::make_unique<NumberedFrames>(job.out);
+    return std::make_unique<Film>(job.out, still, frames, milliseconds);
+}
+
+void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
+    if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
+        return;
+    if (run.model->recorded && !run.record(head.site))
+        throw trace::Refusal({.what = "This trace holds no such attention",
+                              .where = option,
+                              .expected = "a head of what it holds",
+                              .found = trace::toString(head),
+                              .wayOut = "leave " + std::string(option) + " out, or name such as " +
+                                        trace::toString(analysis::bestAligningHead(run))});
+    throw trace::Refusal(
+        {.what = "This model has no such head",
+         .where = option,
+         .expected = "encoder, decoder or cross, a layer below " +
+                     std::to_string(std::max(run.model->encoderLayers, run.model->decoderLayers)) +
+                     " and a head below " + std::to_string(run.model->heads(head.site.kind)),
+         .found = trace::toString(head),
+         .wayOut = "name one that it has, such as encoder.0.0"});
+}
+
+} // namespace
+
+Renderer::Renderer(const PictureWork& work, std::stop_token stop)
+    : work_(work), stop_(std::move(stop)),
+      queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
+      controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
+      twin_(&queue_, &controller_), errands_(&queue_, &controller_) {
+    connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
+        model_ = model;
+        weights_ = weightsFile(model->path);
+        controller_.clear(*model);
+    });
+    connect(&queue_, &RunQueue::settingsMissing, this,
+            [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
+    connect(&queue_, &RunQueue::refused, this, &Renderer::takeRefusal);
+    queue_.start();
+    queue_.open(work.model);
+    settle();
+}
+
+Renderer::~Renderer() = default;
+
+void Renderer::settle() {
+    const auto isBusy = [this] {
+        for (int slot = 0; slot <= static_cast<int>(Slot::Trial); ++slot)
+            if (queue_.isBusy(static_cast<Slot>(slot)))
+                return true;
+        return false;
+    };
+    const std::stop_callback wake(stop_, [this] {
+        QMetaObject::invokeMethod(
+            this, [] {}, Qt::QueuedConnection); // so that waiting ends
+    });
+    do {
+        QCoreApplication::processEvents(QEventLoop::AllEvents);
+        while (isBusy() && !stop_.stop_requested())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        QCoreApplication::processEvents(QEventLoop::AllEvents);
+        trace::throwIfStopped(stop_);
+    } while (isBusy());
+    if (refusal_)
+        throw trace::Refusal(*std::exchange(refusal_, std::nullopt));
+}
+
+void Renderer::run(const PictureJob& job) {
+    const auto request = job.request(*model_);
+    controller_.setDecoding(request.decoding, job.newTokens(*model_));
+    analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
+    queue_.run(Slot::Main, request);
+    settle();
+    warn();
+}
+
+/// A picture of wrong numbers is drawn, with what is wrong with them.
+void Renderer::warn() const {
+    const auto& run = controller_.run();
+    if (!run)
+        return;
+    const auto wrong = widgets::failuresInWords(run->selfCheck);
+    if (!wrong.isEmpty() && work_.warned)
+        work_.warned(run->model->path +
+                     ": the self-check failed: " + wrong.join(QStringLiteral("; ")).toStdString());
+    if (!run->selfCheck.isFinite() && work_.notFinite)
+        work_.notFinite();
+}
+
+/// At the head, the step and the cell that were asked for.
+void Renderer::look(const widgets::PictureOptions& options) {
+    const auto& run = *controller_.run();
+    const auto head = options.head.value_or(analysis::bestAligningHead(run));
+    refuseUnlessThere(run, head, "--head");
+    const auto* record = run.record(head.site);
+    const auto refuseNumber = [](const char* option, std::size_t below, int found) {
+        throw trace::Refusal({.what = "There is no such row or key",
+                              .where = option,
+                              .expected = "0 to " + std::to_string(below > 0 ? below - 1 : 0),
+                              .found = std::to_string(found),
+                              .wayOut = "count from 0, the start token first"});
+    };
+    if (run.target.empty() && options.step > 0)
+        throw trace::Refusal(
+            {.what = "Nothing is decoded here, and there are no steps",
+             .where = "--step",
+             .expected = "none of a model that reads its sentence at once, as classifiers do",
+             .found = std::to_string(options.step),
+             .wayOut = "leave --step out"});
+    const auto steps = std::max<std::size_t>(1, run.target.size());
+    if (options.step < 0 || static_cast<std::size_t>(options.step) >= steps)
+        refuseNumber("--step", steps, options.step);
+    selection_.setHead(head);
+    selection_.setStep(options.step);
+    selection_.clearPinned();
+    for (const auto& pin : options.pinned)
+        refuseUnlessThere(run, pin, "--pin");
+    selection_.setPinnedHeads(options.pinned);
+    const auto query = options.cell ? options.cell->first : options.query;
+    const auto key = options.cell ? options.cell->second : options.key;
+    if (query && (*query < 0 || static_cast<std::size_t>(*query) >= record->queries()))
+        refuseNumber(options.cell ? "--cell" : "--query", record->queries(), *query);
+    if (key && (*key < 0 || static_cast<std::size_t>(*key) >= record->keys()))
+        refuseNumber(options.cell ? "--cell" : "--key", record->keys(), *key);
+    if (query || key)
+        selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
+}
+
+void Renderer::draw(const PictureJob& job) {
+    const auto& options = work_.options;
+    run(job);
+    look(options);
+    const ViewContext scene{.queue = &queue_,
+                            .controller = &controller_,
+                            .analyses = &analyses_,
+                            .whatIf = &whatIf_,
+                            .twin = &twin_,
+                            .selection = &selection_,
+                            .errands = &errands_};
+    auto view = viewOnStage(scene);
+    refuseUnlessHeld(*view);
+    if (!view->figure->hasFigure())
+        refuseEmpty(*view);
+    engine::ModelSource named = work_.model;
+    named.path = work_.modelName;
+    auto shown = controller_.shownRequest();
+    shown.ratherThan = analyses_.ratherThan();
+    const auto facts =
+        pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
+    if (!options.animate)
+        return writePicture(work_, job, *view->figure, facts, stop_);
+    const auto film = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
+    drawFrames(job, scene, film, view);
+}
+
+std::unique_ptr<RenderedView> Renderer::viewOnStage(const ViewContext& scene) {
+    refusalsOfView_.clear();
+    auto view = sceneView(scene, work_.options);
+    settle();
+    view->choose();
+    settle();
+    return view;
+}
+
+void Renderer::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
+    // A token that was fed has a row: the one that chose the next.
+    const bool isLast = step + 1 == whole->target.size();
+    controller_.show(isLast ? whole : trace::atPath(*whole, whole->path[step]));
+    selection_.setStep(static_cast<int>(step));
+    settle();
+}
+
+/// Of the size and the layout of the whole, so that they lie on each other. The last one first: it is what is
+/// seen of a film where films are not known.
+void Renderer::drawFrames(const PictureJob& job, const ViewContext& scene,
+                          const widgets::FigureOptions& options, std::unique_ptr<RenderedView>& view) {
+    const auto whole = controller_.run();
+    const std::size_t steps = framesOf(*whole);
+    if (steps == 0)
+        throw trace::Refusal({.what = "There is no decoding to be shown step by step",
+                              .where = "--animate",
+                              .expected = "a model that decodes, and masks that hide what comes later",
+                              .wayOut = "leave --animate out"});
+    std::size_t drawn = 0;
+    const auto draw = [&](std::size_t step) {
+        if (view->isMadeAnew) {
+            goBackTo(whole, step);
+            view = viewOnStage(scene);
+        } else {
+            selection_.setStep(static_cast<int>(step));
+            settle();
+        }
+        if (auto* film = dynamic_cast<widgets::FilmedFigure*>(view->figure))
+            film->setRowsDecoded(step + 1);
+        auto frame = pictureBytes(work_, *view->figure, options, job.out, stop_);
+        if (work_.drawn)
+            work_.drawn(++drawn, steps);
+        return frame;
+    };
+    const auto last = draw(steps - 1);
+    const auto files = framesFor(job, last, steps, work_.options.frameTime);
+    for (std::size_t step = 0; step + 1 < steps; ++step)
+        files->add(draw(step));
+    files->add(last);
+    files->commit();
+    if (work_.written)
+        work_.written(job.out);
+    sayIfHardToRead(work_, job.out, options, *view->figure);
+    const auto next = job.out / numberedPicture(steps + 1, "png");
+    if (std::error_code ignored; job.isFolder && work_.warned && fs::exists(next, ignored))
+        work_.warned(next.string() + " is there from before: it and what follows it are of a longer film");
+}
+
+namespace {
+
+using Slot = RunQueue::Slot;
+
+const char* const openTheModel = "open the model that it was recorded from";
+
+/// That words say how to record what a trace lacks.
+bool sayHowToRecord(const std::string& words) {
+    return words.find("headscope-cli trace ") != std::string::npos;
+}
+
+std::string wayOutOf(const trace::RefusalText& refusal) {
+    return sayHowToRecord(refusal.wayOut) ? refusal.wayOut + "; or " + openTheModel : refusal.wayOut;
+}
+
+} // namespace
+
+void Renderer::takeRefusal(Slot slot, const trace::RefusalText& text) {
+    if (slot == Slot::Model || slot == Slot::Main)
+        refusal_ = text;
+    else
+        refusalsOfView_.emplace_back(slot, text);
+}
+
+/// That a trace could hold it before that only a model has something else.
+const trace::RefusalText* Renderer::refusalOfView() const {
+    if (refusalsOfView_.empty())
+        return nullptr;
+    const auto found = std::ranges::find_if(
+        refusalsOfView_, [](const auto& refusal) { return sayHowToRecord(refusal.second.wayOut); });
+    return &(found == refusalsOfView_.end() ? refusalsOfView_.back() : *found).second;
+}
+
+/// Drawn without it, the picture would be of something else.
+void Renderer::refuseUnlessHeld(const RenderedView& view) const {
+    if (!model_->recorded || !view.canBeOfModel)
+        return;
+    for (const auto& [option, slot, isThere] : view.computed) {
+        if (isThere())
+            continue;
+        trace::RefusalText text{
+            .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
+        const auto refusal =
+            std::ranges::find(refusalsOfView_, slot, [](const auto& each) { return each.first; });
+        if (refusal != refusalsOfView_.end()) {
+            text.found = refusal->second.what;
+            text.wayOut = wayOutOf(refusal->second);
+        }
+        text.wayOut += "; or leave " + option + " out";
+        throw trace::Refusal(std::move(text));
+    }
+}
+
+void Renderer::refuseEmpty(const RenderedView& view) const {
+    trace::RefusalText text{.what = "This view has nothing to show",
+                            .where = "--view " + work_.options.view,
+                            .expected = view.needs,
+                            .found = view.why ? view.why().toStdString() : std::string(),
+                            .wayOut = "choose another view, or another model, input or way to decode"};
+    if (model_->recorded && view.canBeOfModel)
+        refuseOfTrace(std::move(text), view);
+    if (view.wayOut)
+        text.wayOut = view.wayOut().toStdString();
+    throw trace::Refusal(std::move(text));
+}
+
+/// For what it lacks, and not for how the model is built.
+void Renderer::refuseOfTrace(trace::RefusalText text, const RenderedView& view) const {
+    const auto* refusal = refusalOfView();
+    text.expected.clear();
+    if (refusal)
+        text.found = refusal->what;
+    else if (text.found.empty())
+        text.found = "a trace that does not hold this";
+    if (refusal && sayHowToRecord(refusal->wayOut))
+        text.wayOut = wayOutOf(*refusal);
+    else if (*view.ofTrace)
+        text.wayOut = view.ofTrace;
+    else if (refusal)
+        text.wayOut = refusal->wayOut;
+    else if (view.wayOut)
+        text.wayOut = view.wayOut().toStdString();
+    else
+        text.wayOut =
+            sayHowToRecord(text.found) ? std::string("record it as said, or ") + openTheModel : openTheModel;
+    throw trace::Refusal(std::move(text));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,835 @@
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProcess>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSet>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/document/window_state.h"
+#include "app/export/figure_dialog.h"
+#include "app/export/figure_exporter.h"
+#include "app/export/film_process.h"
+#include "app/models/blas_kernels.h"
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/training/training_report.h"
+#include "app/window/main_window.h"
+#include "tests/app/cli/cli_process.h"
+#include "tests/app/drawn_views.h"
+#include "tests/app/window/busy_queue.h"
+#include "tests/watched_test.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/architecture/architecture_diagram.h"
+#include "widgets/views/architecture/architecture_view.h"
+#include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/views/attribution/attribution_view.h"
+#include "widgets/views/beam_tree/beam_tree_view.h"
+#include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/classifier/classifier_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/lens/lens_view.h"
+#include "widgets/views/lines/lines_view.h"
+#include "widgets/views/masks/batch_view.h"
+#include "widgets/views/masks/mask_view.h"
+#include "widgets/views/overview/overview.h"
+#include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/views/scale/scale_view.h"
+#include "widgets/views/training/training_curves.h"
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <vector>
+
+using namespace headscope;
+using app::ActionId;
+using app::FigureDialog;
+using app::MainWindow;
+
+/// What leaves the window, with the bundled model and the real engine, beside what `render` makes.
+class FigureExporterWindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+    QSet<QString> drawn_; ///< views whose command was followed
+
+    QString file(const QString& name) const { return folder_.filePath(name); }
+    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*window_->findChild<app::RunQueue*>()), 30000); }
+
+    template <class Control>
+    Control* control(const QWidget* in, const char* name) {
+        auto* found = in->findChild<Control*>(name);
+        [&] { QVERIFY2(found, name); }();
+        return found;
+    }
+
+    /// Saves the view on top through the dialog.
+    QByteArray saved(const QString& path) {
+        trigger(ActionId::SavePicture);
+        return savedByDialog(path);
+    }
+
+    /// Saves a view through the dialog, whatever is on top.
+    QByteArray savedOf(QWidget* view, const QString& path) {
+        window_->findChild<app::FigureExporter*>()->savePicture(view);
+        return savedByDialog(path);
+    }
+
+    QByteArray savedByDialog(const QString& path) {
+        auto* dialog = window_->findChild<FigureDialog*>();
+        [&] { QVERIFY(dialog); }();
+        auto* field = dialog->findChild<QLineEdit*>("path");
+        field->clear();
+        QTest::keyClicks(field, path); // whose ending is the format
+        QTest::keyClick(field, Qt::Key_Return);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 20000); }();
+        delete window_->findChild<FigureDialog*>(); // the next test opens its own
+        return contentOf(path);
+    }
+
+    /// A view and what a person chose in it; each leaves the window as it was but for that.
+    struct Scene {
+        const char* name;
+        std::function<QWidget*()> show;
+    };
+
+    template <class View>
+    std::function<QWidget*()> tab(ActionId id, std::function<void(View*)> choose = {}) {
+        return [this, id, choose] {
+            trigger(id);
+            auto* view = window_->findChild<View*>();
+            if (choose)
+                choose(view);
+            return view;
+        };
+    }
+
+    std::function<QWidget*()> compare(std::function<void(widgets::CompareBar*)> choose) {
+        return tab<widgets::CompareView>(ActionId::ViewCompare,
+                                         [choose](auto* view) { choose(view->bar()); });
+    }
+
+    std::vector<Scene> scenes() {
+        using With = widgets::CompareBar::With;
+        const auto pinned = [this] {
+            trigger(ActionId::ViewHeatmap);
+            window_->selection()->setPinnedHeads(
+                {{{trace::AttentionKind::Cross, 1}, 2}, {{trace::AttentionKind::EncoderSelf, 0}, 1}});
+            return window_->findChild<widgets::HeatmapPage*>();
+        };
+        const auto overview = [this](const char* box, int choice) {
+            return [this, box, choice]() -> QWidget* {
+                auto* view = window_->findChild<widgets::Overview*>();
+                if (!view->isVisible())
+                    trigger(ActionId::ToggleOverview);
+                control<QComboBox>(view, box)->setCurrentIndex(choice);
+                return view;
+            };
+        };
+        return {
+            {"overview", overview("tint", 0)},
+            {"overview, tinted", overview("tint", 3)},
+            {"overview, ordered", overview("order", 3)},
+            {"overview, in groups", overview("order", 1)},
+            {"pinned heads", pinned},
+            {"batch", tab<widgets::MaskView>(
+                          ActionId::ViewMasks,
+                          [](auto* view) {
+                              view->batch()->setSentences({{.source = "I see."}, {.source = "You see it."}});
+                              view->setPage(widgets::MaskView::Page::Batch);
+                          })},
+            {"positions, centred", tab<widgets::PositionalEncodingView>(
+                                       ActionId::ViewPositions,
+                                       [this](auto* view) {
+                                           view->setPage(widgets::PositionalEncodingView::Page::Similarity);
+                                           control<QCheckBox>(view, "centred")->setChecked(true);
+                                       })},
+            {"architecture, unfolded", tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
+                                                                      [](auto* view) {
+                                                                          auto* diagram = view->diagram();
+                                                                          diagram->setUnfolded(
+                                                                              diagram->current()
+                                                                                  ? diagram->current()->role
+                                                                                  : std::string("encoder"),
+                                                                              true);
+                                                                      })},
+            {"scale, of a layer", tab<widgets::ScaleView>(ActionId::ViewScale,
+                                                          [](auto* view) {
+                                                              view->setPage(widgets::ScaleView::Page::Scores);
+                                                              view->setScope(widgets::ScoreScope::Layer);
+                                                              view->setTemperature(0.2);
+                                                          })},
+            {"scale, at a temperature",
+             tab<widgets::ScaleView>(ActionId::ViewScale,
+                                     [](auto* view) {
+                                         view->setPage(widgets::ScaleView::Page::Temperature);
+                                         view->setTemperature(0.5);
+                                     })},
+            {"compare with a sentence", compare([](auto* bar) {
+                 bar->setSentence("The young man sells a book.");
+                 bar->setWith(With::Sentence);
+                 Q_EMIT bar->chosen();
+             })},
+            {"compare with the nearest head",
+             compare([](auto* bar) { bar->setOtherHead({.choice = widgets::OtherHead::Choice::Nearest}); })},
+            {"compare with a step", compare([](auto* bar) {
+                 bar->setWith(With::Step);
+                 bar->setStep(5);
+             })},
+            {"compare with a model",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewCompare);
+                 window_->compareWith("toy-copy");
+                 return window_->findChild<widgets::CompareView*>();
+             }},
+            {"small maps", [this]() -> QWidget* { return window_->findChild<widgets::HeadGridView*>(); }},
+            {"small maps, sorted",
+             [this]() -> QWidget* {
+                 auto state = window_->state()->capture();
+                 state.choices["heads"] = {
+                     {"by", std::string("entropy")}, {"tinted", true}, {"sorted", true}};
+                 window_->state()->apply(state, this);
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"small maps of a layer",
+             [this]() -> QWidget* {
+                 auto state = window_->state()->capture();
+                 state.choices["heads"] = {{"tinted", false}, {"sorted", false}, {"layer", true}};
+                 window_->state()->apply(state, this);
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"part of a map",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewHeatmap);
+                 auto* maps = window_->findChild<widgets::HeatmapPage*>();
+                 maps->single()->setZoom({2.5, 3, 5.25, 4});
+                 return maps;
+             }},
+            {"parts of pinned heads",
+             [pinned] {
+                 auto* maps = pinned();
+                 maps->maps().back()->setZoom({1, 1.5, 4, 5});
+                 return maps;
+             }},
+            {"lines of what is pinned",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewLines);
+                 window_->selection()->togglePinned({.targetQuery = 3});
+                 return window_->findChild<widgets::LinesView*>();
+             }},
+            {"part of the diagram",
+             tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
+                                            [](auto* view) {
+                                                auto* diagram =
+                                                    view->template findChild<widgets::ArchitectureDiagram*>();
+                                                diagram->setZoom({10, 20, 1.5});
+                                            })},
+            {"how a cell is computed", [this]() -> QWidget* {
+                 trigger(ActionId::ViewHeatmap);
+                 window_->selection()->togglePinned(
+                     widgets::TokenFocus::cell(trace::AttentionKind::Cross, 1, 2));
+                 auto* view = window_->findChild<widgets::ArithmeticView*>();
+                 if (!view->isVisible())
+                     trigger(ActionId::ShowArithmetic);
+                 return view;
+             }}};
+    }
+
+    QString copiedCommand() {
+        trigger(ActionId::CopyCommand);
+        return QApplication::clipboard()->text();
+    }
+
+    /// Says where two files begin to differ.
+    static bool same(const QByteArray& one, const QByteArray& other) {
+        const auto [a, b] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+        if (a == one.end() && b == other.end())
+            return true;
+        const auto image = QImage::fromData(one), otherImage = QImage::fromData(other);
+        for (const QString& key : image.textKeys())
+            if (image.text(key) != otherImage.text(key))
+                qWarning() << key << image.text(key) << "beside" << otherImage.text(key);
+        if (!image.isNull()) {
+            qWarning() << "pixels are the same:" << (image == otherImage);
+            return false;
+        }
+        const qsizetype from = std::max<qsizetype>(0, a - one.begin() - 100);
+        qWarning() << one.mid(from, 300) << "beside" << other.mid(from, 300);
+        return false;
+    }
+
+    static void runCommand(const QString& command) {
+        QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
+        const auto result = cli_process::runLine(command);
+        QVERIFY2(result.status == 0, result.err);
+    }
+    /// Runs a copied command, its file another one, or several.
+    static void render(const QString& command, const QStringList& paths) {
+        runCommand(command.section(" --out=", 0, 0) + " --out " + paths.join(" --out "));
+    }
+    QByteArray rendered(const QString& command, const QString& path) {
+        render(command, {path});
+        return contentOf(path);
+    }
+
+    static QByteArray withoutDate(QByteArray pdf) {
+        const qsizetype at = pdf.indexOf("/CreationDate (");
+        return at < 0 ? pdf : pdf.remove(at, pdf.indexOf(')', at) - at);
+    }
+
+    /// What the window saves of the view, beside what its command writes: drawn by it once. With a quarter of
+    /// the pixels that are usual, which is much of the time.
+    void compareWithCommand(QWidget* view, const QStringList& endings) {
+        QSettings().setValue("pictures/choices", QVariantMap{{"dpi", 96}});
+        QStringList paths;
+        std::vector<QByteArray> ours;
+        for (const QString& ending : endings) {
+            ours.push_back(savedOf(view, file("window." + ending)));
+            QVERIFY(!ours.back().isEmpty());
+            paths += file("command." + ending);
+        }
+        const auto command = window_->findChild<app::FigureExporter*>()->command(view);
+        QVERIFY2(command && command->startsWith("headscope-cli render"),
+                 qPrintable(command.value_or(QString())));
+        QVERIFY2(drawn_views::byTheWindow.contains(drawn_views::viewOf(*command)), qPrintable(*command));
+        QSettings().remove("pictures/choices");
+        render(command->section(" --out=", 0, 0) + " --dpi=96", paths);
+        drawn_views::look(QImage(file("command.png")));
+        drawn_ += drawn_views::viewOf(*command);
+        for (qsizetype i = 0; i < endings.size(); ++i) {
+            const QByteArray theirs = contentOf(paths[i]), own = ours[static_cast<std::size_t>(i)];
+            const bool isPdf = endings[i] == "pdf";
+            QVERIFY2(isPdf ? same(withoutDate(theirs), withoutDate(own)) : same(theirs, own),
+                     qPrintable(endings[i] + ": " + *command));
+        }
+    }
+
+    /// The dialog of the view on top offers no animation, and its tooltip says why.
+    void checkNoFilm(const char* why) {
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        QTest::keyClick(format, Qt::Key_End);
+        QVERIFY(!dialog->isAnimated());
+        QVERIFY(format->itemData(format->count() - 1, Qt::ToolTipRole).toString().contains(why));
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        app::chooseBlasKernels(0); // as the programs do: other threads round otherwise
+        QVERIFY(folder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("figures");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        const auto makeEngine = [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        };
+        window_ =
+            std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads a book."});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->controller()->run() && window_->controller()->run()->complete,
+                                 30000);
+        settle();
+    }
+
+    void cleanupTestCase() { window_.reset(); }
+
+    void theWindowAndTheCommandWriteTheSameBytes_data() {
+        QTest::addColumn<int>("view");
+        const std::initializer_list<std::pair<const char*, ActionId>> views{
+            {"heatmap", ActionId::ViewHeatmap},
+            {"lines", ActionId::ViewLines},
+            {"masks", ActionId::ViewMasks},
+            {"positions", ActionId::ViewPositions},
+            {"architecture", ActionId::ViewArchitecture},
+            {"scale", ActionId::ViewScale}};
+        for (const auto& [name, id] : views)
+            QTest::addRow("%s", name) << static_cast<int>(id);
+    }
+
+    void theWindowAndTheCommandWriteTheSameBytes() {
+        QFETCH(int, view);
+        trigger(static_cast<ActionId>(view));
+        window_->selection()->setStep(3);
+        settle();
+        QStringList paths;
+        std::vector<QByteArray> ours;
+        for (const char* ending : {"png", "svg", "pdf"}) {
+            ours.push_back(saved(file(QStringLiteral("window.") + ending)));
+            QVERIFY(!ours.back().isEmpty());
+            paths += file(QStringLiteral("command.") + ending);
+        }
+        render(copiedCommand(), paths);
+        for (std::size_t i = 0; i < ours.size(); ++i)
+            QVERIFY(same(withoutDate(contentOf(paths[static_cast<qsizetype>(i)])), withoutDate(ours[i])));
+        drawn_views::look(QImage(paths.front()));
+        drawn_ += QString(QTest::currentDataTag());
+        // As the dialog writes it without its words and marks.
+        QSettings().setValue(
+            "pictures/choices",
+            QVariantMap{{"figureCaption", false}, {"figureNotes", false}, {"figureMarks", false}});
+        const QByteArray bare = saved(file("bare.png"));
+        QSettings().remove("pictures/choices");
+        const auto image = QImage::fromData(bare);
+        QVERIFY(image.height() < QImage::fromData(ours.front()).height());
+        const QString command = image.text("Command");
+        QVERIFY2(command.contains(" --without=caption,notes,marks"), qPrintable(command));
+        QVERIFY(same(rendered(command, file("bare-command.png")), bare));
+    }
+
+    void everyViewIsDrawnTheSameByItsCommand_data() {
+        QTest::addColumn<int>("number");
+        const auto all = scenes();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QTest::addRow("%s", all[i].name) << static_cast<int>(i);
+    }
+
+    void everyViewIsDrawnTheSameByItsCommand() {
+        QFETCH(int, number);
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        window_->selection()->setStep(3);
+        window_->selection()->setPinnedHeads({});
+        window_->selection()->clearPinned();
+        window_->findChild<widgets::HeatmapPage*>()->fit();
+        auto* view = scenes()[static_cast<std::size_t>(number)].show();
+        settle();
+        settle(); // what was asked for by an answer
+        const auto& figure = dynamic_cast<const widgets::FigureSource&>(*view);
+        QVERIFY(figure.hasFigure());
+        const auto data = figure.figureData();
+        QVERIFY(!data.arrays.empty() || !data.tables.empty());
+        compareWithCommand(view, {"png", "svg"});
+    }
+
+    void pinsAreSaidWhereTheyAreDrawn() {
+        trigger(ActionId::ViewHeatmap);
+        window_->selection()->setPinnedHeads({{{trace::AttentionKind::Cross, 1}, 2}});
+        settle();
+        const auto command = [this](QWidget* view) {
+            return window_->findChild<app::FigureExporter*>()->command(view).value_or(QString());
+        };
+        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::HeatmapPage*>(),
+                                                             window_->findChild<widgets::Overview*>(),
+                                                             window_->findChild<widgets::HeadGridView*>()})
+            QVERIFY2(command(view).contains(" --pin=cross.1.2"), qPrintable(command(view)));
+        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::LinesView*>(),
+                                                             window_->findChild<widgets::MaskView*>(),
+                                                             window_->findChild<widgets::ArchitectureView*>(),
+                                                             window_->findChild<widgets::CandidatesView*>()})
+            QVERIFY2(command(view).contains(" --view=") && !command(view).contains("--pin"),
+                     qPrintable(command(view)));
+        window_->selection()->setPinnedHeads({});
+    }
+
+    void whatIsKnownOfAStepIsDrawnTheSame() {
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        window_->selection()->setStep(2);
+        trigger(ActionId::ShowLens);
+        trigger(ActionId::MeasureHeads);
+        settle();
+        settle();
+        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::LensView*>(),
+                                                             window_->findChild<widgets::AttributionView*>(),
+                                                             window_->findChild<widgets::ImportanceView*>(),
+                                                             window_->findChild<widgets::CandidatesView*>()})
+            compareWithCommand(view, {"png", "svg", "pdf"});
+        window_->selection()->setStep(3);
+    }
+
+    void aSearchIsDrawnTheSame() {
+        const auto usual = window_->controller()->decoding();
+        auto wide = usual;
+        wide.beam = 3;
+        window_->controller()->setDecoding(wide, 12);
+        settle();
+        settle();
+        compareWithCommand(window_->findChild<widgets::BeamTreeView*>(), {"png", "svg", "pdf"});
+        window_->controller()->setDecoding(usual, 60);
+        settle();
+        settle();
+    }
+
+    void whatNoCommandDrawsIsNotCopiedAsAnotherOne() {
+        struct Unknown : QWidget, widgets::FigureSource {
+            void drawFigure(QPainter&, QSize, const widgets::Theme&) const override {}
+            widgets::FigureText figureText() const override { return {}; }
+            bool hasFigure() const override { return true; }
+        } view;
+        QApplication::clipboard()->setText("before");
+        auto* exporter = window_->findChild<app::FigureExporter*>();
+        const QSignalSpy refused(exporter, &app::FigureExporter::refused);
+        exporter->copyCommand(&view);
+        QCOMPARE(refused.size(), 1);
+        QCOMPARE(QApplication::clipboard()->text(), QString("before"));
+    }
+
+    void aTrainingIsDrawnTheSameByTheCommandOfItsLog() {
+        const QString log = HEADSCOPE_SOURCE "/resources/models/toy-copy/log.csv";
+        const auto* exporter = window_->findChild<app::FigureExporter*>();
+        widgets::TrainingCurves curves;
+        QVERIFY(!exporter->command(&curves)); // and not what runs the sentence
+        curves.setName("toy-copy");
+        curves.setPoints(app::pointsOfLog(log));
+        QVERIFY(!exporter->command(&curves)); // which could not find them
+        curves.setLog(log);
+        QVERIFY(exporter->command(&curves)->contains(" render toy-copy/log.csv --view=training-curves "));
+        compareWithCommand(&curves, {"png", "svg"});
+        curves.setName("of another name");
+        compareWithCommand(&curves, {"png"});
+    }
+
+    void aPictureIsCopiedInTheColoursOfTheWindow() {
+        trigger(ActionId::ViewHeatmap);
+        settle();
+        for (const auto& [id, theme] : {std::pair(ActionId::ThemeDark, &widgets::darkTheme()),
+                                        std::pair(ActionId::ThemeLight, &widgets::lightTheme())}) {
+            trigger(id);
+            QTRY_COMPARE(&widgets::themeOf(window_->palette()), theme); // comes as an event
+            QApplication::clipboard()->clear();
+            trigger(ActionId::CopyPicture);
+            QTRY_VERIFY(!QApplication::clipboard()->image().isNull());
+            const QImage copied = QApplication::clipboard()->image();
+            QCOMPARE(copied.pixelColor(1, 1), theme->background);
+        }
+    }
+
+    void aLayerIsSavedBesideTheOthers() {
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 2}, 1});
+        trigger(ActionId::SaveLayer);
+        QVERIFY(window_->actions()[ActionId::OneLayer]->isChecked());
+        const QByteArray ours = savedByDialog(file("layer.png"));
+        QCOMPARE(QImage::fromData(ours).text("Head"), QString("encoder.2"));
+        QVERIFY(QImage::fromData(ours).text("Command").contains("--choose=layer=true"));
+        window_->actions()[ActionId::OneLayer]->setChecked(false);
+    }
+
+    void aDecodingIsWrittenAsTheCommandWritesIt() {
+        trigger(ActionId::ViewHeatmap);
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
+        window_->selection()->setPinnedHeads({});
+        window_->selection()->clearPinned();
+        settle();
+        for (const bool numbered : {false, true}) {
+            // A tenth of the pixels; one of them without what a paper says itself.
+            QSettings().setValue(
+                "pictures/choices",
+                QVariantMap{{"dpi", 60}, {"figureNotes", numbered}, {"figureMarks", numbered}});
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* format = control<QComboBox>(dialog, "format");
+            while (!(numbered ? dialog->isNumbered() : dialog->isAnimated()))
+                QTest::keyClick(format, Qt::Key_Down);
+            auto* play = control<QPushButton>(dialog, "play");
+            QTRY_VERIFY_WITH_TIMEOUT(play->isEnabled(), 60000); // the preview is there
+            const QString out = file(numbered ? "frames" : "film.png");
+            auto* field = control<QLineEdit>(dialog, "path");
+            field->setText(out);
+            control<QPushButton>(dialog, "copy")->click();
+            const QString command = QApplication::clipboard()->text();
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
+            QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
+            const auto steps = window_->controller()->run()->target.size();
+            QCOMPARE(command.contains(" --without=notes,marks"), !numbered);
+            if (!numbered) {
+                const QByteArray ours = contentOf(out);
+                QVERIFY(QFile::remove(out));
+                runCommand(command);
+                QVERIFY(same(contentOf(out), ours));
+                QCOMPARE(ours.count("fcTL"), static_cast<qsizetype>(steps));
+                continue;
+            }
+            const auto names = QDir(out).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden);
+            QCOMPARE(names.size(), static_cast<qsizetype>(steps));
+            QCOMPARE(names.front(), QString("0001.png"));
+            const QByteArray last = contentOf(out + '/' + names.back());
+            QVERIFY(QDir(out).removeRecursively());
+            runCommand(command);
+            QCOMPARE(QDir(out).entryList(QDir::Files), names);
+            QVERIFY(same(contentOf(out + '/' + names.back()), last));
+            QSettings().remove("pictures/choices");
+        }
+    }
+
+    void whatIsSavedCannotBeChangedMeanwhileAndAFilmGetsItsEnding() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        while (!dialog->isAnimated())
+            QTest::keyClick(format, Qt::Key_Down);
+        auto* field = control<QLineEdit>(dialog, "path");
+        field->setText(file("no-ending"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(dialog->path(), file("no-ending.png"));
+        QVERIFY(!format->isEnabled());
+        QVERIFY(field->isReadOnly());
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
+        QVERIFY(QFile::exists(file("no-ending.png")));
+    }
+
+    void whatShowsTheSentenceAsAWholeIsNoFilmAndSaysWhy() {
+        trigger(ActionId::ViewPositions);
+        settle();
+        checkNoFilm("animate a view that follows the steps");
+        trigger(ActionId::ViewHeatmap);
+        settle();
+    }
+
+    void headsOfTheEncoderAreNoFilmAndSayWhy() {
+        const auto before = window_->selection()->head();
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 0});
+        trigger(ActionId::ViewHeatmap);
+        settle();
+        checkNoFilm("choose a head of the decoder or of cross-attention");
+        window_->selection()->setHead(before);
+        settle();
+    }
+
+    void aCellIsAFilmUnlessItsRowIsPinned() {
+        window_->selection()->clearPinned();
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        trigger(ActionId::ViewHeatmap);
+        auto* view = window_->findChild<widgets::ArithmeticView*>();
+        if (!view->isVisible())
+            trigger(ActionId::ShowArithmetic);
+        for (const bool pinned : {false, true}) {
+            if (pinned)
+                window_->selection()->togglePinned(
+                    widgets::TokenFocus::cell(trace::AttentionKind::Cross, 1, 2));
+            settle();
+            window_->findChild<app::FigureExporter*>()->savePicture(view);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* format = control<QComboBox>(dialog, "format");
+            QTest::keyClick(format, Qt::Key_End);
+            QCOMPARE(dialog->isAnimated(), !pinned);
+            QCOMPARE(format->itemData(format->count() - 1, Qt::ToolTipRole).toString().contains("unpin it"),
+                     pinned);
+            dialog->reject();
+            QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+        }
+        window_->selection()->clearPinned();
+        settle();
+    }
+
+    void aStepThatIsComparedWithIsNoFilm() {
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
+        trigger(ActionId::ViewCompare);
+        auto* bar = window_->findChild<widgets::CompareView*>()->bar();
+        bar->setWith(widgets::CompareBar::With::Step);
+        window_->selection()->setStep(3);
+        bar->setStep(5);
+        settle();
+        settle();
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        QTest::keyClick(format, Qt::Key_End);
+        QVERIFY(!dialog->isAnimated());
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+        bar->setWith(widgets::CompareBar::With::Sentence);
+        trigger(ActionId::ViewHeatmap);
+        settle();
+    }
+
+    void whatIsGivenUpLeavesNothing() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        while (!dialog->isAnimated())
+            QTest::keyClick(format, Qt::Key_Down);
+        QTemporaryDir empty;
+        auto* field = control<QLineEdit>(dialog, "path");
+        field->setText(empty.filePath("film.png"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
+        const auto labels = dialog->findChildren<QLabel*>();
+        const auto preview =
+            std::ranges::find(labels, QString("Preview of the picture"), &QWidget::accessibleName);
+        QVERIFY(preview != labels.end());
+        QTRY_VERIFY(!(*preview)->pixmap().isNull()); // whole beside the bar
+        QTRY_VERIFY((*preview)->pixmap().deviceIndependentSize().height() <= (*preview)->height() &&
+                    (*preview)->pixmap().deviceIndependentSize().width() <= (*preview)->width());
+        dialog->reject();
+        QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000); // it ends by itself
+        QVERIFY(QDir(empty.path()).isEmpty());
+    }
+
+    void aFilmWhoseProgramIsEndedFromOutsideIsRefused() {
+        for (const int signal : {SIGINT, SIGKILL}) {
+            trigger(ActionId::ViewHeatmap);
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* format = control<QComboBox>(dialog, "format");
+            while (!dialog->isAnimated())
+                QTest::keyClick(format, Qt::Key_Down);
+            auto* field = control<QLineEdit>(dialog, "path");
+            field->setText(file("ended.png"));
+            QTest::keyClick(field, Qt::Key_Return);
+            const auto films = qApp->findChildren<app::FilmProcess*>();
+            const auto film = std::ranges::find_if(films, [](const app::FilmProcess* process) {
+                return process->isRunning() && !process->isStopping(); // a preview gave way to it
+            });
+            QVERIFY(film != films.end());
+            const QSignalSpy drawn(*film, &app::FilmProcess::drawn);
+            const auto process = (*film)->findChild<QProcess*>()->processId();
+            QTRY_VERIFY_WITH_TIMEOUT(!drawn.isEmpty(), 60000); // it listens to signals by then
+            QCOMPARE(::kill(static_cast<pid_t>(process), signal), 0);
+            QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 20000);
+            QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+                return label->text().contains("was terminated");
+            }));
+            dialog->reject();
+            QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000);
+            QVERIFY(!QFile::exists(file("ended.png")));
+            delete window_->findChild<FigureDialog*>();
+        }
+    }
+
+    void aMapThatIsComputedIsTheSame() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::ShowNormWeighted);
+        trigger(ActionId::ScaleLogarithmic);
+        settle();
+        const QByteArray ours = saved(file("norms.png"));
+        const QString command = copiedCommand();
+        QVERIFY2(command.contains("--quantity=norm-weighted") && command.contains("--scale=log"),
+                 qPrintable(command));
+        QVERIFY(same(rendered(command, file("norms-command.png")), ours));
+        trigger(ActionId::ShowWeights);
+        trigger(ActionId::ScaleLinear);
+    }
+
+    void numbersAreCopiedAsATable() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::ShowWeights);
+        settle();
+        trigger(ActionId::CopyTable);
+        const QString table = QApplication::clipboard()->text();
+        QVERIFY2(table.startsWith("weights\nquery/key\t"), qPrintable(table));
+        QVERIFY(table.contains("book"));
+        const auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
+        const QString first = table.split('\n')[2].split('\t')[1];
+        QCOMPARE(static_cast<float>(first.toDouble()), map->shownMap().values(0, 0));
+    }
+
+    void theDialogSaysWhatItWillWriteAndRefusesWhatItCannot() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        const auto says = [&](const QString& words) {
+            for (const auto* label : dialog->findChildren<QLabel*>())
+                if (label->text().contains(words))
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY(says("1600 x 1280 pixels, "));
+        QTRY_VERIFY(says("iB"));
+        const auto labels = dialog->findChildren<QLabel*>();
+        QTRY_VERIFY(
+            std::ranges::any_of(labels, [](const QLabel* label) { return !label->pixmap().isNull(); }));
+        QTest::keyClicks(dialog->findChild<QLineEdit*>("path"), "/no/such/folder/x.png");
+        dialog->findChild<QLineEdit*>("path")->setText("/no/such/folder/x.png");
+        QTest::keyClick(dialog->findChild<QLineEdit*>("path"), Qt::Key_Return);
+        QTRY_VERIFY(says("/no/such/folder"));
+        QTRY_VERIFY(says("What to do"));
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+    }
+
+    /// The last: another model is open then.
+    void aClassifierIsDrawnTheSame() {
+        window_->openModel("imdb-classifier");
+        QTRY_VERIFY_WITH_TIMEOUT(window_->windowTitle().contains("imdb"), 30000);
+        settle();
+        window_->controller()->decode(std::string("A wonderful film."));
+        settle();
+        trigger(ActionId::ViewClassifier);
+        auto* view = window_->findChild<widgets::ClassifierView*>();
+        settle();
+        settle();
+        for (const auto page :
+             {widgets::ClassifierView::Page::Answer, widgets::ClassifierView::Page::Words}) {
+            view->setPage(page);
+            settle();
+            settle();
+            compareWithCommand(view, {"png", "svg", "pdf"});
+        }
+    }
+
+    /// The height too, where the command names none. The last test: what is chosen is chosen the next time.
+    void aPaperColumnIsDrawnTheSameByItsWidth() {
+        for (const ActionId id : {ActionId::ViewHeatmap, ActionId::ViewMasks}) {
+            trigger(id);
+            settle();
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* presets = control<QComboBox>(dialog, "preset");
+            QTest::keyClick(presets, Qt::Key_Home);
+            QTest::keyClick(presets, Qt::Key_Down);
+            if (auto* caption = control<QCheckBox>(dialog, "caption"); !caption->isChecked())
+                QTest::keyClick(caption, Qt::Key_Space);
+            const QByteArray ours = savedByDialog(file("column.png"));
+            const auto image = QImage::fromData(ours);
+            QCOMPARE(image.width(), 2006); // 321 at 600 dots an inch
+            QString command = image.text("Command");
+            QVERIFY2(command.contains("--width=321 --height=") && command.contains("--without=notes,marks"),
+                     qPrintable(command));
+            QVERIFY(same(rendered(command, file("command.png")), ours));
+            static const QRegularExpression height(" --height=\\d+");
+            command.remove(height);
+            QCOMPARE(QImage::fromData(rendered(command, file("command.png"))), image);
+        }
+    }
+
+    /// Where all of the others ran before.
+    void everyViewOfTheListWasDrawn() {
+        if (QCoreApplication::arguments().size() > 1)
+            QSKIP("only some were asked for");
+        for (const QString& view : drawn_views::byTheWindow)
+            QVERIFY2(drawn_.contains(view), qPrintable(view));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(FigureExporterWindowTest)
+#include "figure_exporter_window_test.moc"
