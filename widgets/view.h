@@ -19,7 +19,7 @@ class View : public QWidget, public FigureSource {
 
   public:
     using QWidget::QWidget;
-    /// What stands in it goes later, and may still say something as it does.
+    /// Child widgets are destroyed later and must not signal a half-destroyed view.
     ~View() override {
         for (auto* part : findChildren<QObject*>())
             part->disconnect(this);
@@ -34,9 +34,9 @@ class View : public QWidget, public FigureSource {
     virtual void setMapOptions(const MapOptions& /*options*/) {}
     /// Of the model before: what was typed about that says nothing about this one.
     virtual void forgetTyped() {}
-    /// Which part has the keyboard as its tab is opened; null: keys go to the window, and step.
+    /// The child that gets the focus when the tab opens; null: the window keeps it, and keys step.
     virtual QWidget* takesKeys() const { return nullptr; }
-    /// Shows what the options of a picture say of this view alone; pages and other choices are set besides.
+    /// Applies the options that belong to this view alone; pages and other choices are applied separately.
     /// Throws trace::Refusal.
     virtual void showPicture(const PictureOptions& /*options*/) {}
     /// Why there is nothing to draw; empty where nothing can be said.

@@ -32,7 +32,7 @@ void Document::start() {
     started_ = true;
 }
 
-/// Views that show nothing say then how a model is opened.
+/// Without a model, empty views explain how to open one.
 void Document::lookForModel() {
     const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
                            queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();

@@ -11,8 +11,8 @@
 
 namespace headscope::app {
 
-/// What a window is of: the model that is open, the run that is shown, what was changed in the model, where a
-/// person looks; and the worker that makes all of it.
+/// What a window shows: the open model, the current run, the changes to the model and the selection; and the
+/// queue that computes all of it.
 class Document : public QObject {
     Q_OBJECT
 
@@ -30,16 +30,16 @@ class Document : public QObject {
     /// Null as long as none is open.
     const std::shared_ptr<const trace::ModelSummary>& model() const { return model_; }
     const std::shared_ptr<const trace::Run>& run() const { return controller_->run(); }
-    /// None is open, or about to be.
+    /// No model is open or being opened.
     bool isModelMissing() const { return modelMissing_; }
     /// A model is being opened.
     bool isOpening() const { return queue_->isBusy(RunQueue::Slot::Model); }
 
     /// The worker loads the engine; a model is expected from then on.
     void start();
-    /// isModelMissing() may be another.
+    /// Updates isModelMissing().
     void lookForModel();
-    /// This one is open, or was all along.
+    /// Makes `model` the open one.
     void adopt(std::shared_ptr<const trace::ModelSummary> model);
     /// The next run decides which head is looked at first, or goes on with the one that is.
     void setHeadFollowsRun(bool follows) { headFollowsRun_ = follows; }
@@ -50,7 +50,7 @@ class Document : public QObject {
     void leaveComputing() { leavesComputing_ = true; }
 
   Q_SIGNALS:
-    /// model() is another.
+    /// model() changed.
     void modelChanged(std::shared_ptr<const headscope::trace::ModelSummary> model);
 
   private:

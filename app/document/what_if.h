@@ -59,7 +59,7 @@ class WhatIf : public QObject {
     void comparisonChanged();
     /// The comparison that was asked for could not be made.
     void comparisonRefused();
-    /// The same, in words; or a change that nothing could run with: the list stays as it is.
+    /// The comparison failed, or a change cannot be applied: the list of changes stays as it is.
     void refused(const headscope::trace::RefusalText& text);
 
   private:

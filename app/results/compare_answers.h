@@ -84,7 +84,7 @@ class CompareAnswers : public QObject {
     void showPair(const widgets::ComparedPair& pair, const widgets::PairNames& names, const WhyNone& why);
     void setBusy(const QString& words);
     void showShare(RunQueue::Slot slot, double share);
-    /// What is said where B cannot be made, or both not be held against each other.
+    /// Callbacks that show why B cannot be computed, or why A and B cannot be compared.
     RunQueue::Heard heardOfOther();
     RunQueue::Heard heardOfSteps();
     void followSteps();

@@ -102,7 +102,7 @@ void KnownAnswers::take(Known known) {
         askNext();
 }
 
-/// What is half known goes with its asking.
+/// Stops the pending question and discards its partial answer.
 void KnownAnswers::drop() {
     if (!std::exchange(asked_, std::nullopt))
         return;

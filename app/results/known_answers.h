@@ -11,8 +11,8 @@
 
 namespace headscope::app {
 
-/// What a model answered, kept by the question. What is wanted and not known is asked, one after the other,
-/// and no longer than it is wanted.
+/// Caches a model's answers by their questions. Wanted questions without an answer are asked one at a time;
+/// one that is no longer wanted is stopped.
 class KnownAnswers : public QObject {
     Q_OBJECT
 
@@ -21,27 +21,27 @@ class KnownAnswers : public QObject {
     /// stay.
     KnownAnswers(RunQueue* queue, RunQueue::Slot slot, std::size_t mostKept, QObject* parent = nullptr);
 
-    /// Null where it is not known, or was refused; of importance perhaps not complete, while it is asked.
+    /// Null if unknown or refused. While importance is being measured, its answer may be incomplete.
     template <class What>
     std::shared_ptr<const typename What::Value> of(const trace::Request& request, const What& what) const {
         const Known* known = find({.request = request, .what = what});
         return known && !known->refused ? std::get<std::shared_ptr<const typename What::Value>>(known->answer)
                                         : nullptr;
     }
-    /// Nothing where it was not refused.
+    /// Empty unless the question was refused.
     std::optional<trace::RefusalText> refusalOf(const trace::Question& question) const;
     bool isAsking() const { return asked_.has_value(); }
 
-    /// These from now on, the most urgent first, instead of those before.
+    /// Replaces the wanted questions; the most urgent comes first.
     void want(std::vector<trace::Question> questions);
-    /// What was refused, too: asked again where it is wanted.
+    /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Question& question);
     void forgetAll();
 
   Q_SIGNALS:
-    /// Another answer is known, or is refused, or gone with the model.
+    /// An answer arrived, was refused, or was discarded with its model.
     void changed();
-    /// What was asked last cannot be had.
+    /// The pending question was refused.
     void refused(const headscope::trace::RefusalText& text);
 
   private:

@@ -123,7 +123,7 @@ QString MapAnalyses::whyNoContributions() const {
     return refusalOf(wantLastContributions());
 }
 
-/// One after the other: what is looked at first.
+/// Requests one analysis at a time, those of visible maps first.
 void MapAnalyses::follow() {
     if (auto current = request(); current != request_) {
         request_ = std::move(current);

@@ -17,12 +17,12 @@ class RandomTwin;
 class ShownStatistics;
 class TwinAnalyses;
 
-/// What is computed about a document off the window's thread, once somebody wants it.
+/// Owns everything that is computed about a document on demand, outside the GUI thread.
 class Results : public QObject {
     Q_OBJECT
 
   public:
-    /// The document outlives this.
+    /// The document must outlive this.
     explicit Results(Document* document, QObject* parent = nullptr);
 
     Analyses* analyses() const { return analyses_; }
@@ -32,10 +32,10 @@ class Results : public QObject {
     CausalRows* causalRows() const { return causalRows_; }
     RandomTwin* twin() const { return twin_; }
     TwinAnalyses* twinAnalyses() const { return twinAnalyses_; }
-    /// Of every head.
+    /// Statistics of all heads.
     ShownStatistics* statistics() const { return statistics_; }
     Errands* errands() const { return errands_; }
-    /// Of the weights.
+    /// Hash of the model's weights.
     ModelHash* hash() const { return hash_; }
 
   private:

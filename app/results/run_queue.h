@@ -161,7 +161,7 @@ class RunQueue : public QObject {
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work, Heard heard = {});
     void submit(Job job);
-    /// The same callbacks, which do nothing once `receiver` is destroyed.
+    /// Wraps the callbacks so that they do nothing once `receiver` is destroyed.
     static Heard whileThere(QObject* receiver, Heard heard);
     void tellRefusal(const Job& job, const trace::RefusalText& text);
     void stopAll();

@@ -12,7 +12,7 @@ class HeatmapPage;
 
 namespace headscope::app {
 
-/// Has computed what the maps of the heads that are looked at want, and brings it to them.
+/// Requests the analyses that the visible maps need, and hands them the results.
 class ShownMaps : public QObject {
     Q_OBJECT
 

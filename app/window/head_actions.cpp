@@ -110,7 +110,7 @@ void HeadActions::followPins() {
                          tr("No head is pinned: select one and press P."));
 }
 
-/// Of a long run the numbers of all heads take seconds: they are for who looks at all of them.
+/// In a long run, statistics of all heads take seconds: they are computed only while a view needs them.
 void HeadActions::followNeed() {
     const auto& run = document_->run();
     const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isRecomputed()) ||

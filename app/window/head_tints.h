@@ -32,7 +32,7 @@ class HeadTints : public QObject {
 
     /// What the small maps are of; may be null.
     void setRun(const std::shared_ptr<const trace::Run>& run);
-    /// Nothing: importance.
+    /// Empty: importance.
     std::optional<analysis::Statistic> chosen() const { return chosen_; }
     void choose(std::optional<analysis::Statistic> statistic);
 

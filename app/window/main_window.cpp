@@ -431,7 +431,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openModel(event->mimeData()->urls().front().toLocalFile());
 }
 
-/// What nothing else took: an action that has these keys and is disabled says why, as its menu does.
+/// Unhandled keys: if they belong to a disabled action, the status line says why it is disabled.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     const QString why = actions_->whyNot(QKeySequence(event->keyCombination()));
     if (why.isEmpty())

@@ -178,7 +178,7 @@ void OpenedModel::holdPicture() {
             });
 }
 
-/// The one run that a trace holds.
+/// Shows the only run of a trace.
 void OpenedModel::showRecorded() {
     const auto& model = *parts_.document->model();
     parts_.typed->showRecorded();

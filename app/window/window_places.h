@@ -22,10 +22,10 @@ class WindowPlaces : public QObject {
     WindowPlaces(QMainWindow* window, Settings* settings);
 
     KeptLayout* layout() const { return layout_; }
-    /// As they were when the program was closed last.
+    /// Restores the layout that remember() saved.
     void restore();
     void remember();
-    /// As the program came.
+    /// Restores the default layout.
     void reset();
     WindowLayout windowLayout() const;
     /// False where the panels are those of another program version, or there are none: they are passed over.

@@ -20,8 +20,8 @@ class SessionController;
 class UndoController;
 class WindowState;
 
-/// What is kept of a window: sessions, undo, what is saved without being asked, and its title, which says
-/// what of it is in no file.
+/// Keeps a window's state: sessions, undo and autosave; and its title, which names the session's file, the
+/// model and the number of its changes.
 class WindowSessions : public QObject {
     Q_OBJECT
 

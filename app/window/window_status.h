@@ -30,12 +30,12 @@ class WindowStatus : public StatusLine {
     WindowStatus(Document* document, QWidget* parent);
 
     widgets::SelfCheckBadge* badge() const { return badge_; }
-    /// As it was said last; empty: never.
+    /// Last description of a cell; empty before the first.
     const QString& cell() const { return cellWords_; }
-    /// The first of all that is under way is said. Who adds it calls follow() where that changes.
+    /// The first work in progress is shown. Call follow() whenever the work starts or ends.
     void addWork(Work work) { works_.push_back(std::move(work)); }
     void addWork(std::function<bool()> isUnderWay, const QString& words);
-    /// What it is pointed at in a view is said, from now on.
+    /// From now on, shows the description of whatever the pointer is over in `view`.
     template <class View>
     void describe(View* view, void (View::*signal)(const QString&)) {
         connect(view, signal, this, [this, view](const QString& words) { sayCell(view, words); });

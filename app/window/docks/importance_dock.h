@@ -37,7 +37,7 @@ class ImportanceDock : public QDockWidget {
     QString caption() const;
 
   Q_SIGNALS:
-    /// Both are others.
+    /// The chosen scores or their caption changed.
     void scoresChanged();
     void headOpened(headscope::trace::HeadAddress head);
 

@@ -30,7 +30,7 @@ class RandomTwinDock : public QDockWidget {
     widgets::HeatmapView* map() const;
 
   public Q_SLOTS:
-    /// Of another twin, as a session or a trace says.
+    /// Replaces the twin by that of `seed`, which a session or a trace gives.
     void setSeed(std::uint64_t seed);
     void setSpaceMarksShown(bool shown);
     void setMapOptions(headscope::widgets::MapOptions options);
