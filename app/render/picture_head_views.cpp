@@ -111,10 +111,9 @@ widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, 
     auto* table = headTable(scene, options, page, stage);
     table->hide();
     const auto show = [=, scene = scene] {
-        page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
+        page->setFacts(widgets::headFacts(table->known(), scene.selection->head()));
     };
-    QObject::connect(&table->model(), &QAbstractItemModel::modelReset, page, show);
-    QObject::connect(&table->model(), &QAbstractItemModel::dataChanged, page, show);
+    QObject::connect(table, &widgets::HeadTable::listedChanged, page, show);
     show();
     return page;
 }

@@ -48,12 +48,17 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
     draw(painter, area, value, limit, ink, ink);
 }
 
-void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar,
+                  const QColor& line) {
     if (share > 0) // little is not nothing
         painter.fillRect(QRectF(area.left() + 1, area.top() + 1,
                                 std::max(1.0, std::min(share, 1.0) * (area.width() - 1)), area.height() - 2),
-                         aboveZeroColour(theme));
-    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), theme.faintText);
+                         bar);
+    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), line);
+}
+
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
+    drawShareBar(painter, area, share, aboveZeroColour(theme), theme.faintText);
 }
 
 } // namespace headscope::widgets

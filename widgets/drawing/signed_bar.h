@@ -21,5 +21,6 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink);
 /// Of a quantity without a sign: from the left, where a line marks its lowest value, to its share of 1.
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar, const QColor& line);
 
 } // namespace headscope::widgets

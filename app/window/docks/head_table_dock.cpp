@@ -173,7 +173,7 @@ void HeadTableDock::showTwinOfCorpus() {
 /// What is listed of the selected head.
 void HeadTableDock::showHead() {
     const auto head = selection_->head();
-    auto facts = widgets::headFacts(table_->model(), head);
+    auto facts = widgets::headFacts(table_->known(), head);
     if (!facts)
         return page_->setFacts(std::nullopt);
     // Where another model is opened, this may be asked before the table knows that the sentences are gone.

@@ -8,7 +8,7 @@
 #include "app/window/actions.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
-#include "widgets/tables/head_table_model.h"
+#include "widgets/tables/known_heads.h"
 
 #include <optional>
 

@@ -70,7 +70,7 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
         return;
     if (isTableShown())
         return tableFigure(*tree_, wordsBelow(figureParts()), figureParts(), font())
-            .draw(painter, size, theme);
+            .draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
     const auto layout = diagram_->wholeLayout();
     const double words = figureWords(size.width() - 24.0);
     const double scale =

@@ -2,7 +2,7 @@
 
 #include <QPoint>
 
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/views/architecture/architecture_facts.h"
 
 #include <set>
@@ -18,8 +18,8 @@ namespace headscope::widgets {
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
 
 /// Stacks, layers and sublayers as a picture, whatever is unfolded.
-TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
-                            const QFont& font);
+TableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
+                        const QFont& font);
 
 /// Of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);

@@ -21,7 +21,7 @@ class QTabWidget;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 
 /// How the cell that is looked at was computed: q, k and their products, scale, mask, softmax and value, each
 /// beside what the map shows; and what it adds to the residual stream. A cell stays until another one is lit;
@@ -118,9 +118,9 @@ class ArithmeticView : public View {
     QScrollArea* scroll_;
     QLabel* words_;
     QTabWidget* vectors_; ///< of the head, and of the residual stream
-    NumbersTable* dimensions_;
-    NumbersTable* row_;
-    NumbersTable* stream_;
+    ColumnTable* dimensions_;
+    ColumnTable* row_;
+    ColumnTable* stream_;
     QLabel* streamWords_;
     bool partsMoved_ = false; ///< by a person: they stay where they are
 };

@@ -1,7 +1,7 @@
 #include "widgets/views/arithmetic/arithmetic_words.h"
 
 #include "widgets/map/mask_words.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
 #include <vector>
@@ -57,7 +57,7 @@ class BranchList : public View {
   private:
     void followRow();
     int currentRow() const;
-    TextTableFigure figure() const;
+    TableFigure figure() const;
 
     std::vector<Branch> branches_;
     QString provenance_;

@@ -3,7 +3,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
@@ -230,23 +230,23 @@ void ClassifierView::showFeatures() {
     const auto& weights = reading_->weights.at(chosenClass());
     const QString chosen = nameOf(chosenClass());
     std::vector<TokenLabel> names;
-    NumberColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .whole = true};
-    NumberColumn position{.title = tr("position"), .toolTip = tr("of the token"), .whole = true};
-    NumberColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
-    NumberColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
-    NumberColumn added{.title = tr("logit"),
-                       .toolTip = tr("Contribution to the logit of %1: value times weight").arg(chosen),
-                       .bars = true};
+    TableColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .write = wholeText};
+    TableColumn position{.title = tr("position"), .toolTip = tr("of the token"), .write = wholeText};
+    TableColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
+    TableColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
+    TableColumn added{.title = tr("logit"),
+                      .toolTip = tr("Contribution to the logit of %1: value times weight").arg(chosen),
+                      .bars = TableColumn::Bars::Under};
     for (std::size_t f = 0; f < reading_->positions.size(); ++f) {
         names.push_back(tokens.at(reading_->positions[f]));
-        feature.values.push_back(static_cast<double>(f));
-        position.values.push_back(static_cast<double>(reading_->positions[f]));
-        value.values.push_back(reading_->features.at(f));
-        weight.values.push_back(weights.at(f));
-        added.values.push_back(reading_->features[f] * weights[f]);
+        feature.numbers.emplace_back(static_cast<double>(f));
+        position.numbers.emplace_back(static_cast<double>(reading_->positions[f]));
+        value.numbers.emplace_back(reading_->features.at(f));
+        weight.numbers.emplace_back(weights.at(f));
+        added.numbers.emplace_back(reading_->features[f] * weights[f]);
     }
-    featureTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(names),
-                              {feature, position, value, weight, added});
+    featureTable_->setColumns(
+        {{.title = tr("token"), .tokens = std::move(names)}, feature, position, value, weight, added});
 }
 
 /// With the weights to every class.

@@ -7,7 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -41,9 +41,9 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
       importance_(new QPushButton(tr("Heads by Importance"), this)), stack_(new QStackedWidget(this)),
       classPlot_(new ReadablePlot(tr("Probabilities of the classes"), this)),
       tokenPlot_(new ReadablePlot(tr("Contribution of each token"), this)),
-      tokenTable_(new NumbersTable(this)), featureTable_(new NumbersTable(this)),
+      tokenTable_(new ColumnTable(this)), featureTable_(new ColumnTable(this)),
       wordPlot_(new ReadablePlot(tr("Loss of the class without each word"), this)),
-      wordTable_(new NumbersTable(this)), reason_(wrappedLabel(this)), caption_(wrappedLabel(this)) {
+      wordTable_(new ColumnTable(this)), reason_(wrappedLabel(this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Classifier"));
     buildControls();
     buildPages();
@@ -55,7 +55,7 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
 ClassifierView::~ClassifierView() {
     for (ReadablePlot* plot : findChildren<ReadablePlot*>())
         plot->disconnect(this);
-    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
+    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_})
         table->selectionModel()->disconnect(this);
 }
 
@@ -151,7 +151,7 @@ void ClassifierView::connectPlots() {
             pin(*token);
     });
     // Walking through a table lights its tokens, Enter or a double click pins one.
-    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_}) {
+    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_}) {
         const auto tokenAt = [this, table,
                               firstTokenOf](const QModelIndex& at) -> std::optional<std::size_t> {
             if (table == wordTable_)
@@ -255,7 +255,7 @@ void ClassifierView::setSorted(bool sorted) {
 
 void ClassifierView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
+    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_})
         table->setSpaceMarksShown(shown);
     showPage();
 }
@@ -377,7 +377,7 @@ void ClassifierView::fitAnswer() {
         tokenPlot_->setFixedHeight(
             static_cast<int>(std::ceil(tokens->heightFor(width, font()) + plotMargins)));
     }
-    for (NumbersTable* table : {tokenTable_, featureTable_})
+    for (ColumnTable* table : {tokenTable_, featureTable_})
         table->setFixedHeight(table->wholeHeight());
 }
 
@@ -399,18 +399,17 @@ void ClassifierView::showTokens() {
     const auto shares = analysis::tokenShares(*reading_, chosenClass());
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
-    NumberColumn features{
-        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .whole = true};
-    NumberColumn contribution{.title = tr("logit"),
-                              .toolTip = tr("Contribution to the logit of %1").arg(nameOf(chosenClass())),
-                              .bars = true};
+    TableColumn features{
+        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .write = wholeText};
+    TableColumn contribution{.title = tr("logit"),
+                             .toolTip = tr("Contribution to the logit of %1").arg(nameOf(chosenClass())),
+                             .bars = TableColumn::Bars::Under};
     labels.resize(shares.size());
     for (const auto& share : shares) {
-        features.values.push_back(static_cast<double>(share.features));
-        contribution.values.push_back(share.contribution);
+        features.numbers.emplace_back(static_cast<double>(share.features));
+        contribution.numbers.emplace_back(share.contribution);
     }
-    tokenTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(labels),
-                            {features, contribution});
+    tokenTable_->setColumns({{.title = tr("token"), .tokens = std::move(labels)}, features, contribution});
     showFeatures();
     fitAnswer();
 }
@@ -424,20 +423,21 @@ void ClassifierView::showWords() {
         std::ranges::stable_sort(words_, std::ranges::greater(), lost);
     std::vector<Bar> bars;
     std::vector<TokenLabel> names;
-    NumberColumn logarithm{.title = tr("log-probability lost"),
-                           .toolTip =
-                               tr("log-probability of the class with all words, less that without this one"),
-                           .bars = true};
-    NumberColumn probability{.title = tr("p lost"), .toolTip = tr("probability lost"), .bars = true};
-    NumberColumn without{.title = tr("probability without"),
-                         .toolTip = tr("probability of the class without this word")};
+    TableColumn logarithm{.title = tr("log-probability lost"),
+                          .toolTip =
+                              tr("log-probability of the class with all words, less that without this one"),
+                          .bars = TableColumn::Bars::Under};
+    TableColumn probability{
+        .title = tr("p lost"), .toolTip = tr("probability lost"), .bars = TableColumn::Bars::Under};
+    TableColumn without{.title = tr("probability without"),
+                        .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {
         const TokenLabel name = nameOf(word);
         names.push_back(name);
-        logarithm.values.push_back(word.logProbabilityLost);
-        probability.values.push_back(word.probabilityLost);
-        without.values.push_back(word.probabilityWithout);
+        logarithm.numbers.emplace_back(word.logProbabilityLost);
+        probability.numbers.emplace_back(word.probabilityLost);
+        without.numbers.emplace_back(word.probabilityWithout);
         largest = std::max(largest, std::abs(lost(word)));
         bars.push_back(
             {.name = name,
@@ -452,8 +452,8 @@ void ClassifierView::showWords() {
                                                                       : tr("log-probability lost"));
     picture->setSpaceMarks(spaceMarks_);
     wordPlot_->setPicture(std::move(picture));
-    wordTable_->setColumns(tr("word"), NumbersTable::Names::Tokens, std::move(names),
-                           {logarithm, probability, without});
+    wordTable_->setColumns(
+        {{.title = tr("word"), .tokens = std::move(names)}, logarithm, probability, without});
 }
 
 void ClassifierView::resizeEvent(QResizeEvent* event) {

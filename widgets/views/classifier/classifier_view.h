@@ -21,7 +21,7 @@ class QTabBar;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 class ReadablePlot;
 class TallArea;
 
@@ -134,10 +134,10 @@ class ClassifierView : public View {
     TallArea* answer_ = nullptr;
     ReadablePlot* classPlot_;
     ReadablePlot* tokenPlot_;
-    NumbersTable* tokenTable_;
-    NumbersTable* featureTable_;
+    ColumnTable* tokenTable_;
+    ColumnTable* featureTable_;
     ReadablePlot* wordPlot_;
-    NumbersTable* wordTable_;
+    ColumnTable* wordTable_;
     QLabel* reason_;  ///< which word matters most
     QLabel* caption_; ///< what is drawn
 };

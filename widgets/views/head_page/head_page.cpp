@@ -3,7 +3,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/tables/head_table_model.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/views/head_page/head_page_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -106,14 +106,14 @@ void HeadPage::setRun(std::shared_ptr<const trace::Run> run) {
     showFacts();
 }
 
-std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head) {
-    const auto* statistics = table.of(head);
+std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAddress& head) {
+    const auto* statistics = heads.of(head);
     if (!statistics)
         return std::nullopt;
     HeadFacts facts{.statistics = *statistics};
-    if (const auto* twin = table.twinOf(head))
+    if (const auto* twin = heads.twinOf(head))
         facts.twin = *twin;
-    facts.importance = table.importanceOf(head);
+    facts.importance = heads.importanceOf(head);
     return facts;
 }
 

@@ -30,10 +30,10 @@ struct HeadFacts {
     analysis::Statistic drivenBy = analysis::Statistic::Confidence;
 };
 
-class HeadTableModel;
+class KnownHeads;
 
 /// As the table knows the head; nothing where it does not.
-std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head);
+std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAddress& head);
 
 /// One head's statistics in words, its roles with what speaks for them, and the sentences that drive it most;
 /// and a way to run many sentences.

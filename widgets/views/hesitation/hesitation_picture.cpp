@@ -1,7 +1,7 @@
 #include "widgets/views/hesitation/hesitation_picture.h"
 
 #include "widgets/drawing/theme.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/words/hesitation_words.h"
 
 #include <QPainter>

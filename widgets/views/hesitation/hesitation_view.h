@@ -13,7 +13,7 @@ class QLabel;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 class ReadablePlot;
 
 /// Where the model was unsure: for each step the probability of the chosen token, the margin to the second
@@ -65,7 +65,7 @@ class HesitationView : public View {
     QString whyNoEntropy_;
     QComboBox* order_;
     ReadablePlot* plot_;
-    NumbersTable* table_;
+    ColumnTable* table_;
     QLabel* caption_;
 };
 

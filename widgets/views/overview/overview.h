@@ -8,6 +8,8 @@
 #include "model/trace/run.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/tables/head_filter.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/tiles/head_tint.h"
 #include "widgets/view.h"
 #include "widgets/views/overview/overview_blocks.h"
@@ -24,8 +26,6 @@ class QLineEdit;
 
 namespace headscope::widgets {
 
-class HeadTableFilter;
-class HeadTableModel;
 class OverviewView;
 
 /// The whole model at once, and above it, in a row, what it is tinted by, how it is ordered, and which heads
@@ -100,8 +100,9 @@ class Overview : public View, public FilmedFigure {
     std::shared_ptr<const Divergences> divergences_; ///< null as long as they are not there
     std::optional<HeadGrouping> grouping_;           ///< of the run before, as long as one grows
     std::shared_ptr<const Divergences> grouped_;     ///< what it is of
-    HeadTableModel* model_;
-    HeadTableFilter* filter_;
+    KnownHeads known_;
+    HeadFilter filter_;
+    HeadFilter::Listed matching_;
     QComboBox* tint_;
     QComboBox* order_;
     QDoubleSpinBox* threshold_;

@@ -4,7 +4,6 @@
 
 #include "widgets/errand.h"
 #include "widgets/selection.h"
-#include "widgets/tables/numbers_table.h"
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/score_terms_words.h"
 
@@ -15,7 +14,9 @@ class QPushButton;
 
 namespace headscope::widgets {
 
+class ColumnTable;
 class ScoreTermMaps;
+struct TableColumn;
 struct Theme;
 
 /// What a head's scores are made of: its terms as maps, the sum of one cell number by number, and which heads
@@ -61,8 +62,8 @@ class ScoreTermsPage : public QWidget {
     void showCell();
     void fitPanes();
     int tableWidth(int columns) const;
-    NumberColumn shareColumn(const QString& title, const QString& toolTip,
-                             const std::vector<double>& shares) const;
+    TableColumn shareColumn(const QString& title, const QString& toolTip,
+                            const std::vector<double>& shares) const;
     trace::AttentionKind kind() const { return head_.site.kind; }
     std::optional<MapCell> shownCell() const;
 
@@ -93,8 +94,8 @@ class ScoreTermsPage : public QWidget {
     QPushButton* select_;
     ScoreTermMaps* maps_;
     QLabel* sum_;
-    NumbersTable* cell_;
-    NumbersTable* heads_;
+    ColumnTable* cell_;
+    ColumnTable* heads_;
     QWidget* numbers_;
     QBoxLayout* panes_;
 };

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/figure_source.h"
 #include "widgets/views/positions/position_question.h"
 
 #include <optional>
@@ -11,7 +12,7 @@ class QLabel;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 class ShareBars;
 struct Theme;
 
@@ -46,7 +47,7 @@ class WordPositionPage : public QWidget {
     TokenShares shares_;
     ShareBars* bars_;
     QLabel* title_;
-    NumbersTable* vectors_;
+    ColumnTable* vectors_;
     QWidget* half_;
     QBoxLayout* row_;
 };

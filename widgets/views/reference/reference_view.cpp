@@ -201,9 +201,10 @@ void ReferenceView::fillTable() {
     }
 }
 
-TextTableFigure ReferenceView::figure() const {
-    TextColumn token{tr("Token"), {}}, probability{tr("Probability"), {}, true}, rank{tr("Rank"), {}, true},
-        sum{tr("Total log-probability"), {}, true};
+TableFigure ReferenceView::figure() const {
+    TableColumn token{.title = tr("Token")}, probability{.title = tr("Probability"), .atRight = true},
+        rank{.title = tr("Rank"), .atRight = true},
+        sum{.title = tr("Total log-probability"), .atRight = true};
     for (const auto& score : scores_) {
         token.tokens.push_back(tokenLabel(score.token));
         probability.texts += known(std::exp(score.logProbability));
@@ -218,7 +219,8 @@ TextTableFigure ReferenceView::figure() const {
 }
 
 void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    figure().draw(painter, size, theme);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 FigureText ReferenceView::figureText() const {

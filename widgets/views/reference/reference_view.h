@@ -3,7 +3,7 @@
 #include <QWidget>
 
 #include "model/analysis/output/path_scores.h"
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
 #include <optional>
@@ -55,7 +55,7 @@ class ReferenceView : public View {
   private:
     void fillTable();
     void submit();
-    TextTableFigure figure() const;
+    TableFigure figure() const;
 
     QString provenance_;
     std::vector<analysis::TokenScore> scores_;

@@ -6,7 +6,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/scale/score_pictures.h"

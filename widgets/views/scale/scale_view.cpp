@@ -9,7 +9,7 @@
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/places.h"
 #include "widgets/views/scale/heads_temperature_pictures.h"
 #include "widgets/views/scale/score_pictures.h"
@@ -52,7 +52,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       apply_(new QPushButton(tr("Decode with This"), this)), area_(new QScrollArea(this)),
       stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
-      varianceTable_(new NumbersTable(this)),
+      varianceTable_(new ColumnTable(this)),
       rowPlot_(new ReadablePlot(tr("Soft and hard attention of the row"), this)),
       mapPlot_(new ReadablePlot(tr("The map at this temperature"), this)),
       curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)),
@@ -707,41 +707,35 @@ void ScaleView::showVariance() {
     const auto& spreads = known()->spreads;
     const int width = run_->model->headWidth;
     variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
-    std::vector<TokenLabel> names;
-    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the allowed cells")};
-    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the allowed cells")};
-    NumberColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
-    NumberColumn divided{.title = tr("score / %1").arg(axisNumber(temperature_)),
-                         .toolTip =
-                             tr("variance of the softmax's input, over the square of the temperature %1")
-                                 .arg(axisNumber(temperature_))};
-    NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
+    TableColumn names{.title = tr("head")};
+    TableColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the allowed cells")};
+    TableColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the allowed cells")};
+    TableColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
+    TableColumn divided{.title = tr("score / %1").arg(axisNumber(temperature_)),
+                        .toolTip =
+                            tr("variance of the softmax's input, over the square of the temperature %1")
+                                .arg(axisNumber(temperature_))};
+    TableColumn twin{.title = tr("twin"),
+                     .toolTip = tr("the same head's variance with random weights"),
+                     .hidden = twin_.empty()};
     for (const auto& spread : spreads) {
-        names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
-        mean.empty.push_back(false);
-        mean.values.push_back(spread.products.mean);
-        variance.values.push_back(spread.products.variance);
-        overWidth.values.push_back(spread.products.variance / width);
-        divided.empty.push_back(false);
-        divided.values.push_back(analysis::dividedBy(temperature_, spread.scores).variance);
+        names.tokens.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
+        mean.numbers.emplace_back(spread.products.mean);
+        variance.numbers.emplace_back(spread.products.variance);
+        overWidth.numbers.emplace_back(spread.products.variance / width);
+        divided.numbers.emplace_back(analysis::dividedBy(temperature_, spread.scores).variance);
         const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
-        twin.empty.push_back(same == twin_.end());
-        twin.values.push_back(same == twin_.end() ? 0 : same->products.variance);
+        twin.numbers.push_back(same == twin_.end() ? std::nullopt : std::optional(same->products.variance));
     }
     for (const auto initialisation : analysis::initialisations) {
         const double given = analysis::varianceAtFirst(initialisation, width);
-        names.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
-        variance.values.push_back(given);
-        overWidth.values.push_back(given / width);
-        for (auto* column : {&mean, &divided, &twin}) {
-            column->values.push_back(0);
-            column->empty.push_back(true);
-        }
+        names.tokens.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
+        variance.numbers.emplace_back(given);
+        overWidth.numbers.emplace_back(given / width);
+        for (auto* column : {&mean, &divided, &twin})
+            column->numbers.emplace_back();
     }
-    std::vector<NumberColumn> columns{mean, variance, overWidth, divided};
-    if (!twin_.empty())
-        columns.push_back(twin);
-    varianceTable_->setColumns(tr("head"), NumbersTable::Names::Tokens, std::move(names), std::move(columns));
+    varianceTable_->setColumns({names, mean, variance, overWidth, divided, twin});
 }
 
 QString ScaleView::varianceCaption() const {

@@ -23,7 +23,7 @@ class QTabBar;
 namespace headscope::widgets {
 
 class NumberBox;
-class NumbersTable;
+class ColumnTable;
 class PlotPicture;
 class ReadablePlot;
 class TemperatureSlider;
@@ -186,7 +186,7 @@ class ScaleView : public View {
     QGridLayout* grid_ = nullptr; ///< of the page of the temperature
     ReadablePlot* scoresPlot_;
     ReadablePlot* variancePlot_;
-    NumbersTable* varianceTable_;
+    ColumnTable* varianceTable_;
     ReadablePlot* rowPlot_;
     ReadablePlot* mapPlot_;
     ReadablePlot* curvePlot_;

@@ -1,6 +1,6 @@
 // The heads' variances over d_k.
 #include "widgets/drawing/theme.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/words/captions.h"
 

@@ -11,7 +11,7 @@
 #include "tests/widgets/example_projections.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/shown_map.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/arithmetic/arithmetic_words.h"
 #include "widgets/words/captions.h"
@@ -30,8 +30,8 @@ class ArithmeticViewTest : public QObject {
         return label->text();
     }
 
-    static NumbersTable* tableOf(const ArithmeticView& view, const QString& name) {
-        for (auto* table : view.findChildren<NumbersTable*>())
+    static ColumnTable* tableOf(const ArithmeticView& view, const QString& name) {
+        for (auto* table : view.findChildren<ColumnTable*>())
             if (table->accessibleName().startsWith(name))
                 return table;
         return nullptr;

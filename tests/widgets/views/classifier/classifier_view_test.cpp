@@ -12,7 +12,7 @@
 #include "tests/widgets/example_classifier.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/words/captions.h"
 
@@ -41,8 +41,8 @@ class ClassifierViewTest : public QObject {
     ReadablePlot* classes() const { return plot("Probabilities of the classes"); }
     ReadablePlot* tokens() const { return plot("Contribution of each token"); }
     ReadablePlot* words() const { return plot("Loss of the class without each word"); }
-    NumbersTable* table(const QString& name) const {
-        for (auto* table : view_->findChildren<NumbersTable*>())
+    ColumnTable* table(const QString& name) const {
+        for (auto* table : view_->findChildren<ColumnTable*>())
             if (table->accessibleName() == name)
                 return table;
         return nullptr;

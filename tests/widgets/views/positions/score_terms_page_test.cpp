@@ -10,7 +10,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/positions/score_term_maps.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
@@ -78,8 +78,8 @@ class ScoreTermsPageTest : public QObject {
         answer();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
         QCoreApplication::processEvents();
-        NumbersTable* terms = nullptr;
-        for (auto* table : page().findChildren<NumbersTable*>())
+        ColumnTable* terms = nullptr;
+        for (auto* table : page().findChildren<ColumnTable*>())
             if (table->accessibleName() == "Terms of one score")
                 terms = table;
         QCOMPARE(terms->model()->rowCount(), 10); // and their sum
@@ -164,7 +164,7 @@ class ScoreTermsPageTest : public QObject {
     void theTableTellsTheLitCell() {
         answer();
         selection_->togglePinned(TokenFocus::cell(AttentionKind::EncoderSelf, 4, 2));
-        auto* table = page().findChild<NumbersTable*>();
+        auto* table = page().findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 10);
         QCOMPARE(table->model()->index(9, 1).data().toString(),
                  preciseText(double(run_->encoder[0].scores(0, 4, 2))));

@@ -2,7 +2,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/positions/share_bars.h"
 #include "widgets/views/positions/word_position_page.h"
@@ -27,7 +27,7 @@ class WordPositionPageTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const auto answer = example::positionAnswer(view, run);
         view.setAnswer(answer);
-        auto* table = view.findChild<WordPositionPage*>()->findChild<NumbersTable*>();
+        auto* table = view.findChild<WordPositionPage*>()->findChild<ColumnTable*>();
         QVERIFY(table->isVisible());
         auto* bars = view.findChild<ShareBars*>();
         QTest::keyClick(bars, Qt::Key_Down);

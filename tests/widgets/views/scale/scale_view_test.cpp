@@ -11,7 +11,7 @@
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/scale/heads_temperature_pictures.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/scale/softmax_pictures.h"
@@ -153,7 +153,7 @@ class ScaleViewTest : public QObject {
 
     void theTableOfVariancesFollowsTheTemperature() {
         show(Page::Variance);
-        const auto* table = view_->findChild<NumbersTable*>();
+        const auto* table = view_->findChild<ColumnTable*>();
         view_->setTemperature(0.5);
         QVERIFY(!view_->question());
         const double scaled = analysis::spreadOfHeads(*run_)[71].scores.variance;
@@ -166,7 +166,7 @@ class ScaleViewTest : public QObject {
 
     void everyHeadsVarianceStandsInTheTable() {
         show(Page::Variance);
-        const auto* table = view_->findChild<NumbersTable*>();
+        const auto* table = view_->findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 72 + 3); // and what three initialisations give
         QCOMPARE(table->model()->index(0, 0).data().toString(), QString("encoder.0.0"));
         const auto spreads = analysis::spreadOfHeads(*run_);
