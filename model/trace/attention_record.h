@@ -16,7 +16,8 @@ struct AttentionRecord {
     HeadStack scores;  ///< [heads, queries, keys] scaled, before the mask
     HeadStack weights; ///< [heads, queries, keys] after mask and softmax
 
-    // Projections, [heads, rows, width], in the form used to compute the scores; empty unless requested.
+    // Projections in the form used to compute the scores, [heads, rows, width] with one row per query (q,
+    // outputs) or key (k, v); empty unless requested.
     HeadStack q;
     HeadStack k;
     HeadStack v;

@@ -19,12 +19,12 @@ struct LeftOut {
 /// of weight times the maximum of the feature, which a single position attains.
 struct ClassifierReading {
     Request request;
-    std::vector<double> logits;           ///< [classes]
-    std::vector<double> logProbabilities; ///< [classes]
-    std::vector<double> bias;             ///< [classes]
-    std::vector<std::size_t> positions;   ///< [d_model] first token at which the feature is largest
-    std::vector<double> features;         ///< [d_model] maximum of each feature over the tokens
-    std::vector<std::vector<double>> weights;
+    std::vector<double> logits;               ///< [classes]
+    std::vector<double> logProbabilities;     ///< [classes]
+    std::vector<double> bias;                 ///< [classes]
+    std::vector<std::size_t> positions;       ///< [d_model] first token at which the feature is largest
+    std::vector<double> features;             ///< [d_model] maximum of each feature over the tokens
+    std::vector<std::vector<double>> weights; ///< [classes][d_model] of the classifier
     /// [classes][S] Contribution of each token: the sum over the features whose maximum it holds.
     /// Contributions and bias sum to the logit.
     std::vector<std::vector<double>> contributions;

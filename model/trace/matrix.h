@@ -134,8 +134,8 @@ class HeadStack {
     std::size_t heads_ = 0;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
-    std::shared_ptr<std::vector<float>> values_;
-    std::shared_ptr<const float> elsewhere_; ///< set for a view, instead of values_
+    std::shared_ptr<std::vector<float>> values_; ///< null: empty, or a view
+    std::shared_ptr<const float> elsewhere_;     ///< set for a view, instead of values_
 };
 
 } // namespace headscope::trace

@@ -44,8 +44,8 @@ struct DistanceBias {
 struct ModelSummary {
     std::string name; ///< name of the folder or file, for titles
     std::string path;
-    std::string family; ///< key in the table of model families, such as "annotated-transformer"
-    std::string familyTitle;
+    std::string family;      ///< key in the table of model families, such as "annotated-transformer"
+    std::string familyTitle; ///< for display
     std::string familyTable; ///< path of the user's own family table; empty for a bundled one
     /// Symbolic links in the model's folder, as (name, target).
     std::vector<std::pair<std::string, std::string>> links;
