@@ -20,6 +20,7 @@ struct Family {
     std::filesystem::path ownTable;        ///< path of the user's own table; empty if bundled
     std::vector<std::string> recognisedBy; ///< a file belongs to the family if it has all these tensors ...
     std::vector<std::string> lacks;        ///< ... and none of these
+
     /// Role -> tensor name, with "{layer}" in place of a layer number. Roles are defined by
     /// network::Transformer; the family has no bias that is not listed.
     std::map<std::string, std::string> tensors;
