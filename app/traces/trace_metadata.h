@@ -47,6 +47,7 @@ struct TraceMetadata {
     std::optional<TraceTree> tree{};
     std::vector<TraceMetadata> beside; ///< of the runs for comparison, with only the name of their model
 };
+
 /// The inverse of tokensJson(). Only "source" or "target" is required. `where` names the file. Throws
 /// trace::Refusal.
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where);
