@@ -22,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether everything in `asked` that was given explicitly agrees with `recorded`. `newTokens` is the
-/// default.
+/// Whether everything that was given explicitly in `asked` agrees with `recorded`. `newTokens` is a default.
 bool agrees(const trace::Request& asked, const trace::Request& recorded, int newTokens) {
     const auto& path = asked.paths.back();
     const bool isUnsaid = std::holds_alternative<std::monostate>(path.forced) && path.newTokens == newTokens;

@@ -6,9 +6,8 @@
 
 namespace headscope::app {
 
-/// Returns the distinct sources of a corpus in order, at most `most`. The file has one sentence per line, or
-/// tab-separated columns of which the first is the source; plain or gzip. Throws trace::Refusal if there is
-/// no source.
+/// Returns the distinct sources of a corpus in order, at most `most`. The file, plain or gzip, has one
+/// sentence per line, or tab-separated columns with the source first. Throws trace::Refusal if it has none.
 std::vector<std::string> readSources(const std::string& path, std::size_t most);
 
 } // namespace headscope::app

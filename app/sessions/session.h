@@ -44,8 +44,7 @@ struct WindowLayout {
     friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 
-/// The complete visible state as a value, for undo and session files. Contains the requests of runs, not the
-/// runs.
+/// The complete visible state as a value, for undo and session files. Contains requests instead of runs.
 struct SessionState {
     ModelReference model;
     std::optional<std::string> typed; ///< text of the input field, if it differs from the source

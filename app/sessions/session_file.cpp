@@ -63,8 +63,7 @@ ModelReference read(ModelReference model, const fs::path& folder) {
     return model;
 }
 
-/// Resolves the second model. A path relative to the session takes precedence over the name of a bundled
-/// model.
+/// Resolves the second model. A path relative to the session takes precedence over a bundled model's name.
 std::string otherFromFile(const std::string& path, const fs::path& folder) {
     const auto beside = fromFile(path, folder);
     std::error_code ignored;

@@ -7,8 +7,7 @@
 
 namespace headscope::app {
 
-/// Converts a session from one version to the next. New parts need no migration, because parts may be
-/// missing.
+/// Converts a session from one version to the next. New parts need no migration, as parts may be missing.
 struct SessionMigration {
     int from = 0;
     void (*apply)(nlohmann::json& session) = nullptr;

@@ -27,8 +27,7 @@ namespace {
 
 using files::FileDescriptor;
 
-/// Size of a part: large enough to make the page fault cheap in comparison, small enough to be computed
-/// quickly.
+/// Size of a part: large compared with the cost of a page fault, small enough to be computed quickly.
 constexpr std::size_t partBytes = std::size_t(1) << 18;
 
 /// Handles faults in user mode only: handling faults of the kernel needs privileges.

@@ -9,8 +9,7 @@
 
 namespace headscope::app {
 
-/// Whether `path` is a safetensors file whose metadata contain the tokens of its maps. False if it cannot be
-/// read.
+/// Whether `path` is a readable safetensors file whose metadata contain the tokens of its maps.
 bool isTrace(const std::filesystem::path& path);
 /// Throws trace::Refusal if `path` is a trace, for commands that read other sentences than the recorded one.
 void refuseTrace(const std::filesystem::path& path);

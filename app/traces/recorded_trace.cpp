@@ -28,8 +28,8 @@ bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
            (isReference ? path.newTokens == 0 : path.newTokens == 1 && path.ends);
 }
 
-/// Whether `asked` is the recorded request, apart from what is recorded, with all of its paths or only the
-/// shown one.
+/// Whether `asked` is the recorded request with all of its paths or only the shown one; it may record less
+/// or more.
 bool isRecorded(Request asked, const trace::Run& recorded) {
     const auto& known = recorded.request;
     asked.recording = known.recording;

@@ -39,8 +39,7 @@ void addPath(ordered_json& json, const trace::DecodePath& path) {
     json["new_tokens"] = path.newTokens;
 }
 
-/// Writes the last path in the same form as the only path of a trace; adds the list of all paths if
-/// necessary.
+/// Writes the last path in the form used for a single path; adds the list of all paths if necessary.
 void addPaths(ordered_json& json, const std::vector<trace::DecodePath>& paths) {
     addPath(json, paths.back());
     if (paths.size() == 1 && !paths.back().mayContinue && !paths.back().ends)

@@ -58,8 +58,7 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
 
 /// Returns the analyses as arrays of a trace file: resources/manual/traces.md.
 std::vector<files::NamedArray> analysisArrays(const TraceAnalyses& analyses);
-/// The inverse. `words` and `run` are from the same file. Inconsistent arrays are reported as findings of
-/// `tensors`.
+/// The inverse. `words` and `run` are from the same file. Inconsistent arrays are reported as findings.
 TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, const trace::Run& run);
 
 } // namespace headscope::app

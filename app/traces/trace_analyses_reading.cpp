@@ -165,8 +165,8 @@ class AnalysesReader {
         return maps;
     }
 
-    /// Returns the token whose logit is explained: the token chosen at the step, or class `step` of a
-    /// classifier.
+    /// Returns the token whose logit is explained: the chosen token of the step, or a classifier's class
+    /// `step`.
     std::optional<trace::Token> tokenOf(std::size_t step) const {
         return run_.target.empty() ? trace::Token{.id = static_cast<std::int64_t>(step), .piece = "class"}
                                    : run_.next[step];

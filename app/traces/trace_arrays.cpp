@@ -130,8 +130,7 @@ void saveSafetensorsTrace(const trace::Run& run, std::vector<NamedArray> arrays,
     files::saveSafetensors(path, std::move(tensors), {{"tokens.json", words}});
 }
 
-/// Saving needs all arrays in memory at the same time, including recomputed maps and arrays mapped from a
-/// file.
+/// Saving needs all arrays in memory at once, including recomputed maps and arrays mapped from a file.
 void refuseTooLittleMemory(const trace::Run& run) {
     double needed = 0;
     double largest = 0; // the array being written is in memory twice

@@ -25,8 +25,7 @@ nlohmann::ordered_json wordsOf(const trace::ModelFlow& flow);
 
 /// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
 FlowWords flowWords(const nlohmann::json& object, const std::string& where);
-/// `run` is from the same file. Returns null if an array is missing; inconsistent arrays are reported as
-/// findings.
+/// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words,
                                                  const trace::Run& run);
 

@@ -28,8 +28,7 @@ nlohmann::ordered_json wordsOf(const trace::HeadImportance& importance);
 
 /// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
 ImportanceWords importanceWords(const nlohmann::json& object, const std::string& where);
-/// `run` is from the same file. Returns null if an array is missing; inconsistent arrays are reported as
-/// findings.
+/// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::HeadImportance>
 readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace::Run& run);
 

@@ -31,8 +31,7 @@ nlohmann::ordered_json wordsOf(const trace::Lens& lens);
 
 /// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
 LensWords lensWords(const nlohmann::json& object, const std::string& where);
-/// `run` is from the same file. Returns null if an array is missing; inconsistent arrays are reported as
-/// findings.
+/// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::Lens> readLens(TraceTensors& tensors, const LensWords& words,
                                             const trace::Run& run);
 

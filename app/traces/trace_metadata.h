@@ -20,8 +20,7 @@ struct TraceAnalyses;
 /// resources/manual/traces.md.
 std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses);
 
-/// Returns the token chosen after each row of the shown path; the most probable token where the next one was
-/// forced.
+/// Returns the token chosen after each row of the shown path, or the most probable one if it was forced.
 std::vector<trace::Token> chosenByModel(const trace::Run& run);
 
 /// The parsed metadata of a trace file.

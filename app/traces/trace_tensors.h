@@ -26,8 +26,8 @@ class TraceTensors {
     TraceTensors within(const std::string& folder) const;
 
     std::optional<std::string> words() const;
-    /// Returns null if the file has no such array, or one of another shape; a negative size matches any size
-    /// above 0.
+    /// Returns null if the file has no array of this name and shape; a negative size matches any size above
+    /// 0.
     const Entry* find(const std::string& name, const std::vector<std::int64_t>& shape);
     /// Returns all elements. For files above 1 GiB the array is mapped, and large arrays are converted on
     /// access; otherwise it is read at once.

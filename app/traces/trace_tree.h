@@ -12,22 +12,18 @@ namespace headscope::app {
 
 // The decode tree, "tree" in a trace's tokens.json: resources/manual/traces.md.
 
-/// Maximum number of tokens; of a larger tree a trace stores only the paths, so that its metadata stay
-/// readable.
+/// Maximum number of tokens; of a larger tree only the paths are stored, so that metadata stay readable.
 inline constexpr std::size_t largestTree = 100'000;
 
-/// `run` must show the last of its paths. `withSearch`: also store the candidates of the search outside the
-/// paths.
+/// `run` must show the last of its paths. `withSearch` includes nodes of the search outside the paths.
 nlohmann::ordered_json treeJson(const trace::Run& run, bool withSearch);
 
-/// A decode tree read from a trace. Its nodes have no computed rows; a trace contains those of the shown path
-/// only.
+/// A decode tree read from a trace, without computed rows, which a trace contains for the shown path only.
 struct TraceTree {
     trace::DecodeTree tree;
     std::vector<trace::RunPath> paths; ///< at least one; the last one is shown
 };
-/// The inverse of treeJson(). `where` names the file. Throws trace::Refusal, also if no search can result in
-/// the tree.
+/// The inverse of treeJson(). `where` names the file. Throws trace::Refusal, also for an impossible search.
 TraceTree traceTree(const nlohmann::json& object, const std::string& where);
 
 } // namespace headscope::app

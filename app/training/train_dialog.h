@@ -22,8 +22,7 @@ namespace headscope::app {
 class MessagePanel;
 class TrainingForm;
 
-/// Dialog to start a training, follow its progress and open its result. A training continues while the dialog
-/// is closed.
+/// Dialog to start a training, follow its progress and open its result. Training continues if it is closed.
 class TrainDialog : public QDialog {
     Q_OBJECT
 
@@ -33,8 +32,7 @@ class TrainDialog : public QDialog {
     TrainingForm* form() const { return form_; }
     widgets::TrainingCurves* curves() const { return curves_; }
     const TrainingProcess* process() const { return process_; }
-    /// Asks the user what to do with a running training before the program ends. Returns false if the user
-    /// cancels.
+    /// Asks what to do with a running training before the program ends. Returns false if the user cancels.
     bool mayClose();
 
   public Q_SLOTS:

@@ -128,8 +128,7 @@ QJsonObject readObject(const QString& path) {
                : QJsonObject();
 }
 
-/// Whether two configurations differ only in training settings, so that the trainer can resume one with the
-/// other.
+/// Whether two configurations are of the same model, so that the trainer can resume it with either.
 bool isOfSameModel(const QJsonObject& one, const QJsonObject& other) {
     constexpr std::array ofModel{"corpus", "network", "vocabulary", "model"};
     return std::ranges::all_of(ofModel, [&](const char* key) { return one[key] == other[key]; });

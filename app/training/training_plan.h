@@ -41,8 +41,7 @@ QString sizeInWords(TrainingTask task, TrainingSize size);
 /// Returns the configuration in the syntax of resources/manual/training.md.
 QJsonObject configurationOf(const TrainingPlan& plan);
 
-/// Writes the configuration unless an equal one exists. Returns an error if the name is taken or writing
-/// fails.
+/// Writes the configuration unless an equal one exists. Returns an error if its name is taken or on failure.
 std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan);
 
 /// The output folders of a configuration; empty if it cannot be read.

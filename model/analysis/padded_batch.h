@@ -26,8 +26,7 @@ struct BatchPlan {
     std::vector<bool> feedsLast; ///< whether the target's last token is fed, because a longer target exists
 };
 
-/// `sources` and `targets` are those of the single runs. The decoder's input is one token shorter than the
-/// target.
+/// Takes the sequences of the single runs. The decoder's input is one token shorter than the target.
 BatchPlan batchPlan(const std::vector<std::vector<trace::Token>>& sources,
                     const std::vector<std::vector<trace::Token>>& targets);
 

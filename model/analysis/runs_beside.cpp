@@ -25,8 +25,7 @@ trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::Deco
     trace::TargetIds ids;
     for (const auto node : said)
         ids.ids.push_back(run.tree.node(node).token.id);
-    // In a reference no token was chosen. Otherwise the last token was chosen, and fed only if padding
-    // follows.
+    // In a reference no token was chosen. Otherwise the last token was chosen; it was fed if padding follows.
     const bool isReference = trace::readsReference(run);
     return {.forced = std::move(ids), .newTokens = isReference ? 0 : 1, .ends = !isReference};
 }

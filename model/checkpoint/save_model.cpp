@@ -26,8 +26,7 @@ bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
 }
 
-/// Returns the tensors by saved name. Parts of a fused tensor are joined; a tensor shared by two roles occurs
-/// once.
+/// Returns the tensors by saved name. Parts of fused tensors are joined; tensors of two roles occur once.
 std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool withPositions) {
     std::map<std::string, std::vector<at::Tensor>> parts;
     for (const auto& [role, parameter] : model.network.parameters()) {
@@ -49,8 +48,7 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
     std::vector<files::TensorToSave> tensors;
     for (const auto& [name, tensor] : namedTensors(model, withPositions)) {
         trace::throwIfStopped(stop);
-        // Gains and biases keep full precision: they are small, and rounding them would shift every token
-        // alike.
+        // Gains and biases keep full precision: they are small, and rounding them shifts every token alike.
         const bool half = halfPrecision && tensor.dim() > 1;
         kept.push_back(half ? tensor.to(at::kHalf) : tensor.contiguous());
         const auto& saved = kept.back();

@@ -22,8 +22,7 @@ class TensorLookup {
     const files::StoredTensor* find(const std::string& role) const;
     /// True if the file stores both roles as one tensor, or only one of them.
     bool areTied(const std::string& role, const std::string& other) const;
-    /// Returns the number of consecutive layers, from 0, that have the tensor of a role pattern with
-    /// "{layer}".
+    /// Returns how many consecutive layers from 0 have the tensor of a role pattern with "{layer}".
     int countLayers(const std::string& rolePattern) const;
 
   private:

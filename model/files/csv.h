@@ -11,8 +11,7 @@ namespace headscope::files {
 /// (it begins with = + - @, a tab or a line break) is prefixed with an apostrophe, the convention of
 /// spreadsheets themselves.
 std::string csvField(std::string_view text);
-/// Uses a decimal point in every locale and the fewest digits that are read back as the same number. Empty
-/// for NaN.
+/// Uses a decimal point in every locale and the fewest digits that identify the number. Empty for NaN.
 std::string csvField(double number);
 
 /// Two axes: a matrix with row and column labels. Otherwise: one line per value, with its label on each axis.

@@ -8,8 +8,7 @@ namespace headscope::files {
 /// Whether `path` is a regular file. False if it cannot be examined, such as a link to itself.
 bool isFile(const std::filesystem::path& path);
 
-/// Creates a folder and its parents. Throws trace::Refusal if that fails or an existing folder is not
-/// writable.
+/// Creates a folder and its parents. Throws trace::Refusal if that fails or the folder is not writable.
 void makeFolder(const std::filesystem::path& folder);
 
 /// Returns `folder` and those of its parents that do not exist, innermost first.

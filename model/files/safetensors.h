@@ -56,8 +56,7 @@ struct TensorToSave {
     std::span<const std::byte> bytes;
 };
 
-/// Writes atomically. Tensors are sorted by element size, largest first, then by name: so all data is
-/// aligned.
+/// Writes atomically. Tensors are sorted by descending element size, then by name, so that data is aligned.
 void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
                      const std::map<std::string, std::string>& metadata, const std::stop_token& stop = {},
                      FileRole role = FileRole::Output);

@@ -46,8 +46,7 @@ struct FlowingTensor {
     Shape shape;
 };
 
-/// A connection that carries the input of child `from` to child `to`: a residual connection, or the V of an
-/// attention.
+/// A connection from the input of child `from` to child `to`: a residual connection, or V in attention.
 struct Bypass {
     std::size_t from = 0;
     std::size_t to = 0;

@@ -13,11 +13,11 @@
 namespace headscope::analysis {
 
 /// Difference between two rows of two heads over aligned keys. Each row is taken as a distribution over the
-/// matched keys plus one event for its weight on all unmatched keys.
+/// matched keys plus one event for its weight on all other keys.
 /// `divergence` is the Jensen-Shannon divergence of the two distributions (Lin 1991, "Divergence measures
 /// based on the Shannon entropy"; for heads: Clark et al. 2019, section 6), base 2: 0 for equal rows,
-/// symmetric, at most 1 bit (ln 2 nats). Merging the unmatched keys into one event can only lower it: over
-/// all keys the divergence would be at least as large. Nothing is renormalised.
+/// symmetric, at most 1 bit (ln 2 nats). Merging the other keys into one event can only lower it: over all
+/// keys the divergence would be at least as large. Nothing is renormalised.
 struct RowComparison {
     double divergence = 0;
     double firstOutside = 0; ///< weight on unmatched keys, 0 to 1
@@ -89,7 +89,7 @@ class HeadWeights {
 /// compareMaps() for some rows at a time, so that long maps are not copied several times.
 class ComparedRows {
   public:
-    /// `places` limits the query places that rows() may be asked for; all by default. All arguments must
+    /// `places` limits the query places that rows() may be asked for; all by default. Runs and axes must
     /// outlive this object. Throws trace::Cancelled.
     ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                  const trace::HeadAddress& other, const AlignedAxis& queries, const AlignedAxis& keys,

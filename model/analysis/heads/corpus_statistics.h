@@ -31,8 +31,7 @@ class CorpusStatistics {
     /// Returns bootstrap intervals over sentences for one head's statistics; empty for statistics that do not
     /// apply. Time is proportional to the number of sentences.
     Intervals intervals(const trace::HeadAddress& head) const;
-    /// Returns the sentences with the largest magnitude of a statistic in one head, at most `most`, largest
-    /// first.
+    /// Returns the sentences with the largest magnitudes of a statistic in one head, at most `most`.
     std::vector<Sentence> driving(const trace::HeadAddress& head, Statistic statistic,
                                   std::size_t most = 5) const;
 

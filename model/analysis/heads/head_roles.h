@@ -41,15 +41,13 @@ bool speaksOfCorpus(const HeadStatistics& statistics);
 /// keys would have as well is not reported: short causal rows favour the start token by themselves.
 std::vector<HeadRole> rolesOf(const HeadStatistics& statistics);
 
-/// Whether the normalised entropy is at least broadEntropy. Not a role, because random networks are broad,
-/// too.
+/// Whether the normalised entropy is at least broadEntropy. Not a role: random networks are broad, too.
 bool isBroad(const HeadStatistics& statistics);
 
 /// Returns HeadRole::number for other statistics, such as those of the random twin. Empty if they lack it.
 std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& statistics);
 
-/// Thresholds of a role: minimum values, except that `number` is a maximum for Reversed, where it is
-/// negative.
+/// Thresholds of a role: minimum values; for Reversed, `number` is negative and a maximum.
 struct RoleNeeds {
     double number = 0.5;
     std::optional<double> confidence = {};

@@ -39,8 +39,7 @@ struct HeadStatistics {
     // The following are for a single sentence; empty for several.
     std::vector<double> received;   ///< [keys] mean weight received; times `rows` it is the coverage
     std::vector<std::size_t> sinks; ///< keys that receive more than sinkThreshold
-    /// [queries] Mean position of the text that a row of cross-attention attends to; empty if it attends to
-    /// none.
+    /// [queries] Mean position of the text that a cross-attention row attends to; empty if there is none.
     std::vector<std::optional<double>> expectedPositions;
 };
 

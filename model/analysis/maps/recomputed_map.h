@@ -48,8 +48,7 @@ trace::AttentionRecord withWeightsOf(const trace::AttentionRecord& record, std::
 /// Returns the record with scores and weights of all heads. Long maps of many heads do not fit into memory.
 trace::AttentionRecord withMaps(const trace::AttentionRecord& record, const trace::Task& work = {});
 
-/// A reduced map: each value is the largest weight of several allowed cells, so that a strong cell never
-/// disappears.
+/// A reduced map: each value is the largest weight of several allowed cells, so strong cells never disappear.
 struct PooledMap {
     trace::Matrix values;
     trace::MaskMatrix open; ///< 1 if one of the cells is allowed

@@ -20,8 +20,7 @@ double lengthBelow(const Rows& matrix, std::size_t column, std::size_t from) {
     return std::sqrt(squares);
 }
 
-/// Applies the Householder reflection given by `normal`, which starts at row `top`, to the columns from
-/// `from`.
+/// Applies the Householder reflection of `normal`, which starts at row `top`, to the columns from `from`.
 void reflect(Rows& matrix, const std::vector<double>& normal, std::size_t top, std::size_t from) {
     const double squares = std::inner_product(normal.begin(), normal.end(), normal.begin(), 0.0);
     std::vector<double> along(matrix.columns());

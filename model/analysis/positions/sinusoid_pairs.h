@@ -26,8 +26,8 @@ struct Sinusoids {
 };
 
 /// Detects sinusoids from the numbers in `table` [positions, D]: every pair has a constant sin^2 + cos^2 and
-/// rotates by a constant angle per position. Empty if a pair does not, if D is odd, or for fewer than four
-/// positions.
+/// rotates by a constant angle per position. Empty if a pair does not, D is odd, or the table has fewer than
+/// four positions.
 std::optional<Sinusoids> findSinusoids(trace::MatrixView table);
 
 /// Returns M_k, [D, D], for k = `offset`, with PE(pos + k) = M_k PE(pos): a rotation of each pair by k times

@@ -31,12 +31,10 @@ std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAdd
 /// temperature. At temperature 1 the result equals the weights of the run.
 trace::Matrix softmaxOf(const OpenScores& scores, double temperature);
 
-/// Returns the key of hard attention: the largest allowed score, the first of equal ones. Empty if no key is
-/// allowed.
+/// Returns the first key with the largest allowed score (hard attention); empty if no key is allowed.
 std::optional<std::size_t> hardKey(std::span<const float> scores, std::span<const std::uint8_t> open);
 
-/// Returns the entropy of every row in bits; empty for padding rows and rows with fewer than two allowed
-/// keys.
+/// Returns the entropy of every row in bits; empty for padding and for fewer than two allowed keys.
 std::vector<std::optional<double>> entropiesOfRows(const OpenScores& scores, const trace::Matrix& weights);
 
 /// Returns the mean over rows that have an entropy; empty if there are none.

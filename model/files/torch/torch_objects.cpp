@@ -32,8 +32,7 @@ std::optional<ElementType> storageElements(std::string_view typeName) {
     return std::nullopt;
 }
 
-/// PyTorch's own limit. maximumRank is lower, but a tensor above it must be recognised to be named in the
-/// error.
+/// PyTorch's own limit. maximumRank is lower, but larger tensors must be recognised to name them in errors.
 constexpr std::size_t maximumSizes = 64;
 
 std::optional<std::vector<std::int64_t>> sizesOf(const Pickle& pickle, PickleId id) {
