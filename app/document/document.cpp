@@ -39,8 +39,7 @@ void Document::lookForModel() {
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;
-    Q_EMIT controller_->runChanged(
-        controller_->run()); // the run is still null, but views update their empty state
+    Q_EMIT controller_->runChanged(controller_->run()); // null: views update their empty state
 }
 
 void Document::adopt(std::shared_ptr<const trace::ModelSummary> model) {

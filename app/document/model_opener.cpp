@@ -105,8 +105,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     for (const auto& setting : missing.settings())
         if (const auto answer = before.find(setting.key); answer != before.end())
             remembered.insert(*answer);
-    if (used_.empty() &&
-        isComplete(missing.settings(), remembered)) // the remembered answers come from the user
+    if (used_.empty() && isComplete(missing.settings(), remembered)) // the user's own
         return openWith(remembered);
     delete dialog_;
     dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);

@@ -16,8 +16,8 @@ using Slot = RunQueue::Slot;
 WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
-    connect(controller, &DecodeController::refused, this,
-            &WhatIf::compare); // restores the previous comparison
+    // A refused request restores the previous comparison.
+    connect(controller, &DecodeController::refused, this, &WhatIf::compare);
     connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
 }
