@@ -13,7 +13,7 @@
 namespace headscope::app {
 
 /// The states that the user went through, each with the name of the action that led to it, and the position
-/// of the shown one. Consecutive states with equal requests share it. The oldest states are dropped if all
+/// of the shown one. Consecutive states with equal requests share one. The oldest states are dropped if all
 /// take too much memory.
 class History {
   public:

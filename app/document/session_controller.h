@@ -72,7 +72,7 @@ class SessionController : public QObject {
     void open(const QString& path);
     /// Opens a file that is not the user's own, such as an autosave: later saves go elsewhere.
     void restore(const QString& path);
-    /// Uses this model for the session being opened, whose own was not found.
+    /// Uses this model for the opened session, whose own was not found or has other weights.
     void useModel(const QString& path);
     /// The same for the second model.
     void useOther(const QString& path);

@@ -15,7 +15,8 @@ namespace headscope::app {
 
 /// The user's changes to the model, and the original run beside the changed one. Runs are cached, so that
 /// going back to one is immediate.
-/// || For every changed run two more runs are computed: the same request without changes, and the changed
+///
+/// For every changed run two more runs are computed: the same request without changes, and the changed
 /// model forced to read the original output, for a comparison step by step.
 class WhatIf : public QObject {
     Q_OBJECT

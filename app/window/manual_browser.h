@@ -11,7 +11,8 @@ class QTextDocument;
 namespace headscope::app {
 
 /// Shows the pages of the manual, and no files outside the manual's folder or remote content.
-/// || Each page is parsed once, into its own document: parsing into the displayed document, as QTextBrowser
+///
+/// Each page is parsed once, into its own document: parsing into the displayed document, as QTextBrowser
 /// does, takes twenty times as long.
 class ManualBrowser : public QTextBrowser {
     Q_OBJECT

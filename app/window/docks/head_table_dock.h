@@ -48,7 +48,7 @@ class HeadTableDock : public QDockWidget {
 
   Q_SIGNALS:
     void headOpened(headscope::trace::HeadAddress head);
-    /// A sentence with an extreme value for the head is to be decoded.
+    /// A corpus sentence that drives the head (CorpusStatistics::driving()) is to be decoded.
     void sentenceChosen(const QString& sentence);
     /// A text file could not be read.
     void refused(const headscope::trace::RefusalText& text);

@@ -47,7 +47,7 @@ class Panels : public QObject {
     HeadTints* tints() const { return tints_; }
     /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// Those that nothing is said of elsewhere (PANEL in widgets/views/catalogue.def).
+    /// Views that need nothing beyond the View interface (PANEL in widgets/views/catalogue.def).
     const std::vector<widgets::View*>& ownViews() const { return ownViews_; }
     /// Views that are exported if the keyboard focus is in their panel.
     std::vector<QWidget*> pictures() const;
