@@ -112,7 +112,6 @@ class OverviewView : public QWidget,
   private:
     enum class Order { Model, Ranked, Grouped };
 
-    // overview_view.cpp
     void arrange();
     void layOutAgain();
     OverviewWish wish(QSize available, Canvas canvas) const;
@@ -129,7 +128,6 @@ class OverviewView : public QWidget,
     static ThumbnailLook figureLook(const OverviewLayout& layout, const Theme& theme);
     bool showsGroups() const { return order_ == Order::Grouped && grouping_.has_value(); }
 
-    // overview_view_words.cpp
     QString orderInWords() const;
     QString ofWholeInWords() const;
     QString groupsInWords() const;
@@ -140,7 +138,6 @@ class OverviewView : public QWidget,
     /// Captions of a cluster of a block, longest first.
     std::vector<QString> clusterCaptions(std::size_t block, std::size_t cluster) const;
 
-    // overview_view_drawing.cpp
     int wordsHeight(QSize size, Canvas canvas) const;
     using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
     void drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part, const Theme& theme,
