@@ -1,4 +1,4 @@
-// The table of blocks as a picture.
+// The figure of the table of blocks.
 #include "widgets/views/architecture/architecture_table.h"
 
 #include <QAbstractItemModel>
@@ -8,7 +8,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int deepest = 2; ///< a sublayer in its layer in its stack
+constexpr int deepest = 2; ///< stack, layer, sublayer
 
 void addRows(TextTableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
     const auto& model = *tree.model();
@@ -32,7 +32,7 @@ TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const
     for (int column = 0; column < tree.model()->columnCount(); ++column)
         table.columns.push_back({.title = tree.model()->headerData(column, Qt::Horizontal).toString(),
                                  .texts = {},
-                                 .numbers = column >= 2}); // after the block and its shapes
+                                 .numbers = column >= 2}); // the first two columns are block and shapes
     addRows(table, tree, {}, 0);
     return table;
 }
