@@ -177,7 +177,7 @@ class SelfCheckTest : public QObject {
         changed.decoder[0].weights.at(0, 1, 1) = 1.05f;
         QVERIFY(analysis::checkedAnew(recorded, changed, analysis::NumberOrigin{}).state() ==
                 CheckState::Failed);
-        // Too large for a full check.
+        // Too large to be read as a whole.
         const auto believed = analysis::checkedAnew(recorded, changed, std::nullopt);
         QVERIFY(believed.rowsSumToOne.state == CheckState::Recorded);
         QVERIFY(believed.state() == CheckState::Recorded);

@@ -143,7 +143,7 @@ class BundledModelsTest : public QObject {
                 QVERIFY(std::abs(role.number - (1 - 6 * squares / (n * (n * n - 1)))) < 1e-6);
                 QVERIFY(std::abs(*role.confidence - confidence) < 1e-6);
             }
-        QVERIFY(reversed >= 4); // all in the last layer
+        QVERIFY(reversed >= 4); // the heads of the last layer
     }
 
     void toysDoWhatTheyAreCalled() {

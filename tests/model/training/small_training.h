@@ -25,7 +25,7 @@ inline headscope::checkpoint::Family family(const std::string& key) {
     return *std::ranges::find(families, key, &headscope::checkpoint::Family::key);
 }
 
-/// A small training that uses everything a snapshot has to store.
+/// A small training that uses everything that has to be saved.
 inline TrainingConfig copying(const QTemporaryDir& folder, const std::string& name) {
     TrainingConfig config;
     config.where = "config.json";

@@ -52,7 +52,7 @@ class ScaleView : public View {
     /// The caption, or the reason why there is no picture.
     QString caption() const;
     std::optional<Errand> errand() override;
-    /// Returns the visible results that are not known yet, without the twin; nullopt if none.
+    /// What is visible and not known yet, without the twin; nullopt if nothing is missing.
     std::optional<ScaleQuestion> question() const;
     /// Known results that question() can reuse.
     ScaleKnown whatIsKnown() const;
