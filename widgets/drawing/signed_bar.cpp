@@ -12,7 +12,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// On the diverging scale, from the middle.
+/// Distance from the middle of the diverging scale.
 constexpr double strength = 0.38;
 
 void draw(QPainter& painter, const QRectF& area, double value, double limit, const QColor& bar,
@@ -21,7 +21,7 @@ void draw(QPainter& painter, const QRectF& area, double value, double limit, con
     if (!std::isnan(value) && limit > 0) {
         const double share = std::clamp(value / limit, -1.0, 1.0);
         const double length = std::abs(share) * (area.width() / 2 - 1);
-        // Little is not nothing.
+        // A tiny value must not look like zero.
         const double shown = value != 0 ? std::max(1.0, length) : 0;
         painter.fillRect(
             QRectF(value > 0 ? zero + 1 : zero - shown, area.top() + 1, shown, area.height() - 2), bar);

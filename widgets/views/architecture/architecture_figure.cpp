@@ -18,7 +18,7 @@
 
 namespace headscope::widgets {
 
-/// A page has room for all of it.
+/// A figure shows the whole diagram.
 QString ArchitectureView::figureCaption(const FigureParts& parts) const {
     QStringList words;
     if (parts.caption)
@@ -28,7 +28,7 @@ QString ArchitectureView::figureCaption(const FigureParts& parts) const {
     return words.join(QChar(' '));
 }
 
-/// Of the block that is marked, as they stand below it.
+/// The description of the marked block, written below the diagram.
 QString ArchitectureView::blockWords() const {
     const auto* block = isTableShown() ? nullptr : diagram_->current();
     return block ? blockInWords(facts_, *block).join(QChar('\n')) : QString();

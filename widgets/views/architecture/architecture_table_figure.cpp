@@ -1,4 +1,4 @@
-// The table of blocks as a picture.
+// The figure of the table of blocks.
 #include "widgets/views/architecture/architecture_table.h"
 
 #include <QAbstractItemModel>
@@ -8,7 +8,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int deepest = 2; ///< a sublayer in its layer in its stack
+constexpr int deepest = 2; ///< stack, layer, sublayer
 
 void addRows(TableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
     const auto& model = *tree.model();

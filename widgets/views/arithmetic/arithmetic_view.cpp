@@ -122,7 +122,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     parts_->setSizes({380, 420, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSizeConstraint(QLayout::SetNoConstraint); // narrow, the parts lie below each other
+    column->setSizeConstraint(QLayout::SetNoConstraint); // in a narrow view the parts are below each other
     column->addWidget(parts_);
     connect(parts_, &QSplitter::splitterMoved, this, [this] { partsMoved_ = true; });
     connect(selection_, &Selection::focusChanged, this, &ArithmeticView::follow);
@@ -131,7 +131,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     follow();
 }
 
-/// What is there of the run before stays until there is something new, so that nothing blinks.
+/// Results of the previous run stay until there are new ones, so that nothing flickers.
 void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     if (!run_ || !isVisible())
@@ -141,12 +141,12 @@ void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
     Q_EMIT errandChanged();
 }
 
-/// The run once more with its queries, keys and values, then what the head adds in the row that is looked at.
+/// First the run again with its projections, then the contributions of the head in the row of the cell.
 std::optional<Errand> ArithmeticView::errand() {
     if (!isVisible() || !run_ || !run_->complete)
         return std::nullopt;
     auto request = analysis::shownRequest(*run_);
-    request.paths = {request.paths.back()}; // the others cost time and are not looked at
+    request.paths = {request.paths.back()}; // the other paths take time and are not shown
     if (shown_ != run_ || (!projected_ && refusal_.isEmpty())) {
         request.recording.projections = true;
         return Errand{.about = request,
@@ -191,7 +191,7 @@ void ArithmeticView::showEvent(QShowEvent* event) {
     View::showEvent(event);
 }
 
-/// A second run is not kept, and no cell followed, where nobody looks.
+/// A hidden view keeps no second run and follows no cell.
 void ArithmeticView::hideEvent(QHideEvent* event) {
     View::hideEvent(event);
     if (run_)
@@ -309,7 +309,7 @@ void ArithmeticView::showCell() {
     const int before = row_->leastWidth();
     showDimensions();
     showRow();
-    if (row_->leastWidth() > before) // later the same run does not move them to and fro
+    if (row_->leastWidth() > before) // never for narrower rows, so that the parts do not jump within a run
         fitParts();
 }
 
@@ -347,7 +347,7 @@ void ArithmeticView::resizeEvent(QResizeEvent*) {
     fitParts();
 }
 
-/// Bars are as high without the steps below them as with them.
+/// Without steps the figure is lower, so that the bars keep their size.
 QSize ArithmeticView::figureSize() const {
     constexpr QSize whole(800, 560);
     if (figureParts().caption || !cell_)
@@ -444,7 +444,7 @@ void ArithmeticView::showRow() {
                      static_cast<int>(cell_->key));
 }
 
-/// Of another row's contributions nothing is shown.
+/// Contributions of another row are not shown.
 void ArithmeticView::showAddition() {
     const bool isOfRow =
         contributions_ && contributions_->head == cell_->head && contributions_->query == cell_->query;
@@ -466,7 +466,7 @@ void ArithmeticView::showAddition() {
         static_cast<int>(addition_->largest));
 }
 
-/// Tables as wide as they need be, the words as wide as is left: less than a third only where there is none.
+/// Tables get the width they need, but at most two thirds; the text gets the rest.
 void ArithmeticView::fitParts() {
     if (partsMoved_ || parts_->orientation() != Qt::Horizontal || !cell_)
         return;
@@ -479,7 +479,7 @@ void ArithmeticView::fitParts() {
 }
 
 std::optional<PictureOptions> ArithmeticView::picture(PictureOptions options) const {
-    // The cell that is explained, whether it is pinned or not, and what is said of the map beside it.
+    // The explained cell, pinned or not, and the options of the map next to it.
     options.view = "arithmetic";
     const auto& map = mapOptions();
     widgets::setMapOptions(

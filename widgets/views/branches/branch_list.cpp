@@ -31,7 +31,7 @@ double meanOf(const Branch& branch) {
     return branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
 }
 
-/// Of a trace it may not be known.
+/// A trace may not contain the value.
 QString logText(double value) {
     return std::isnan(value) ? BranchList::tr("not recorded") : numberText(value);
 }

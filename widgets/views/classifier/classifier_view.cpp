@@ -31,7 +31,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int classifierLeastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+constexpr int classifierLeastHeight =
+    60; ///< of the pictures, so that a window with large text fits a laptop screen
 
 } // namespace
 
@@ -51,7 +52,7 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     showPage();
 }
 
-/// A plot that goes tells that the pointer has left it, when there is no view to tell any more.
+/// A plot that is destroyed reports that the pointer left it, after this view is gone.
 ClassifierView::~ClassifierView() {
     for (ReadablePlot* plot : findChildren<ReadablePlot*>())
         plot->disconnect(this);
@@ -95,7 +96,7 @@ void ClassifierView::buildPages() {
     given->addWidget(featureTable_);
     given->addStretch(1);
     answer_ = new TallArea(answer, this);
-    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the ground
+    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the background
         clear->setAutoFillBackground(false);
     auto* leftOut = new QWidget(this);
     auto* lost = new QVBoxLayout(leftOut);
@@ -106,7 +107,7 @@ void ClassifierView::buildPages() {
     stack_->addWidget(leftOut);
     stack_->setMinimumHeight(classifierLeastHeight);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    policy.setRetainSizeWhenHidden(true); // the controls stay where they are
+    policy.setRetainSizeWhenHidden(true); // the controls keep their position
     stack_->setSizePolicy(policy);
     auto* row = new FlowLayout;
     for (QWidget* control : std::initializer_list<QWidget*>{classes_, measures_, sorted_, importance_})
@@ -163,7 +164,7 @@ void ClassifierView::connectPlots() {
         };
         connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
                 [this, table, tokenAt](const QModelIndex& at) {
-                    if (!table->hasFocus()) // it was filled anew
+                    if (!table->hasFocus()) // the table was filled, not used
                         return;
                     light(tokenAt(at));
                     scrollTo(table->viewport(), table->visualRect(at));
@@ -176,7 +177,7 @@ void ClassifierView::connectPlots() {
     connect(selection_, &Selection::focusChanged, this, &ClassifierView::lightToken);
 }
 
-/// Only the page of the answer is higher than its place.
+/// Only the answer page scrolls.
 void ClassifierView::scrollTo(const QWidget* inside, const QRect& place) {
     if (!answer_->widget()->isAncestorOf(inside))
         return;
@@ -184,7 +185,7 @@ void ClassifierView::scrollTo(const QWidget* inside, const QRect& place) {
     answer_->ensureVisible(centre.x(), centre.y(), 0, place.height());
 }
 
-/// As a key of the encoder, whose heads' maps light it up.
+/// A key of encoder self-attention, which the maps of its heads highlight.
 void ClassifierView::light(std::optional<std::size_t> token) {
     selection_->setHover(
         token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(*token))
@@ -364,15 +365,15 @@ void ClassifierView::showClasses() {
     fitAnswer();
 }
 
-/// Few classes take the room they need, many share some of it; tokens and table are as high as all of theirs,
-/// and the page scrolls.
+/// A few classes take the room they need; many classes scroll in a limited height. Tokens and tables have
+/// their full height, and the page scrolls.
 void ClassifierView::fitAnswer() {
     if (classPlot_->picture())
         classPlot_->setFixedHeight(static_cast<int>(std::min(classPlot_->picture()->rows(), mostClassRows) *
                                                         BarsPicture::comfortableRow(font()) +
                                                     plotMargins));
     if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
-        // Also where the scroll bar is not needed: that depends on the height.
+        // Reserves room for the scroll bar even if it is hidden: whether it is shown depends on this height.
         const int width = answer_->width() - answer_->verticalScrollBar()->sizeHint().width() - plotMargins;
         tokenPlot_->setFixedHeight(
             static_cast<int>(std::ceil(tokens->heightFor(width, font()) + plotMargins)));

@@ -197,7 +197,7 @@ QString HeadPage::words() const {
     return QStringList{title_->text(), roles_->text(), statistics_->text(), drivingTitle_->text()}.join('\n');
 }
 
-/// What stands on the page from above to below, the title first.
+/// The texts of the page from top to bottom, title first.
 QStringList HeadPage::figureParagraphs() const {
     QStringList driving{drivingTitle_->text()};
     for (int row = 0; row < driving_->count(); ++row)
@@ -229,7 +229,7 @@ QSize HeadPage::figureSize() const {
     return hasFigure() ? narrowFigure(80 * fontMetrics().averageCharWidth()) : FigureSource::figureSize();
 }
 
-/// As high as its words.
+/// As high as the text.
 QSize HeadPage::narrowFigure(int width) const {
     if (!hasFigure())
         return figureSize();
@@ -263,7 +263,7 @@ QSize HeadPage::minimumSizeHint() const {
     return {32 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
 }
 
-/// Buttons stand side by side where there is room for both.
+/// Buttons are side by side if both fit.
 void HeadPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     constexpr int margins = 24;
@@ -319,7 +319,7 @@ std::optional<PictureOptions> HeadPage::picture(PictureOptions options) const {
 bool HeadPage::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     if (!facts_ || facts_->intervals || !facts_->driving.empty())
         return false;
-    picture.choices.clear(); // of the table
+    picture.choices.clear(); // choices of the head table
     if (facts_->twin) {
         picture.choices["twin"] = true;
         sayTwin(picture, chosen);

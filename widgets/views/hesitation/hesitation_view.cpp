@@ -91,7 +91,7 @@ void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
     Q_EMIT errandChanged();
 }
 
-/// Hidden, it follows nothing.
+/// Steps are not updated while hidden.
 void HesitationView::showEvent(QShowEvent* event) {
     if (steps_.empty() && run_)
         steps_ = hesitationSteps(*run_);

@@ -25,12 +25,12 @@ namespace headscope::widgets {
 
 namespace {
 
-// What an entry of a choice stands for; statistics are their own numbers.
+// Data of the combo box entries that are not statistics; those use their enum value (0 or more).
 constexpr int nothing = -1;
 constexpr int byImportance = -2;
 constexpr int bySimilarity = -3;
 
-/// With what its name means.
+/// The entry's text with its tooltip.
 QString chosenInWords(const QComboBox& box) {
     const QString tip = box.currentData(Qt::ToolTipRole).toString();
     return tip.isEmpty() ? box.currentText() : QStringLiteral("%1 (%2)").arg(box.currentText(), tip);
@@ -68,7 +68,8 @@ Overview::Overview(Selection* selection, QWidget* parent)
         filter_.setWords(words);
         showMatching();
     });
-    // Typed by a person: a session that is opened has its own selected head. Once it is filtered.
+    // Only for typed text: a restored session has its own selected head. Queued, so that the filter is up to
+    // date.
     connect(
         words_, &QLineEdit::textEdited, this,
         [this, selection] {
@@ -94,7 +95,7 @@ QWidget* Overview::buildControls() {
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(13);
-        box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // what it cuts is in its tooltip
+        box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // the tooltip has the elided text
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
     threshold_->setToolTip(tr("Heads are grouped if their mean divergence is below this value: 0 the same, 1 "
@@ -136,7 +137,7 @@ void Overview::fillChoices() {
     }
 }
 
-/// Only once it was measured, which a tooltip says, and the entry itself to those who do not wait for one.
+/// Enabled only once importance was measured. The entry says so as well, because a tooltip is easily missed.
 void Overview::offerImportance() {
     const bool isThere = !importance_.isEmpty();
     for (const auto& [box, words] :
@@ -190,7 +191,7 @@ void Overview::search(const QString& words) {
     words_->setText(words);
 }
 
-/// As long as nothing is known of the heads, none can be searched.
+/// Without heads, nothing is searched.
 void Overview::showMatching() {
     matching_ = filter_.listed(known_);
     if (words_->text().simplified().isEmpty() || known_.count() == 0) {
@@ -293,7 +294,7 @@ Errand Overview::comparing() {
             .refused = [this](const trace::RefusalText&) { setComparing(std::nullopt); },
             .progressed =
                 [this](double share) {
-                    if (share > 0) // what takes a moment says nothing
+                    if (share > 0) // no message for a short comparison
                         setComparing(share);
                 }};
 }
@@ -369,7 +370,7 @@ std::optional<PictureOptions> Overview::picture(PictureOptions options) const {
 }
 
 bool Overview::exportChoices(PictureOptions& picture, const Choices& chosen) const {
-    // Where what is chosen is not there to be seen, its command would show more.
+    // Without measured importance, the command would show more than the view does.
     const ChoiceValue importance = std::string("importance");
     const bool wanted =
         isChosen(chosen, "overview", "tint", importance) || isChosen(chosen, "overview", "order", importance);

@@ -37,7 +37,7 @@ ScoreTermMaps::ScoreTermMaps(QWidget* parent) : QWidget(parent) {
     teachReadersAboutMaps();
 }
 
-/// Where there is less room, what is around scrolls.
+/// In less room, the parent scrolls.
 void ScoreTermMaps::keepReadable() {
     constexpr int lines = 20;
     setMinimumSize(200, lines * fontMetrics().height());
@@ -73,7 +73,7 @@ void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litR
     update();
 }
 
-/// Small maps in a square at the left, their sum at the right; below each other where the area is high.
+/// Small maps in a grid at the left, their sum at the right; below each other in a high area.
 std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const {
     std::vector<Part> parts;
     if (!terms_ || rowCount() == 0)
@@ -107,7 +107,7 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     return parts;
 }
 
-/// Of the terms, whole where all fit in `width`, else all of them short.
+/// Titles of the terms: full names if all fit `width`, else short names for all.
 std::vector<QString> ScoreTermMaps::titles(double width) const {
     const QFontMetricsF metrics(font());
     std::vector<QString> names;
@@ -256,8 +256,8 @@ void ScoreTermMaps::setCursorCell(std::optional<MapCell> cell) {
     describeForReaders(this, words);
     announceCursor(this, *this);
     update();
-    // Other views describe what the cursor lights in them: the cell's own words come last, but are gone
-    // first.
+    // Other views describe the cell that the cursor highlights in them. The own description must come last,
+    // and be cleared first.
     if (!cell)
         Q_EMIT cellDescribed(words);
     Q_EMIT cursorMoved(cell);
@@ -307,7 +307,7 @@ void ScoreTermMaps::leaveEvent(QEvent*) {
 
 void ScoreTermMaps::keyPressEvent(QKeyEvent* event) {
     if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount())) {
-        keyed_ = cursor_ ? *moved : MapCell{}; // the first key shows where the cursor is
+        keyed_ = cursor_ ? *moved : MapCell{}; // the first key only shows the cursor
         return setCursorCell(keyed_);
     }
     if (event->key() == Qt::Key_Escape) {

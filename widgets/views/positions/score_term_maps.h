@@ -15,8 +15,8 @@ namespace headscope::widgets {
 struct MapMarks;
 struct Theme;
 
-/// The terms of one head's scores as small maps, and their sum beside them with its tokens: one scale, one
-/// cursor for all of them. Arrow keys move it, Enter pins.
+/// The terms of one head's scores as small maps, next to their sum with token labels. All maps share a colour
+/// scale and a cursor. Arrow keys move the cursor, Enter pins.
 class ScoreTermMaps : public QWidget, public ReadableMap {
     Q_OBJECT
 
@@ -25,17 +25,17 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
 
     /// Null: nothing is shown.
     void setTerms(std::shared_ptr<const trace::ScoreTerms> terms, std::shared_ptr<const HeadTerms> shown);
-    /// What stands where nothing is shown.
+    /// Text that is shown if there are no terms.
     void setWhyNothing(const QString& words);
     void setSpaceMarksShown(bool shown);
-    /// The row of the current step, and what is lit in other views; the own cursor goes before.
+    /// The row of the current step, and the highlighted cell of other views; the cursor takes precedence.
     void setMarks(std::optional<int> stepRow, std::optional<int> litRow, std::optional<int> litColumn);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// How many rows and columns have names there, after a space; empty where all have.
+    /// How many rows and columns are named in `area`, after a space; empty if all are.
     QString namedInWords(const QRectF& area) const;
 
     std::size_t mapCount() const { return parts().size(); }
-    /// Of one of the maps, the sum last, in the widget's pixels.
+    /// The area of a cell in one of the maps (the sum is last), in widget pixels.
     QRectF cellRect(std::size_t map, MapCell cell) const {
         return parts().at(map).layout.cellRect(cell.row, cell.column);
     }
@@ -70,7 +70,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
         const MatrixPyramid* pyramid = nullptr;
         QRectF area; ///< title and picture
         MapLayout layout;
-        bool labelled = false; ///< of the sum
+        bool labelled = false; ///< the sum has labels
     };
     TokenLabelStyle labelStyle() const { return {.font = font(), .spaceMarks = spaceMarks_}; }
     std::vector<Part> layOut(const QRectF& area) const;
@@ -85,7 +85,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     void keepReadable();
 
     std::shared_ptr<const trace::ScoreTerms> terms_;
-    std::shared_ptr<const HeadTerms> shown_; ///< null where terms_ is
+    std::shared_ptr<const HeadTerms> shown_; ///< null if terms_ is
     QString whyNothing_;
     std::vector<TokenLabel> labels_;
     bool spaceMarks_ = true;
@@ -93,9 +93,9 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     std::optional<int> litRow_;
     std::optional<int> litColumn_;
     std::optional<MapCell> cursor_;
-    std::optional<MapCell> keyed_;    ///< where the keys are: the cursor again once the pointer has left
-    QPixmap still_;                   ///< everything that a moving pointer does not change
-    mutable std::vector<Part> parts_; ///< of the widget's own area; empty if it must be laid out again
+    std::optional<MapCell> keyed_; ///< cell of the keyboard; becomes the cursor again when the pointer leaves
+    QPixmap still_;                ///< cached picture without the marks of the pointer
+    mutable std::vector<Part> parts_; ///< for the widget's own area; empty: lay out again
 };
 
 } // namespace headscope::widgets

@@ -47,7 +47,7 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     auto* numbers = new QVBoxLayout(numbers_);
     numbers->setContentsMargins(0, 0, 0, 0);
     numbers->addWidget(sum_);
-    numbers->addWidget(cell_, 3); // up to what it needs; the heads have the rest
+    numbers->addWidget(cell_, 3); // up to the needed height; the table of heads gets the rest
     numbers->addWidget(heads_, 1);
     panes_->addWidget(maps_, 11);
     panes_->addWidget(numbers_, 9);
@@ -103,7 +103,7 @@ void ScoreTermsPage::setSpaceMarksShown(bool shown) {
 void ScoreTermsPage::showTerms() {
     if (!terms_ || !model_)
         return;
-    QFont marked = font(); // the selected head's row
+    QFont marked = font(); // the row of the selected head
     marked.setBold(true);
     const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 6;
     const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
@@ -209,7 +209,7 @@ void ScoreTermsPage::followSelection() {
     showCell();
 }
 
-/// With `columns` of numbers, none of its names cut.
+/// Width for `columns` columns of numbers without cutting the term names.
 int ScoreTermsPage::tableWidth(int columns) const {
     const QFontMetrics metrics(font());
     int name = 0;
@@ -281,15 +281,15 @@ QString ScoreTermsPage::namedInWords(const QRectF& area) const {
     return maps_->namedInWords(area);
 }
 
-/// Numbers stand beside the maps, or below them where the page is narrow and high.
+/// Places the numbers next to the maps, or below them on a narrow, high page.
 void ScoreTermsPage::fitPanes() {
     const int line = fontMetrics().height();
-    // Below the maps the numbers need a high page, beside them one that is wide enough for both.
+    // Below the maps, the numbers need a high page; next to them, one that is wide enough for both.
     const bool isWide = width() > height() * 1.2;
     const bool isLow = height() < 32 * line + cell_->wholeHeight();
     const bool hasRoom = width() >= numbers_->minimumWidth() + 15 * line;
     panes_->setDirection(isWide || (isLow && hasRoom) ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    // Where there is no room the maps say everything, cell by cell.
+    // Without room for numbers, the maps describe each cell.
     numbers_->setVisible(width() > 38 * line || height() > 38 * line);
     layout()->activate();
 }

@@ -71,7 +71,7 @@ void WordPositionPage::showVectors(int token) {
                         .arg(quoted(tokenLabel(shares_.tokens, row))));
 }
 
-/// Side by side; below each other where that is too narrow, and shares alone where that is too low.
+/// Side by side; below each other in a narrow view; only the shares in a low one.
 void WordPositionPage::fit() {
     const int line = fontMetrics().height();
     const int numbers = vectors_->leastWidth();

@@ -16,19 +16,19 @@ class QTableWidget;
 
 namespace headscope::widgets {
 
-/// A line for a whole target sentence that the model is made to read (teacher forcing), and what it thought
-/// of every token: how probable, and how many were more probable.
+/// Forces a whole target sentence on the model (teacher forcing) and lists, for every token, its probability
+/// and the number of more probable tokens.
 class ReferenceView : public View {
     Q_OBJECT
 
   public:
     explicit ReferenceView(QWidget* parent = nullptr);
 
-    /// Without a tokenizer ids are typed instead of a sentence.
+    /// False without a tokenizer: ids are typed instead of a sentence.
     void setReadsText(bool text);
-    /// Of the newest reference; token i was chosen in row i. Empty: none was given yet.
+    /// Scores of the newest reference; token i was chosen in row i. Empty: none yet.
     void setScores(std::vector<analysis::TokenScore> scores);
-    /// The row that is looked at.
+    /// Marks the current row.
     void setStep(std::optional<int> step);
     QString summary() const;
     void startTyping();

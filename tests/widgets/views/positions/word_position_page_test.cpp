@@ -39,7 +39,7 @@ class WordPositionPageTest : public QObject {
         QCOMPARE(cells[0], "5");
         QVERIFY(std::abs(cells[1].toDouble() + cells[2].toDouble() - cells[3].toDouble()) < 1e-6);
         QVERIFY(std::abs(cells[3].toFloat() - answer.source.embedding.sums(1, 5)) < 1e-6F);
-        for (const int width : {640, 500}) { // beside the bars, and below them
+        for (const int width : {640, 500}) { // next to the bars, and below them
             view.resize(width, 600);
             QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
         }
