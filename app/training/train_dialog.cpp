@@ -143,7 +143,7 @@ void TrainDialog::follow() {
     const QString missing = whyNot();
     form_->setEnabled(!runs);
     const bool complete = form_->whatIsMissing().isEmpty();
-    train_->setText(!runs && complete && report(form_->plan()) ? tr("&Resume") : tr("T&rain"));
+    train_->setText(!runs && complete && resumes(form_->plan()) ? tr("&Resume") : tr("T&rain"));
     train_->setEnabled(!runs && missing.isEmpty());
     train_->setToolTip(runs ? tr("A training is running.") : missing);
     stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));

@@ -229,7 +229,7 @@ void TrainingForm::showHints(const TrainingPlan& wanted) {
     const QString atEnd = whyAtEnd(wanted);
     const QString writes =
         !atEnd.isEmpty() ? atEnd
-        : report(wanted)
+        : resumes(wanted)
             ? tr("This training exists already and will be resumed.")
             : tr("Writes the configuration %1.json, the model %1 and the training state %1.training.")
                   .arg(wanted.name);

@@ -244,12 +244,12 @@ bool isTaken(const TrainingPlan& plan) {
            !isOfSameModel(readObject(path), configurationOf(plan));
 }
 
-bool report(const TrainingPlan& plan) {
+bool resumes(const TrainingPlan& plan) {
     return !isTaken(plan) && foldersOf(plan.configuration()).hasState();
 }
 
 QString whyAtEnd(const TrainingPlan& plan) {
-    if (!report(plan))
+    if (!resumes(plan))
         return {};
     qint64 step = 0, worse = 0;
     try {

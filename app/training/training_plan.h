@@ -63,7 +63,7 @@ TrainingFolders foldersOf(const QString& configuration);
 /// Whether the name is taken by a different model, which the trainer could not resume with this plan.
 bool isTaken(const TrainingPlan& plan);
 /// Whether training this plan resumes an earlier training.
-bool report(const TrainingPlan& plan);
+bool resumes(const TrainingPlan& plan);
 
 /// Returns why a training cannot be resumed because it has finished; empty if it can.
 QString whyAtEnd(const TrainingPlan& plan);

@@ -114,7 +114,7 @@ class SvgWriter {
             return;
         const QString paint = svg::paint("fill", state_.pen.color()) + opacity();
         const double end = step.at.x() + QFontMetricsF(step.font).horizontalAdvance(letters.text);
-        if (report(letters, paint)) {
+        if (continuesLine(letters, paint)) {
             line_->letters.text += letters.text;
             line_->end = end;
             return;
@@ -157,7 +157,7 @@ class SvgWriter {
     }
 
     /// True if the text directly continues the current line.
-    bool report(const recorded::Letters& letters, const QString& paint) const {
+    bool continuesLine(const recorded::Letters& letters, const QString& paint) const {
         return line_ && open_ == group() && line_->paint == paint && line_->letters.font == letters.font &&
                line_->letters.at.y() == letters.at.y() && !letters.rightToLeft &&
                !line_->letters.rightToLeft && std::abs(line_->end - letters.at.x()) < 1;

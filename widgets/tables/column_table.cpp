@@ -124,14 +124,10 @@ void ColumnTable::setContent(TableContent content) {
     }
 }
 
-std::optional<int> ColumnTable::rowAt(QPoint position) const {
-    const QModelIndex index = indexAt(position);
-    return index.isValid() ? std::optional(model_->row(index)) : std::nullopt;
-}
-
 std::optional<trace::HeadAddress> ColumnTable::headAt(QPoint position) const {
-    const auto row = rowAt(position);
-    return row ? std::optional(content().heads.at(static_cast<std::size_t>(*row))) : std::nullopt;
+    const QModelIndex index = indexAt(position);
+    return index.isValid() ? std::optional(content().heads.at(static_cast<std::size_t>(model_->row(index))))
+                           : std::nullopt;
 }
 
 std::optional<int> ColumnTable::currentRow() const {

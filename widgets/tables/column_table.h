@@ -39,8 +39,6 @@ class ColumnTable : public QTableView {
     const TableContent& content() const { return model_->content(); }
     /// Rows of the content, in the order on screen.
     const std::vector<int>& rows() const { return model_->rows(); }
-    /// The row of the content at a place of the viewport, or at an index.
-    std::optional<int> rowAt(QPoint viewportPosition) const;
     std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
     /// The current row of the content.
     std::optional<int> currentRow() const;

@@ -13,7 +13,6 @@
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/compare/head_change_table.h"
 #include "widgets/words/captions.h"
 
 using namespace headscope;
@@ -158,10 +157,11 @@ class CompareViewTest : public QObject {
             return std::get<std::vector<double>>(of.columns.at(column).values);
         };
         const auto heads = table("heads");
-        QCOMPARE(heads.rows(), view_->heads()->changes().size());
+        QCOMPARE(heads.rows(), view_->changes().size());
         const auto divergences = numbers(heads, 2);
         QVERIFY(std::ranges::is_sorted(divergences, std::ranges::greater())); // as they stand in the table
-        QCOMPARE(divergences.front(), view_->heads()->changeAt(0).divergence);
+        QCOMPARE(divergences.front(),
+                 view_->changes().at(static_cast<std::size_t>(view_->heads()->rows().front())).divergence);
         const auto rowsTable = table("rows");
         QCOMPARE(rowsTable.rows(), rows().places.size());
         const auto compared = widgets::answerOf({.pair = pair_, .head = example::aligningHead}).maps;
@@ -212,9 +212,9 @@ class CompareViewTest : public QObject {
         const QString heads = drawn();
         QVERIFY(heads.contains(">Divergence<") && heads.contains(">Largest change<"));
         QVERIFY(!heads.contains(">Nearest in B<")); // which is the head itself
-        for (const auto& change : view_->heads()->changes())
+        for (const auto& change : view_->changes())
             QVERIFY(heads.contains(QString::fromStdString('>' + trace::toString(change.head) + '<')));
-        QVERIFY(view_->figureSize().height() > mapsAlone + 16 * qsizetype(view_->heads()->changes().size()));
+        QVERIFY(view_->figureSize().height() > mapsAlone + 16 * qsizetype(view_->changes().size()));
         QVERIFY(view_->figureText().caption.contains("mean divergence"));
         view_->setPage(CompareView::Page::Rows);
         QVERIFY(drawn().contains(">Entropy, A<") && !drawn().contains(">Largest change<"));
@@ -393,7 +393,7 @@ class CompareViewTest : public QObject {
         QVERIFY2(view_->caption().contains("the nearest"), qPrintable(view_->caption()));
         QVERIFY2(view_->caption().contains("words"), qPrintable(view_->caption()));
         view_->setChanges(example::changes(pair_));
-        const auto& changes = view_->heads()->changes();
+        const auto& changes = view_->changes();
         QCOMPARE(changes.size(), 72u);
         QVERIFY(std::ranges::all_of(changes, [](const auto& change) { return change.other.site.layer < 2; }));
     }
