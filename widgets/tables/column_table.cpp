@@ -24,8 +24,9 @@ namespace {
 using Bars = TableColumn::Bars;
 
 constexpr int barHeight = 4;
-constexpr int mostLettersOfToken = 18; ///< that a column of tokens needs before others are cut
-constexpr int longestBar = 24;         ///< in letters, beside a column of tokens, which gets the rest
+constexpr int fewestLettersOfToken = 5; ///< before the table scrolls
+constexpr int mostLettersOfToken = 18;  ///< that a column of tokens needs before others are cut
+constexpr int longestBar = 24;          ///< in letters, beside a column of tokens, which gets the rest
 
 } // namespace
 
@@ -108,16 +109,19 @@ void ColumnTable::setColumns(std::vector<TableColumn> columns, std::optional<int
 }
 
 void ColumnTable::setContent(TableContent content) {
-    const bool isOther = content.heads != model_->content().heads;
-    const bool isOtherList = content.listed != model_->content().listed;
+    const bool areOther =
+        content.heads != model_->content().heads || content.listed != model_->content().listed;
     following_ = true;
     model_->setContent(std::move(content));
     following_ = false;
     needed_ = neededWidths();
     layOutColumns();
     if (selection_) {
-        markHead(isOtherList && !isOther ? Sight::Scroll : Sight::Stay);
-        if (isOther)
+        const int sorted = horizontalHeader()->sortIndicatorSection();
+        const bool isByNumber =
+            sorted >= 0 && sorted < model_->columnCount() && model_->column(sorted).isNumeric();
+        markHead(areOther && !isByNumber ? Sight::Scroll : Sight::Stay);
+        if (areOther && isByNumber)
             scrollToTop();
     } else if (isVisible()) {
         scrollToMarked();
@@ -324,6 +328,12 @@ void ColumnTable::layOutColumns() {
             isBarAlone = isBarAlone || model_->column(column).bars == Bars::Alone;
         }
     const auto stretch = stretched(shown);
+    if (left < 0 && !stretch.empty() && !model_->column(stretch.front()).tokens.empty()) {
+        // Tokens can be cut; numbers cannot.
+        auto& tokens = widths[static_cast<std::size_t>(stretch.front())];
+        tokens = std::max(tokens + left,
+                          std::min(tokens, fewestLettersOfToken * fontMetrics().averageCharWidth()));
+    }
     for (int column = 0; column < model_->columnCount(); ++column) {
         const auto place = static_cast<std::size_t>(column);
         const Bars bars = model_->column(column).bars;

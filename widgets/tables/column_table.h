@@ -32,8 +32,8 @@ class ColumnTable : public QTableView {
     /// Each row is a head: the selected row is the head of the selection, which outlives the table.
     void followHeads(Selection* selection);
 
-    /// The marked row comes into sight, as does the selected head if other rows of the same heads are listed.
-    /// A table of other heads begins at the top.
+    /// The marked row comes into sight. So does the selected head if other heads are listed, unless the table is
+    /// sorted by a number: then the first rows are what it is looked at for.
     void setContent(TableContent content);
     void setColumns(std::vector<TableColumn> columns, std::optional<int> marked = std::nullopt);
     const TableContent& content() const { return model_->content(); }

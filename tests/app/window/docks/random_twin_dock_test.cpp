@@ -13,6 +13,7 @@
 #include "widgets/map/heatmap_view.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/importance/importance_columns.h"
+#include "widgets/views/importance/importance_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 using namespace headscope;
@@ -132,7 +133,7 @@ class RandomTwinDockTest : public QObject {
     }
 
     void itsHeadsAreMeasuredBesideTheModels() {
-        auto* list = window_->findChild<widgets::ColumnTable*>();
+        auto* list = window_->findChild<widgets::ImportanceView*>()->findChild<widgets::ColumnTable*>();
         window_->actions()[ActionId::MeasureHeads]->trigger();
         QTRY_VERIFY(list->model()->rowCount() > 0);
         QVERIFY(list->isColumnHidden(widgets::ImportanceColumns::Twin));
