@@ -4,20 +4,13 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/pooled_cells.h"
 #include "widgets/map/undecoded_cells.h"
-#include "widgets/words/plain_text.h"
 
-#include <QEvent>
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -87,13 +80,7 @@ QString cellsInWords(const std::vector<LinkedMap>& maps) {
 }
 
 LinkedMaps::LinkedMaps(const QString& name, Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection) {
-    teachReadersAboutMaps();
-    setAccessibleName(name);
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    connect(selection_, &Selection::focusChanged, this, &LinkedMaps::focusMoved);
-}
+    : MapView(name, selection, parent) {}
 
 void LinkedMaps::setMaps(std::vector<LinkedMap> maps) {
     maps_ = std::move(maps);
@@ -107,7 +94,7 @@ void LinkedMaps::setMaps(std::vector<LinkedMap> maps) {
         axes_.push_back({.map = i, .firstRow = rows});
         rows += static_cast<int>(maps_[i].values.rows());
     }
-    placesChanged();
+    pictureChanged();
 }
 
 void LinkedMaps::setWords(Describe describe, NameToken nameToken) {
@@ -118,33 +105,17 @@ void LinkedMaps::setWords(Describe describe, NameToken nameToken) {
 void LinkedMaps::setEmptyState(const QString& whatItShows, const QString& wayThere) {
     whatItShows_ = whatItShows;
     wayThere_ = wayThere;
-    update();
-}
-
-void LinkedMaps::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    placesChanged();
+    MapView::pictureChanged();
 }
 
 void LinkedMaps::setWholeRows(bool whole) {
     wholeRows_ = whole;
-    placesChanged();
+    pictureChanged();
 }
 
-void LinkedMaps::placesChanged() {
-    still_ = QPixmap();
+void LinkedMaps::pictureChanged() {
     places_ = place(QRectF(rect()));
-    update();
-}
-
-void LinkedMaps::focusMoved() {
-    describeForReaders(this, focusInWords());
-    announceCursor(this, *this);
-    update();
-}
-
-TokenLabelStyle LinkedMaps::labelStyle() const {
-    return {.font = font(), .spaceMarks = spaceMarks_};
+    MapView::pictureChanged();
 }
 
 MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const Theme& theme) const {
@@ -225,7 +196,14 @@ void LinkedMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme)
     drawStill(painter, area, place(area), theme);
 }
 
-void LinkedMaps::drawFocus(QPainter& painter, const Theme& theme) const {
+void LinkedMaps::paintStill(QPainter& painter, const Theme& theme) const {
+    if (isEmpty())
+        drawEmptyState(painter, QRectF(rect()), whatItShows_, wayThere_, theme);
+    else
+        drawStill(painter, QRectF(rect()), places_, theme);
+}
+
+void LinkedMaps::paintMoving(QPainter& painter, const Theme& theme) const {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         const LinkedMap& map = maps_[i];
         if (!map.values.empty())
@@ -234,40 +212,6 @@ void LinkedMaps::drawFocus(QPainter& painter, const Theme& theme) const {
                           .column = within(cellOf(selection_->focus().key(map.kind)), map.values.columns())},
                          labelStyle(), theme);
     }
-}
-
-void LinkedMaps::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (isEmpty()) {
-        drawEmptyState(painter, QRectF(rect()), whatItShows_, wayThere_, theme);
-        return;
-    }
-    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        still_.fill(theme.background);
-        QPainter stillPainter(&still_);
-        drawStill(stillPainter, QRectF(rect()), places_, theme);
-    }
-    painter.drawPixmap(0, 0, still_);
-    drawFocus(painter, theme);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-}
-
-void LinkedMaps::resizeEvent(QResizeEvent*) {
-    placesChanged();
-}
-
-void LinkedMaps::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        placesChanged();
 }
 
 namespace {
@@ -569,61 +513,34 @@ QString LinkedMaps::inWords(const TokenFocus& focus) const {
     return {};
 }
 
-bool LinkedMaps::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    // What is said of a cell stands below the maps; what may be cut is said here.
-    QString words;
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
+/// What is said of a cell stands below the maps; what may be cut is said here. Slanted labels of a map may
+/// lean over the next one, which comes first.
+MapView::Words LinkedMaps::wordsAt(QPointF position) const {
+    for (std::size_t i = maps_.size(); i-- > 0;) {
         const QRectF title(places_[i].area.topLeft(),
                            QSizeF(places_[i].area.width(), fontMetrics().height()));
-        const auto row = places_[i].layout.rowLabelAt(help->pos());
-        const auto column = places_[i].layout.columnLabelAt(help->pos());
-        if (title.contains(help->pos()))
-            words = maps_[i].title;
-        else if ((row || column) && nameToken_)
-            words = nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column));
+        const auto row = places_[i].layout.rowLabelAt(position);
+        const auto column = places_[i].layout.columnLabelAt(position);
+        if (title.contains(position))
+            return {maps_[i].title, {}};
+        if ((row || column) && nameToken_)
+            return {nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column)), {}};
     }
-    if (words.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), plainToolTip(words), this);
-    return true;
+    return {};
 }
 
-void LinkedMaps::mouseMoveEvent(QMouseEvent* event) {
-    selection_->setHover(focusAt(event->position()));
-}
-
-void LinkedMaps::mousePressEvent(QMouseEvent* event) {
-    const TokenFocus there = focusAt(event->position());
-    if (!there.isEmpty() && event->button() == Qt::LeftButton)
-        selection_->togglePinned(there);
-    else
-        event->ignore();
-}
-
-void LinkedMaps::leaveEvent(QEvent*) {
-    selection_->setHover({});
-}
-
-void LinkedMaps::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) {
-        selection_->setCursor({});
-        selection_->clearPinned();
-        return;
-    }
-    const auto moved = movedCell(*event, cursorCell().value_or(MapCell{}), rowCount(), columnCount());
-    const Axes* axes = moved ? axesOfRow(moved->row) : nullptr;
-    if (!axes) {
-        event->ignore();
-        return;
-    }
+TokenFocus LinkedMaps::focusOf(MapCell cell) const {
+    const Axes* axes = axesOfRow(cell.row);
+    if (!axes)
+        return {};
     const LinkedMap& map = maps_[axes->map];
     const int lastColumn = static_cast<int>(map.values.columns()) - 1;
-    selection_->setCursor(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
-                                           tokenOf(std::min(moved->column, lastColumn))));
+    return TokenFocus::cell(map.kind, tokenOf(cell.row - axes->firstRow),
+                            tokenOf(std::min(cell.column, lastColumn)));
+}
+
+void LinkedMaps::goTo(MapCell cell) {
+    MapView::goTo(cell);
     showCursor();
 }
 

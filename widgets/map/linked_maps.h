@@ -1,15 +1,11 @@
 #pragma once
 
-#include <QPixmap>
-#include <QWidget>
-
 #include "model/trace/matrix.h"
 #include "model/trace/task.h"
 #include "widgets/drawing/plot_legend.h"
 #include "widgets/figure_source.h"
-#include "widgets/map/accessible_map.h"
 #include "widgets/map/map_picture.h"
-#include "widgets/selection.h"
+#include "widgets/map/map_view.h"
 
 #include <functional>
 #include <optional>
@@ -17,8 +13,6 @@
 #include <vector>
 
 namespace headscope::widgets {
-
-struct Theme;
 
 /// One of several maps that stand beside each other.
 struct LinkedMap {
@@ -61,7 +55,7 @@ void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps);
 /// the row labels of the first, and those in a row one legend where they have one scale. A cell, row or
 /// column that a person points at lights in all maps that have it. Maps of one kind of attention have the
 /// same axes; readers are told of each kind's axes once, one kind's rows after the other's.
-class LinkedMaps : public QWidget, public ReadableMap {
+class LinkedMaps : public MapView {
     Q_OBJECT
 
   public:
@@ -80,7 +74,6 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void setDecoded(IsDecoded isDecoded) { isDecoded_ = std::move(isDecoded); }
     /// What stands there as long as there are no maps.
     void setEmptyState(const QString& whatItShows, const QString& wayThere);
-    void setSpaceMarksShown(bool shown);
     /// Only as many beside each other as leave no place in the last row empty.
     void setWholeRows(bool whole);
 
@@ -120,14 +113,15 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QSize minimumSizeHint() const override { return {200, 90}; }
 
   protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void paintStill(QPainter& painter, const Theme& theme) const override;
+    void paintMoving(QPainter& painter, const Theme& theme) const override;
+    TokenFocus focusAt(QPointF position) const override;
+    TokenFocus focusOf(MapCell cell) const override;
+    Words wordsAt(QPointF position) const override;
+    QString litInWords() const override { return focusInWords(); }
+    std::optional<MapCell> entry() const override { return std::nullopt; }
+    void pictureChanged() override;
+    void goTo(MapCell cell) override;
 
   private:
     /// Where every name has room, `least` or more; nothing where none of a few tried is enough.
@@ -152,16 +146,12 @@ class LinkedMaps : public QWidget, public ReadableMap {
     };
 
     MapPicture picture(const LinkedMap& map, const Place& place, const Theme& theme) const;
-    TokenLabelStyle labelStyle() const;
     void drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
                    const Theme& theme) const;
     void drawNames(QPainter& painter, const LinkedMap& map, const MapPicture& shown, const MapLayout& layout,
                    const Theme& theme) const;
     std::vector<LegendEntry> legend(const Theme& theme) const;
 
-    void drawFocus(QPainter& painter, const Theme& theme) const;
-    void placesChanged();
-    void focusMoved();
     void showCursor();
     const Axes* axesOfRow(int row) const;
     /// A map that holds words alone counts for nothing.
@@ -169,15 +159,10 @@ class LinkedMaps : public QWidget, public ReadableMap {
     /// The first token that a row or column stands for, and the row or column of a token.
     std::optional<int> tokenOf(std::optional<int> cell) const;
     std::optional<int> cellOf(std::optional<int> token) const;
-    /// What the pointer would light up there: a cell, or the row or column of a label.
-    TokenFocus focusAt(QPointF position) const;
     QString inWords(const TokenFocus& focus) const;
 
-    // linked_maps_page.cpp
     int heightDrawn(QSize page) const;
     bool areAllNamed(const QRectF& area) const;
-
-    // linked_maps_places.cpp
     double titleHeight() const;
     QRectF legendArea(const QRectF& area) const;
     std::vector<Place> place(const QRectF& area) const;
@@ -187,17 +172,14 @@ class LinkedMaps : public QWidget, public ReadableMap {
                 double width) const;
     double smallestCell(const std::vector<Place>& places) const;
 
-    Selection* selection_;
     std::vector<LinkedMap> maps_;
     std::vector<Axes> axes_;
     std::vector<Place> places_;
-    QPixmap still_; ///< everything that hovering does not change
     Describe describe_;
     NameToken nameToken_;
     IsDecoded isDecoded_;
     QString whatItShows_;
     QString wayThere_;
-    bool spaceMarks_ = true;
     bool wholeRows_ = false;
 };
 
