@@ -14,7 +14,7 @@ std::string text(const std::string& value) {
     return value;
 }
 
-/// The shortest digits that are read back as the same number.
+/// Shortest representation that is parsed as the same number.
 template <class Number>
 requires std::is_arithmetic_v<Number> std::string text(Number value) {
     std::array<char, 32> digits{};
@@ -28,7 +28,7 @@ std::string idList(const std::vector<std::int64_t>& ids) {
     return list;
 }
 
-/// Collects words; `--option=value` in one word, so that no value is taken for an option.
+/// Collects words; `--option=value` as one word, so that no value is taken for an option.
 class Command {
   public:
     void add(std::string_view word) { words_.emplace_back(word); }
@@ -78,7 +78,7 @@ void addDecoding(Command& words, const trace::Request& request, const trace::Dec
         words.add("--max-length", newTokens);
 }
 
-/// Of what stands beside the shown path, as far as that does not say it already.
+/// Adds the length for sentences beside the shown path, unless it equals that of the path.
 void addLengthOfOthers(Command& words, const trace::DecodePath& shown, int newTokens) {
     if (newTokens > 0 && newTokens != shown.newTokens)
         words.add(shown.newTokens > 0 ? "--beside-length" : "--max-length", newTokens);
@@ -120,7 +120,7 @@ bool isPlain(char c) {
 } // namespace
 
 std::string shellQuoted(std::string_view text) {
-    // An equals sign in the first word, or a tilde at its start, would mean something to the shell.
+    // A leading equals sign or tilde has a meaning for the shell.
     if (!text.empty() && std::ranges::all_of(text, isPlain) && text.front() != '=')
         return std::string(text);
     std::string quoted = "'";
@@ -136,7 +136,7 @@ std::string shellLine(const std::vector<std::string>& words) {
     return line;
 }
 
-/// In one word, so that no value is taken for an option.
+/// One word each, so that no argument is taken for an option.
 std::vector<std::string> changeWords(const std::vector<trace::Intervention>& interventions) {
     std::vector<std::string> words;
     for (const auto& [change, on] : interventions) {
@@ -155,7 +155,7 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     const auto* ids = std::get_if<trace::SourceIds>(&request.source);
     if (!sentence && !ids)
         return std::nullopt;
-    // A lone "-" would read standard input.
+    // "-" would read standard input.
     const bool translates =
         sentence && *sentence != "-" && std::holds_alternative<std::monostate>(path.forced);
     Command words;

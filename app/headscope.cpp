@@ -27,9 +27,9 @@ namespace {
 constexpr int refused = 1;
 constexpr int badCommandLine = 2;
 
-std::string saidByQt; ///< before there was an application
+std::string saidByQt; ///< messages before the application was created
 
-/// Qt aborts where it finds no display, with advice to install the program again.
+/// Replaces the message with which Qt aborts if it finds no display: that advises to reinstall the program.
 void refuseWithoutDisplay(QtMsgType type, const QMessageLogContext& /*where*/, const QString& message) {
     if (type != QtFatalMsg) {
         saidByQt += (saidByQt.empty() ? "" : " ") + message.toStdString();
@@ -53,11 +53,11 @@ void refuseWithoutDisplay(QtMsgType type, const QMessageLogContext& /*where*/, c
     std::_Exit(refused);
 }
 
-/// Until the person closes the window. What was done is saved when this returns; threads may still compute.
+/// Returns when the user closes the window. The state is saved by then; threads may still be computing.
 int showWindow(headscope::app::StartWith startWith, char** arguments) {
     using namespace headscope;
     qInstallMessageHandler(refuseWithoutDisplay);
-    int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
+    int programNameOnly = 1; // Qt's options can be set by environment variables, such as QT_QPA_PLATFORM
     QApplication application(programNameOnly, arguments);
     qInstallMessageHandler(nullptr);
     if (!saidByQt.empty())
@@ -82,7 +82,7 @@ int showWindow(headscope::app::StartWith startWith, char** arguments) {
     QObject::connect(&termination, &app::Termination::requested, &window, [&window](int signal) {
         if (window.autosave())
             window.autosave()->saveForNextStart();
-        ::_exit(app::Termination::statusOf(signal)); // work that is under way is not waited for
+        ::_exit(app::Termination::statusOf(signal)); // does not wait for running work
     });
     window.show();
     const int status = QApplication::exec();
@@ -110,13 +110,13 @@ int main(int argumentCount, char** arguments) {
         return std::cout.flush() ? 0 : refused; // of --help and --version
     }
     app::chooseBlasKernels(0);
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is a write error like any other
+    std::signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is then an ordinary write error
 
     app::StartWith startWith{.model = QString::fromStdString(model)};
     if (source->count() > 0)
         startWith.sentence = QString::fromStdString(sentence);
     const int status = showWindow(std::move(startWith), arguments);
-    // LibTorch alone takes longer to tidy up its globals than the window to close, and threads that still
-    // compute would meet what is gone.
+    // Skips static destructors: those of LibTorch take longer than closing the window, and running threads
+    // would access destroyed objects.
     ::_exit(status);
 }

@@ -6,44 +6,43 @@
 #include <variant>
 #include <vector>
 
-/// Qt's own, where that is not known.
+/// Replaces Qt's macro in code that is compiled without Qt.
 #ifndef QT_TRANSLATE_NOOP
 #define QT_TRANSLATE_NOOP(context, words) words
 #endif
 
-// Plain C++, so that the command line knows choices without Qt.
+// Plain C++, so that the command line can use choices without Qt.
 namespace headscope::widgets {
 
 using ChoiceValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                                  std::vector<double>, std::vector<std::string>>;
-/// What a person chose in the views, by the view and the choice's name.
+/// The user's choices in all views, by view and name.
 using Choices = std::map<std::string, std::map<std::string, ChoiceValue>>;
 
-/// One thing that can be chosen in a view, in the words of `render` where that can choose it too. A session
-/// is read by these.
+/// Specification of a choice in a view; values are named as in `render` if that has the option. Session files
+/// are read with these specifications.
 struct ChoiceSpec {
     enum class Kind { Flag, Whole, Number, Text, Wholes, Numbers, Texts };
 
-    std::string view; ///< that a session's file keeps it under
+    std::string view; ///< key of the view in session files
     std::string name;
-    /// As undo names a change of it, marked for translation; empty: as its view is called.
+    /// Title for the undo menu, marked for translation; empty: that of the view.
     const char* title = "";
     Kind kind = Kind::Flag;
-    std::vector<std::string> words = {}; ///< of a text; empty: any
-    double low = 0;                      ///< of numbers
+    std::vector<std::string> words = {}; ///< allowed values of a text; empty: any
+    double low = 0;                      ///< range of numbers
     double high = 1'000'000;
-    bool followsSelection = false; ///< of its own, too, when something else comes to be shown
-    bool isPreference = false;     ///< a person's, whatever is looked at: undone, but in no file
+    bool followsSelection = false; ///< the program changes it too, when the selection changes
+    bool isPreference = false; ///< independent of what is shown: can be undone, but is not saved in sessions
 };
 
-/// Those that several views follow: what is drawn of attention, and how.
+/// Choices that several views follow: the quantity of attention maps and how they are drawn.
 const std::vector<ChoiceSpec>& sharedChoices();
-/// What can be drawn of attention, in the order of allQuantities, and how colours are scaled, in that of
-/// ColourMapping.
+/// Names of quantities in the order of allQuantities, and of colour scales in the order of ColourMapping.
 const std::vector<const char*>& quantityNames();
 const std::vector<const char*>& scaleNames();
 
-/// `names`, and behind them what statistics of heads are called.
+/// Returns `names`, followed by the names of all head statistics.
 std::vector<std::string> withStatistics(std::vector<std::string> names);
 
 } // namespace headscope::widgets

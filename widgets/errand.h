@@ -10,7 +10,7 @@
 
 namespace headscope::widgets {
 
-/// What an errand is about: equal to another one of the same type and value.
+/// Identifies an errand: equal to keys of the same type and value.
 class ErrandKey {
   public:
     template <class Value>
@@ -29,26 +29,25 @@ class ErrandKey {
     bool (*equals_)(const std::any&, const std::any&);
 };
 
-/// Something that takes longer than a window may stall, done for a view off the window's thread: by a model,
-/// or by numbers alone. Either throws trace::Refusal and trace::Cancelled; what it returns is called on the
-/// window's thread, as long as the view is there and wants nothing else.
+/// A long computation for a view, run outside the GUI thread, either with a model (`ask`) or without
+/// (`count`). Both functions may throw trace::Refusal and trace::Cancelled. The function they return is
+/// called on the GUI thread, if the view still exists and wants nothing else.
 struct Errand {
     using Deliver = std::function<void()>;
 
-    /// Equal ones are the same errand, which is then not begun again.
+    /// An errand with an equal key is the same one, and is not started again.
     ErrandKey about;
-    /// Null where no model is needed.
+    /// Null if no model is needed.
     std::function<Deliver(trace::Answers&, const trace::Task&)> ask;
     std::function<Deliver(const trace::Task&)> count;
-    /// Called if it is refused; errand() must then not return it again.
+    /// Called if the errand is refused; errand() must then not return it again.
     std::function<void(const trace::RefusalText&)> refused;
-    /// How much of it is done, from 0 to 1, now and then; may be null.
+    /// Progress from 0 to 1; may be null.
     std::function<void(double share)> progressed = {};
-    /// Called if a person stops it, with the same duty; null: `refused` is called.
+    /// Called if the user stops the errand, with the same obligation; null: `refused` is called.
     std::function<void()> stopped = {};
 };
 
-/// A refusal as one paragraph, shown in place of the view.
 inline QString inWords(const trace::RefusalText& text) {
     return QString::fromStdString(trace::paragraph(text));
 }

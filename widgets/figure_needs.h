@@ -4,11 +4,11 @@
 
 namespace headscope::widgets {
 
-/// A figure that needs more than the run that is shown.
+/// A figure that needs more than the shown run.
 class FigureNeeds {
   public:
     virtual ~FigureNeeds() = default;
-    /// Where there is no figure: what is missing, in a sentence or two.
+    /// If there is no figure, explains in a sentence or two what is missing.
     virtual QString whyNoFigure() const = 0;
 };
 

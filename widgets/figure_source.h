@@ -23,92 +23,90 @@ namespace headscope::widgets {
 class ViewChoices;
 struct Theme;
 
-/// Units of a figure's size in an inch.
 inline constexpr int screenDpi = 96;
 
-/// What a saved figure says about itself, in its metadata.
+/// Texts about an exported figure for its metadata.
 struct FigureText {
     QString title;      ///< such as "cross.2.5"
-    QString caption;    ///< the sentence under the picture
+    QString caption;    ///< the sentences below the picture
     QString provenance; ///< model and sentence
-    QString head;       ///< "cross.2.5", or a site; empty where the figure is of no head
-    QString quantity;   ///< "weights"; empty where the caption says it all
+    QString head;       ///< "cross.2.5", or a site; empty if the figure shows no particular head
+    QString quantity;   ///< "weights"; empty if the caption names it
 };
 
-/// What a figure has beside what it is of. Labels, titles of axes, legends and colour bars are always drawn,
-/// and so is what tells of the run itself, such as the sign of a head that is switched off.
+/// Optional parts of a figure. Labels, axis titles, legends, colour bars and marks about the run itself, such
+/// as that of a disabled head, are always drawn.
 struct FigureParts {
-    bool caption = true; ///< the sentences below the picture; FigureText::caption has them in any case
-    /// What else is said in words beside the picture of how it was made or how to read it, such as how many
-    /// rows have no names.
+    bool caption = true; ///< sentences below the picture; FigureText::caption always has them
+    /// Other remarks beside the picture about how it was made or how to read it, such as the number of rows
+    /// without names.
     bool notes = true;
-    bool marks = true; ///< of the current step, of what is pinned, and of what is selected
+    bool marks = true; ///< of the current step, and of pinned and selected items
     friend bool operator==(const FigureParts&, const FigureParts&) = default;
 };
 
-/// Where a view is drawn: in the window, where words have two lines and all of them are in a tooltip, or on a
-/// page, where all of them are read.
+/// Target of drawing: the window, where texts have two lines and a tooltip shows them in full, or a page,
+/// where all of the text is drawn.
 enum class Canvas { Window, Page };
 
-/// A view that can be saved, as a picture and as the numbers behind it. The figure is drawn by the same
-/// functions as the screen, in the colours that are asked for, without the pointer's marks.
+/// A view that can be exported as a picture and as data. The figure is drawn by the same functions as the
+/// screen, with a given theme and without marks of the pointer.
 class FigureSource {
   public:
     virtual ~FigureSource() = default;
 
-    /// Draws on (0, 0) to `size`, in units of 1/96 inch.
+    /// Draws in the rectangle from (0, 0) to `size`, in units of 1/96 inch.
     virtual void drawFigure(QPainter& painter, QSize size, const Theme& theme) const = 0;
-    /// Calls `ready` once drawFigure() takes no time that a person notices, unless the view goes before or is
-    /// asked again. At once where a view says nothing else. `theme` stays.
+    /// Calls `ready` once drawFigure() is fast, unless the view is destroyed or the function is called again
+    /// before. Ready at once by default. `theme` must stay valid.
     virtual void prepareFigure(const Theme&, const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
-    /// A good size for a figure, in units of 1/96 inch, with room for all of it: smaller ones are made
-    /// smaller.
+    /// Suggested size of a figure, in units of 1/96 inch, with room for all of it: in less room it is scaled
+    /// down.
     virtual QSize figureSize() const { return {800, 640}; }
-    /// The least room, about `width` wide, in which all of it is whole with letters of the same size, for
-    /// pages on which figureSize() makes them too small to be read. Wider where it cannot be that narrow.
+    /// Smallest size, about `width` wide, in which the figure is complete with text of unchanged size, for
+    /// pages on which figureSize() makes text too small. Wider than `width` if necessary.
     virtual QSize narrowFigure(int /*width*/) const { return figureSize(); }
-    /// False where there is nothing to save; the window then says so instead of saving an empty page.
+    /// False if there is nothing to draw; the window then reports that instead of exporting an empty page.
     virtual bool hasFigure() const = 0;
-    /// False where it shows nothing of the model that is open: its file then names neither weights nor
-    /// command.
+    /// False if the figure does not show the open model: the file then names neither weights nor command.
     virtual bool isOfRun() const { return true; }
-    /// What it shows, where that may be another run than the one that the window shows; null: that one.
+    /// The run that the figure shows, if it may differ from that of the window; null: that of the window.
     virtual std::shared_ptr<const trace::Run> ownRun() const { return nullptr; }
-    /// The log of a training that it is of; empty: of a run.
+    /// Log of the training that the figure shows; empty if it shows a run.
     virtual QString trainingLog() const { return {}; }
-    /// The numbers that the picture shows. Empty where there is no figure.
+    /// The data behind the picture. Empty if there is no figure.
     virtual trace::FigureData figureData() const { return {}; }
-    /// Where there is a figure without numbers: why, in a sentence or two.
+    /// Explains in a sentence or two why a figure has no data.
     virtual QString whyNoData() const { return {}; }
-    /// What can be chosen in it, for sessions, undo and `render`. It outlives the choices.
+    /// Adds the view's choices, for sessions, undo and `render`. The view must outlive `choices`.
     virtual void addChoices(ViewChoices& /*choices*/) {}
-    /// The head that is drawn there, for the menu of what can be done with it.
+    /// The head drawn at this position, for its context menu.
     virtual std::optional<trace::HeadAddress> headAt(QPoint /*position*/) const { return std::nullopt; }
-    /// The options of `render` that draw it, from `options`, which say where a person looks; nothing where no
-    /// command draws it.
+    /// Returns the options of `render` that draw the figure, based on `options`, which contain the selection;
+    /// empty if no command draws it.
     virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }
-    /// Makes the picture's choices, which are those that are `chosen`, those that are seen; false where no
-    /// command can say them.
+    /// Replaces the picture's choices, which are those of `chosen`, by what the figure shows; returns false
+    /// if no command can express it.
     virtual bool exportChoices(PictureOptions& /*picture*/, const Choices& /*chosen*/) const { return true; }
-    /// What its file is called after its view and page: such as the head.
+    /// Parts of the file name after view and page, such as the head.
     virtual QStringList nameParts(const trace::HeadAddress& /*head*/, int /*step*/) const {
         return figureText().head.split(QStringLiteral(", "));
     }
 
   protected:
-    /// What is drawn: all of it, unless a figure is made without some of it (FigureWithParts).
+    /// Parts to draw: all, unless a FigureWithParts restricts them.
     const FigureParts& figureParts() const { return parts_; }
-    /// `words` of a caption, or nothing where it is not drawn.
+    /// Returns `words` if captions are drawn, else an empty string.
     QString asCaption(const QString& words) const { return parts_.caption ? words : QString(); }
     QString asNote(const QString& words) const { return parts_.notes ? words : QString(); }
 
   private:
     friend class FigureWithParts;
-    mutable FigureParts parts_; ///< not of what is shown, but of the figure that is being made
+    mutable FigureParts parts_; ///< mutable, as it belongs to the figure being drawn and not to the view
 };
 
-/// As long as it lives, a source sizes and draws figures with these parts alone.
+/// While it exists, sizes and drawings of `source` contain only these parts.
 class FigureWithParts {
   public:
     FigureWithParts(const FigureSource& source, const FigureParts& parts)

@@ -5,12 +5,12 @@
 
 namespace headscope::widgets {
 
-/// A figure of a decoding that is shown step by step: laid out for the whole of it, so that nothing moves
-/// from one frame to the next, and what is not decoded yet is left empty.
+/// A figure that can be animated step by step: its layout is that of the complete decoding, so that nothing
+/// moves between frames, and rows not decoded yet stay empty.
 class FilmedFigure {
   public:
     virtual ~FilmedFigure() = default;
-    /// The first rows of the target; nothing: all of them, as in any other figure.
+    /// Number of decoded target rows in the current frame; empty: all, as in any other figure.
     virtual void setRowsDecoded(std::optional<std::size_t> rows) {
         const bool begins = rows && !decoded_;
         decoded_ = rows;
@@ -19,8 +19,8 @@ class FilmedFigure {
     }
 
   protected:
-    /// What all frames share is measured once for all of them, as it looks at every step: when the film
-    /// begins, and whenever something else is shown.
+    /// Measures what all frames share. Called once when the animation starts and whenever something else is
+    /// shown, as it examines every step.
     virtual void measureFilm() {}
     void measureAgain() {
         if (isFilmed())

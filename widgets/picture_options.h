@@ -11,14 +11,14 @@
 
 namespace headscope::widgets {
 
-/// What a picture shows and how it is written, in the words of the command line's `render`.
+/// What a picture shows and how it is written, in the terms of `render` on the command line.
 struct PictureOptions {
-    std::string view = "heatmap";           ///< a ViewSpec's key
-    std::optional<trace::HeadAddress> head; ///< nothing: the best-aligning one
+    std::string view = "heatmap";           ///< key of a ViewSpec
+    std::optional<trace::HeadAddress> head; ///< empty: the best-aligning head
     int step = 0;
-    std::optional<std::pair<int, int>> cell; ///< query and key that are pinned
-    std::optional<int> query;                ///< pinned alone
-    std::optional<int> key;                  ///< the same
+    std::optional<std::pair<int, int>> cell; ///< pinned query and key
+    std::optional<int> query;                ///< pinned query without a key
+    std::optional<int> key;                  ///< pinned key without a query
     std::string quantity = "weights";
     std::string scale = "linear";
     bool perRow = false;
@@ -28,49 +28,49 @@ struct PictureOptions {
     bool numbers = false;
     bool received = false;
     bool losses = false;
-    std::string lines;               ///< heads of the layer, "0,2", or "all"; empty: the one
-    std::string page;                ///< of a view that has several; empty: the first
-    std::string side = "source";     ///< of positions
+    std::string lines;               ///< heads of the layer, "0,2", or "all"; empty: only `head`
+    std::string page;                ///< of views with several pages; empty: the first
+    std::string side = "source";     ///< "source" or "target" side of positions
     std::vector<int> dimensions;     ///< of positions; empty: the first ones that are shown
-    std::optional<int> count;        ///< positions shown
-    std::optional<int> offset;       ///< of the page of shifts
+    std::optional<int> count;        ///< number of positions shown
+    std::optional<int> offset;       ///< on the page of shifts
     std::vector<std::string> beside; ///< other sentences of a batch
-    /// Tokens at most of what is decoded beside the shown sentence; nothing: as of that.
+    /// Maximum number of tokens decoded for these sentences; empty: as for the shown one.
     std::optional<int> besideLength;
-    /// Heads whose maps stand beside each other.
+    /// Pinned heads, whose maps are shown side by side.
     std::vector<trace::HeadAddress> pinned;
-    /// What else is chosen in the view, by its name in a session's file; what is not said is as a view opens.
+    /// Further choices of the view, by their names in session files; others have their defaults.
     std::map<std::string, ChoiceValue> choices;
     bool spaceMarks = true;
 
-    bool animate = false; ///< the decoding: a frame for each step, with what there was at it
-    int frameTime = 700;  ///< milliseconds
+    bool animate = false; ///< draws a frame for each step of the decoding, as it was at that step
+    int frameTime = 700;  ///< in milliseconds
 
-    std::optional<int> width; ///< in units of 1/96 inch; nothing: what suits the view
+    std::optional<int> width; ///< in units of 1/96 inch; empty: suggested by the view
     std::optional<int> height;
     int dpi = 192;
     bool dark = false;
-    bool enlarged = false;            ///< to the size: letters grow with it, as a poster needs
-    bool caption = false;             ///< where it comes from, below the picture
-    std::vector<std::string> without; ///< which of pictureParts() are not drawn, in their order
-    std::string font;                 ///< a family; empty: Qt's own
-    double fontSize = 0;              ///< points; 0: Qt's own
+    bool enlarged = false;            ///< scaled up to the size including text, as for posters
+    bool caption = false;             ///< adds a source line below the picture
+    std::vector<std::string> without; ///< pictureParts() that are not drawn, in their order
+    std::string font;                 ///< font family; empty: Qt's default
+    double fontSize = 0;              ///< in points; 0: Qt's default
     friend bool operator==(const PictureOptions&, const PictureOptions&) = default;
 };
 
-/// True where the option says so itself.
+/// True only if the options contain this choice explicitly.
 bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value);
 
-/// The same picture of another view, and of its page.
+/// Returns the options with another view and page.
 PictureOptions ofView(PictureOptions options, const char* view, const std::string& page = {});
-/// What a figure has that looks nowhere: `options` say where a person looks.
+/// Returns options without a selection, for figures that do not depend on it.
 PictureOptions ofTheWhole(const char* view);
 
-/// What is chosen in a view; nothing where it has no such choice.
+/// Returns the value of a choice; empty if it is not contained.
 std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string& view,
                                        const std::string& choice);
 bool isChosen(const Choices& choices, const char* view, const char* choice, const ChoiceValue& value);
-/// Of a random twin, which one.
+/// Adds the seed of the random twin.
 void sayTwin(PictureOptions& picture, const Choices& chosen);
 
 } // namespace headscope::widgets

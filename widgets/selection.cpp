@@ -53,7 +53,7 @@ void Selection::togglePinned(const TokenFocus& focus) {
     changeFocus([&, clicked = focus] {
         pinned_ = clicked == pinned_ ? TokenFocus() : clicked;
         if (cursor_ != clicked)
-            cursor_ = {}; // else what was clicked is no longer lit once the pointer leaves
+            cursor_ = {}; // else the clicked item would not stay highlighted when the pointer leaves
     });
 }
 
@@ -88,7 +88,7 @@ template <class Change>
 void Selection::changeFocus(Change&& change) {
     const TokenFocus before = focus(), pinnedBefore = pinned_;
     change();
-    // What is pinned under the pointer was lit before.
+    // A pinned item under the pointer was already highlighted.
     if (focus() != before || pinned_ != pinnedBefore)
         Q_EMIT focusChanged(focus());
 }

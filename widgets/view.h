@@ -12,8 +12,8 @@ namespace headscope::widgets {
 
 struct MapOptions;
 
-/// A view as the window and `render` know it: what it is told of what is shown, and what it wants computed
-/// for that.
+/// A view as used by the window and by `render`: it receives what is shown, and requests the computations it
+/// needs.
 class View : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -25,29 +25,29 @@ class View : public QWidget, public FigureSource {
             part->disconnect(this);
     }
 
-    /// The one that is open; not null.
+    /// `model` is the open one and not null.
     virtual void setModel(std::shared_ptr<const trace::ModelSummary> /*model*/) {}
-    /// May be null. Complete values, also while it is decoded.
+    /// `run` may be null. Runs are complete values, even while decoding goes on.
     virtual void setRun(std::shared_ptr<const trace::Run> /*run*/) {}
     virtual void setSpaceMarksShown(bool /*shown*/) {}
-    /// How maps of attention are drawn.
     virtual void setMapOptions(const MapOptions& /*options*/) {}
-    /// Of the model before: what was typed about that says nothing about this one.
+    /// Clears text that the user typed for the previous model.
     virtual void forgetTyped() {}
-    /// The child that gets the focus when the tab opens; null: the window keeps it, and keys step.
+    /// The child that gets the focus when the tab opens; null: the window keeps the focus, so that the arrow
+    /// keys step.
     virtual QWidget* takesKeys() const { return nullptr; }
     /// Applies the options that belong to this view alone; pages and other choices are applied separately.
     /// Throws trace::Refusal.
     virtual void showPicture(const PictureOptions& /*options*/) {}
-    /// Why there is nothing to draw; empty where nothing can be said.
+    /// Why there is nothing to draw; empty if unknown.
     virtual QString whyEmpty() const { return {}; }
-    /// What is in sight and not known yet; nothing where all is there, or the view is hidden.
+    /// The computation that the visible content needs; empty if there is none or the view is hidden.
     virtual std::optional<Errand> errand() { return std::nullopt; }
 
   Q_SIGNALS:
-    /// errand() may be another one.
+    /// errand() may have changed.
     void errandChanged();
-    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    /// Description of the item under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
 
   protected:

@@ -16,21 +16,21 @@ struct Lens;
 struct QuantityMaps;
 } // namespace headscope::trace
 
-// Plain C++, so that the command line knows all views without Qt.
+// Plain C++, so that the command line can list all views without Qt.
 namespace headscope::widgets {
 
-/// Why there is no film of a picture, whatever is decoded: what is missing from every step, and the way out.
+/// Why a picture cannot be animated, whatever is decoded.
 enum class StaticReason {
     None,
-    ComparesWithStep, ///< which has nothing to show at that step
-    OfWhole,          ///< of the decoding as a whole: all frames would be alike
-    OfWholeOutput,    ///< the same, and it can be had of one step: `of`
-    OfWholePage,      ///< the same of this page, and another follows the steps
-    OfEncoder,        ///< the same of its heads, which read the whole sentence
-    OfPinnedRow,      ///< the same of what is said of one row, unless it is that of the step
+    ComparesWithStep, ///< it compares with a step, at which there is nothing to show
+    OfWhole,          ///< it shows the decoding as a whole: all frames would be equal
+    OfWholeOutput,    ///< the same, but it can also show one step: `of`
+    OfWholePage,      ///< the same for this page; another page follows the steps
+    OfEncoder,        ///< the same for heads of the encoder, which read the whole sentence
+    OfPinnedRow,      ///< the same for details of a pinned row; without a pin they follow the step
 };
 
-/// What is known of a run beside what it holds; null: not known.
+/// Results known about a run, beyond what it contains; null: not known.
 struct KnownResults {
     const trace::Lens* lens = nullptr;
     const trace::HeadImportance* importance = nullptr; ///< complete
@@ -38,84 +38,85 @@ struct KnownResults {
     std::vector<std::shared_ptr<const trace::QuantityMaps>> maps;
 };
 
-/// A choice as `render --choose` names it, and the one that it is: of this view, unless it says another.
+/// A choice as named by `render --choose`, and the choice it stands for: by default the one of that name in
+/// this view.
 struct DrawnChoice {
     const char* name;
     const char* view = nullptr;
     const char* choice = nullptr;
 };
 
-/// All that the program knows of a view without drawing it.
+/// All that the program knows about a view without drawing it.
 struct ViewSpec {
-    const char* key; ///< "logit-lens": --view, session files, gallery; never changes
-    /// Of its tab or panel, marked for translation.
+    const char* key; ///< as in "logit-lens": used by --view, session files and the gallery; never changes
+    /// Title of the tab or panel, marked for translation.
     const char* title = "";
-    /// Of --page; the first is shown where none is named.
+    /// Names of the pages for --page; the first is the default.
     std::vector<const char*> pages = {};
-    /// What sessions keep and undo goes through.
+    /// Choices that are saved in sessions and can be undone.
     std::vector<ChoiceSpec> choices = {};
-    /// The view of session files that it shares its choices with; null: its own key.
+    /// View in session files with which it shares its choices; null: its own key.
     const char* choicesOf = nullptr;
-    /// What of it, and of other views, a picture shows.
+    /// Choices of this and other views that a picture shows.
     std::vector<DrawnChoice> drawn = {};
-    /// What else can be chosen for a picture, and no session has to say: it has all branches, and measures
-    /// nothing by itself.
+    /// Further choices for pictures only. Sessions need not contain them: they have all branches, and measure
+    /// nothing by themselves.
     std::vector<ChoiceSpec> pictureChoices = {};
-    /// Options of `render` that it uses and not every view does, but for those that say where a person looks.
+    /// Options of `render` that it uses and not every view does, except those for the selection.
     std::vector<const char*> options = {};
-    bool looksSomewhere = true; ///< at a head, a step, a cell; else it is of the whole decoding, or of no run
-    /// Null: there is a film of any picture.
+    bool looksSomewhere = true; ///< depends on head, step or cell; else shows the whole decoding, or no run
+    /// Why a picture cannot be animated. Null: any picture can.
     StaticReason (*staticReason)(const PictureOptions&) = nullptr;
-    /// What `render` needs to draw it, for whoever has it not.
+    /// What `render` needs to draw the view, for error messages.
     const char* needs = "a run with such a head";
-    /// Whether its model can have it. Null: any.
+    /// Whether a model built like this can be shown. Null: any can.
     bool (*canBeOf)(const trace::Run&) = nullptr;
-    /// What to do where a trace holds too little for it.
+    /// What to do if a trace lacks data for the view.
     const char* ofTrace = "";
-    /// Whether a recorded run, and what is kept beside it, are enough. Null: any run is.
+    /// Whether a trace's run and its stored results are enough to draw the view. Null: always.
     bool (*isHeld)(const trace::Run&, const KnownResults&, const std::stop_token&) = nullptr;
 };
 
-/// Every view, in the order in which they are listed.
+/// All views, in the order in which they are listed.
 const std::vector<ViewSpec>& viewSpecs();
-/// Null where there is no such view.
+/// Null if there is no such view.
 const ViewSpec* viewSpec(const std::string& key);
 
-/// All that can be chosen: what several views follow, what a view has alone, what is the window's.
+/// All choices: those that several views follow, those of single views, and those of the window.
 const std::vector<ChoiceSpec>& choiceSpecs();
-/// Null for one that nobody can choose.
+/// Null if there is no such choice.
 const ChoiceSpec* choiceSpec(const std::string& view, const std::string& name);
-/// As a picture's options call it; null for a choice that no picture of the view shows.
+/// Looks up a choice by its name in picture options; null if no picture of the view shows it.
 const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choice);
 
-/// The number of a page in its view, and its name; the first one, which has an empty name, where there is no
-/// such page.
+/// Convert between the index and the name of a page; the first page, whose name is empty, if there is no such
+/// page.
 int pageNumber(const PictureOptions& options);
 std::string pageName(const std::string& view, int page);
 
-// What specs are made of.
+// Building blocks of specs.
 
-/// Options of whatever draws a map of attention.
+/// Options of all views that draw attention maps.
 inline const std::vector<const char*> mapOptionNames{"--quantity", "--without-special", "--words",
                                                      "--scale",    "--per-row",         "--transposed",
                                                      "--numbers",  "--received",        "--losses"};
 std::vector<std::string> asWords(const std::vector<const char*>& names);
 
-/// All frames would be alike.
+/// OfWhole for any options: all frames would be equal.
 StaticReason ofWhole(const PictureOptions& options);
-/// Of a head of the encoder, which is the same at every step.
+/// OfEncoder for heads of the encoder, whose maps are the same at every step.
 StaticReason ofEncoder(const PictureOptions& options);
-/// The same of one that is no gradient of a step's logit.
+/// The same, except for gradients of a step's logit.
 StaticReason ofEncoderMap(const PictureOptions& options);
-/// Of a row in words and numbers that is not that of the step.
+/// True if the options pin a row, so that a view of one row does not follow the step.
 bool isOfPinnedRow(const PictureOptions& options);
 
-// A trace may hold tokens without the maps of all kinds: its model had what they stand for.
+// What the run's model can do. A trace may have tokens without the maps of all kinds.
 bool decodes(const trace::Run& run);
 bool classifies(const trace::Run& run);
 bool decodesOrClassifies(const trace::Run& run);
 bool translates(const trace::Run& run);
-/// Its scores and how they are scaled are known.
+/// True if the scores and their scale factor are known.
 bool knowsScale(const trace::Run& run, const std::stop_token& stop);
 
 } // namespace headscope::widgets

@@ -4,16 +4,16 @@
 
 namespace headscope::app {
 
-/// As the view says.
+/// Why the view cannot be animated with these options, according to its ViewSpec; None if it can.
 widgets::StaticReason staticReason(const widgets::PictureOptions& options);
 
-/// The reason, and a way out in the words of the window and of the command line.
+/// The reason, and what to do in the window and on the command line.
 struct StaticReasonWords {
     const char* why = "";
     const char* inWindow = "";
     const char* onCommandLine = "";
 };
-/// Empty where there may be a film.
+/// All parts are empty for StaticReason::None.
 StaticReasonWords inWords(widgets::StaticReason why);
 
 } // namespace headscope::app

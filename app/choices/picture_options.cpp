@@ -25,7 +25,7 @@ std::string joined(const std::vector<int>& numbers) {
     return joined(words);
 }
 
-/// The shortest digits that are read back as the same number.
+/// Shortest representation that is parsed as the same number.
 std::string digits(double value) {
     std::array<char, 32> text{};
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
@@ -69,7 +69,7 @@ std::optional<trace::DecodePath> branchPath(const std::string& text) {
 
 int lastFrameTime(int milliseconds) {
     constexpr int times = 3;
-    constexpr int longest = 65'535; // of an animated PNG
+    constexpr int longest = 65'535; // limit of animated PNG
     return std::min(times * milliseconds, longest);
 }
 

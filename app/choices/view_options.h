@@ -5,18 +5,18 @@
 
 namespace headscope::app {
 
-/// An option of `render` without which some views are the same as with it.
+/// An option of `render` that has no effect on some views.
 struct ViewOption {
     const char* option;
-    std::vector<const char*> views; ///< that use it
+    std::vector<const char*> views; ///< views that use the option
 };
 
-/// Options that not all views use; which pages and choices a view has is told by pictureViews. What is looked
-/// at, as `--step`, and how spaces are marked counts as used wherever a copied command says it, also
-/// of views in which it is not seen.
+/// Options that not all views use; the pages and choices of a view are in its widgets::ViewSpec. Options for
+/// the selection, such as `--step`, and for space marks count as used wherever a copied command contains
+/// them, even if the view does not show their effect.
 const std::vector<ViewOption>& viewOptions();
 
-/// True for an option that all views use, too.
+/// Also true for options that all views use.
 bool isUsed(const std::string& option, const std::string& view);
 
 } // namespace headscope::app

@@ -13,16 +13,16 @@ enum ExitStatus {
     Done = 0,
     Refused = 1,
     BadCommandLine = 2,
-    NotFinite = 3, ///< written, but the network computed numbers that are not finite
+    NotFinite = 3, ///< output was written, but the network computed numbers that are not finite
     Interrupted = 130,
     Terminated = 143
 };
 
-/// What a command does once its options are known. Returns the exit status; throws trace::Refusal for 1 and
-/// trace::Cancelled for 130.
+/// Runs a command after its options have been parsed. Returns the exit status; throws trace::Refusal for
+/// Refused and trace::Cancelled for Interrupted or Terminated.
 using Action = std::function<int(std::stop_token)>;
 
-/// Each adds one command to the program; `chosen` becomes its action when it is the one on the command line.
+/// Each function adds one command to the program. `chosen` is set to its action if the command line names it.
 void addInfo(CLI::App& program, Action& chosen);
 void addTranslate(CLI::App& program, Action& chosen);
 void addTrace(CLI::App& program, Action& chosen);

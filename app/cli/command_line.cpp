@@ -28,10 +28,10 @@ int statusOf(int signal) {
     return signal == SIGTERM ? Terminated : Interrupted;
 }
 
-std::atomic<int> stoppedBy = 0; ///< the signal; 0: none
+std::atomic<int> stoppedBy = 0; ///< signal number; 0: none
 
-/// Turns the first Ctrl+C or termination into a stop request; the second ends the program at once. Signals
-/// are blocked in all threads and waited for in this one, because a handler may not do anything of use.
+/// Turns the first SIGINT or SIGTERM into a stop request; the second ends the program at once. Signals are
+/// blocked in all threads and received by a thread of their own, because a signal handler may do very little.
 std::stop_token stopOnSignal() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -65,11 +65,11 @@ int refuse(const trace::Refusal& refusal) {
     return Refused;
 }
 
-/// CLI11 has exit statuses of its own.
+/// Replaces CLI11's exit statuses by those of this program.
 int refuse(const CLI::App& program, const CLI::ParseError& error) {
     if (program.exit(error) != 0)
         return BadCommandLine;
-    return isWritten() ? Done : Refused; // of --help and --version
+    return isWritten() ? Done : Refused; // --help or --version
 }
 
 int run(const Action& action) {
@@ -109,7 +109,7 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
         command->footer(manual);
     }
     program.parse(argumentCount, arguments);
-    if (!chosen) // asked for here, so that a command that does not exist is named instead
+    if (!chosen) // checked after parsing, so that an unknown command is reported first
         throw CLI::RequiredError(
             "A command: info, translate, trace, render, heads, convert, train or evaluate");
     return run(chosen);
@@ -119,18 +119,18 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
 
 int runCommandLine(int argumentCount, char** arguments) {
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
-    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow further
+    std::signal(SIGXFSZ, SIG_IGN); // and so is reaching the file size limit
     const ReadableOnTerminals output;
     try {
         CLI::App program("Headscope: look inside a trained transformer without a display", "headscope-cli");
         try {
             return parseAndRun(program, argumentCount, arguments);
-        } catch (const CLI::ParseError& error) { // also of an option that only its command can judge
+        } catch (const CLI::ParseError& error) { // also thrown by commands that check options later
             return refuse(program, error);
         }
     } catch (const std::bad_alloc&) {
         return refuse(files::memoryRefusal("There is not enough memory for this command"));
-    } catch (const std::system_error& error) { // no more threads
+    } catch (const std::system_error& error) { // such as too many threads
         return refuse(
             trace::Refusal({.what = "The system refused what this command needs",
                             .where = "this process",
@@ -145,7 +145,7 @@ int runCommandLine(int argumentCount, char** arguments) {
 
 void endProgram(int status) {
 #ifdef __SANITIZE_ADDRESS__
-    std::exit(status); // where leaks are looked for
+    std::exit(status); // for the leak check
 #else
     std::fflush(nullptr);
     _exit(status);

@@ -2,11 +2,12 @@
 
 namespace headscope::app {
 
-/// Does what a command line of headscope-cli says and returns the program's exit status: 0 done, 1 refused,
-/// 2 not understood, 130 interrupted. To be called once in a process: it takes over its signals.
+/// Runs headscope-cli and returns its exit status (ExitStatus). Call once per process, because it takes over
+/// the process's signals.
 int runCommandLine(int argumentCount, char** arguments);
 
-/// Ends the process at once: LibTorch would take its tables apart first, which is a tenth of a short command.
+/// Ends the process without destructors of static objects: those of LibTorch take a tenth of a short
+/// command's time.
 [[noreturn]] void endProgram(int status);
 
 } // namespace headscope::app

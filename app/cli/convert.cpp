@@ -14,7 +14,7 @@ namespace {
 struct ConvertOptions {
     CommonOptions common;
     ModelOptions model;
-    std::string random; ///< a configuration instead of a model
+    std::string random; ///< path of a configuration, instead of a model
     std::uint64_t seed = 1;
     std::string out;
     std::string precision = "f32";
@@ -38,7 +38,7 @@ void report(const trace::ModelSummary& model, const ConvertOptions& options) {
                          {"ignored_keys", model.ignoredKeys}});
         std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
     }
-    if (!model.ignoredKeys.empty()) // also where little is said: a misspelt key would be missed
+    if (!model.ignoredKeys.empty()) // also with --quiet, because it may be a misspelt key
         std::cerr << options.random << ": these keys mean nothing here: " << trace::joined(model.ignoredKeys)
                   << '\n';
     if (!options.common.json && !options.common.quiet)

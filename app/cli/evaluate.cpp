@@ -36,9 +36,9 @@ struct EvaluateOptions {
 struct Scores {
     std::size_t sentences = 0;
     std::size_t references = 0;
-    std::optional<analysis::Bleu> bleu; ///< of a model that translates
+    std::optional<analysis::Bleu> bleu; ///< for models that translate
     double chrf = 0;
-    std::optional<engine::CorpusLoss> loss; ///< nothing where it was not measured
+    std::optional<engine::CorpusLoss> loss; ///< empty if not measured
     std::string whyNoLoss;
 };
 
@@ -67,7 +67,7 @@ class EvaluateCommand {
         auto pairs =
             translates ? corpus::readTextPairs(options_.corpus) : corpus::readLabelledTexts(options_.corpus);
         if (!options_.out.empty())
-            files::refuseUnlessSavable(options_.out); // before hours of translating
+            files::refuseUnlessSavable(options_.out); // translating may take hours
         auto sources = corpus::groupReferences(pairs);
         sources.resize(std::min(sources.size(), static_cast<std::size_t>(options_.sentences)));
         pairs.clear();
@@ -87,7 +87,7 @@ class EvaluateCommand {
   private:
     void measureLoss(const std::vector<corpus::ReferencedSource>& sources,
                      const std::vector<corpus::TextPair>& pairs, bool translates, Scores& scores) const {
-        // Where there are several threads, they are in each product already.
+        // The threads are already used within each matrix product.
         const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                           .device = options_.common.device,
                                           .threads = options_.common.threads > 0 ? 1 : 0});

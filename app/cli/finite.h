@@ -6,7 +6,7 @@
 
 namespace headscope::app {
 
-/// Throws trace::Refusal if a log-probability of the run is not finite: what was decoded means nothing.
+/// Throws trace::Refusal if a log-probability of the run is not finite: its output is meaningless.
 void refuseUnlessFinite(const trace::Run& run);
 
 /// Throws trace::Refusal if a number computed from many runs is not finite; `what` names the number.

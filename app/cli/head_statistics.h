@@ -8,8 +8,8 @@
 
 namespace headscope::app {
 
-/// Statistics of heads over a corpus, on standard output: the means with 95 % intervals over sentences, and
-/// the roles that follow from them; of a random twin with its seed.
+/// Print statistics of heads over a corpus to standard output: means with 95 % intervals over sentences, and
+/// roles. `twin` is the seed if the model is a random twin.
 void printHeadStatistics(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin);
 void printHeadStatisticsAsJson(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin);
 

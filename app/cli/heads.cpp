@@ -34,7 +34,7 @@ struct HeadsOptions {
     bool statistics = false;
 };
 
-/// What was measured, a sentence an entry.
+/// Measurements; each vector has one entry per sentence.
 struct Measured {
     struct Sums {
         std::vector<double> importance;
@@ -42,7 +42,7 @@ struct Measured {
     };
     std::vector<double> tokens;
     std::map<HeadAddress, Sums> heads;
-    std::vector<trace::Request> forced; ///< the undisturbed outputs, for the curve
+    std::vector<trace::Request> forced; ///< read the original outputs, for the removal curve
 };
 
 struct HeadLine {
@@ -53,10 +53,10 @@ struct HeadLine {
 
 struct CurvePoint {
     std::size_t removed = 0;
-    double change = 0; ///< of the log-probability of a token
+    double change = 0; ///< mean change of a token's log-probability
 };
 
-/// The most important first.
+/// Sorted by descending importance.
 std::vector<HeadLine> ranked(const Measured& measured) {
     std::vector<HeadLine> lines;
     for (const auto& [head, sums] : measured.heads)
@@ -174,7 +174,7 @@ class HeadsCommand {
         return request;
     }
 
-    /// Heads taken away together, the least important first (Michel, Levy, Neubig 2019, section 4.2).
+    /// Removes more and more heads, the least important first (Michel, Levy, Neubig 2019, section 4.2).
     std::vector<CurvePoint> removalCurve(const std::vector<HeadLine>& lines) {
         std::vector<CurvePoint> curve;
         const auto points = std::min<std::size_t>(static_cast<std::size_t>(options_.curve), lines.size());
@@ -189,7 +189,7 @@ class HeadsCommand {
         return curve;
     }
 
-    /// Of a token of the undisturbed output.
+    /// Mean log-probability of a token of the original output.
     double logProbabilityWithout(const std::vector<HeadLine>& lines, std::size_t removed) {
         double sum = 0;
         for (auto request : measured_.forced) {

@@ -26,7 +26,7 @@ ordered_json optionalId(const std::optional<std::int64_t>& id) {
     return id ? ordered_json(*id) : ordered_json();
 }
 
-/// A trace of another program may not say how large its model was.
+/// False if a trace of another program does not state a size of its model.
 bool isSaid(const trace::ModelSummary& model, std::int64_t size) {
     return size != 0 || !model.recorded;
 }
@@ -94,7 +94,7 @@ std::string idsText(const std::vector<std::int64_t>& ids) {
     return text.empty() ? "-" : text;
 }
 
-/// What it keeps, as arrays are called in the file.
+/// Names of the arrays in a trace file.
 std::vector<std::string> arraysOf(const trace::Run& run) {
     const files::SafetensorsFile file(run.model->path);
     std::vector<std::string> names;
@@ -104,7 +104,7 @@ std::vector<std::string> arraysOf(const trace::Run& run) {
     return names;
 }
 
-/// As options of the command line.
+/// Interventions as command line options.
 std::vector<std::string> changesOf(const trace::Request& request) {
     auto changes = changeWords(request.interventions);
     if (request.randomTwin)
@@ -132,7 +132,6 @@ void line(const std::string& label, const std::string& value) {
     std::cout << label << std::string(label.size() < 22 ? 22 - label.size() : 1, ' ') << value << '\n';
 }
 
-/// What holds of the numbers in the file; where only the file says so, that.
 void printSelfCheck(const trace::SelfCheck& check) {
     line("self-check", std::string(nameIn(stateNames, check.state())));
     for (const auto& [finding, key] : checkNames) {
@@ -164,7 +163,7 @@ void print(const Trace& trace, const std::stop_token& stop) {
     if (const auto twin = trace::recordedTwin(*run.model))
         line("beside it", "the random twin of seed " + std::to_string(*twin));
     auto arrays = arraysOf(run);
-    std::erase_if(arrays, [](const auto& name) { return name.starts_with("beside/"); }); // said above
+    std::erase_if(arrays, [](const auto& name) { return name.starts_with("beside/"); }); // printed above
     line("arrays", trace::joined(arrays));
     line("views", trace::joined(viewsOfTrace(trace, stop)));
 }
@@ -213,7 +212,7 @@ void print(const trace::ModelSummary& model) {
         line("languages", model.targetLanguage.empty()
                               ? model.sourceLanguage
                               : model.sourceLanguage + " to " + model.targetLanguage);
-    if (model.decoderLayers > 0 && !model.recorded) // of a trace, what is decoded is there
+    if (model.decoderLayers > 0 && !model.recorded) // a trace is already decoded
         line("decoding", "beam " + std::to_string(model.decoding.beam) + ", at most " +
                              std::to_string(model.newTokens) + " tokens");
     if (!model.unusedGeneration.empty())

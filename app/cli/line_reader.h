@@ -8,14 +8,14 @@
 
 namespace headscope::app {
 
-/// The lines of a file or of standard input, without their ends (LF or CRLF). Unlike a stream it stops
-/// waiting for input that does not come.
+/// Reads the lines of a file or of standard input, without line ends (LF or CRLF). Unlike a stream, it can be
+/// stopped while it waits for input.
 class LineReader {
   public:
-    /// Nothing or "-" is standard input. Throws trace::Refusal if the file cannot be opened.
+    /// An empty path or "-" is standard input. Throws trace::Refusal if the file cannot be opened.
     LineReader(const std::string& path, std::stop_token stop);
 
-    /// Nothing at the end. Throws trace::Cancelled, or trace::Refusal if reading fails.
+    /// Returns an empty value at the end. Throws trace::Cancelled, or trace::Refusal if reading fails.
     std::optional<std::string> next();
 
   private:
@@ -25,9 +25,9 @@ class LineReader {
 
     std::string where_;
     std::stop_token stop_;
-    files::FileDescriptor file_; ///< none: standard input
+    files::FileDescriptor file_; ///< closed for standard input
     std::string buffer_;
-    std::size_t begin_ = 0; ///< of what was not handed out yet
+    std::size_t begin_ = 0; ///< start of the unread part of buffer_
     bool ended_ = false;
 };
 

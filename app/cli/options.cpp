@@ -24,7 +24,7 @@ std::string optionOf(std::string key) {
     return "--" + key;
 }
 
-/// Refuses what is no list of ids before any file is opened.
+/// Rejects invalid lists of ids before any file is opened.
 CLI::Validator idList() {
     return CLI::Validator(
         [](const std::string& text) -> std::string {
@@ -38,7 +38,7 @@ CLI::Validator idList() {
         "ID,ID,...");
 }
 
-/// A number as the settings read it: CLI11's own ranges let "0x8", "+8" and "nan" pass.
+/// Accepts numbers in the syntax of the settings; CLI11's ranges also accept "0x8", "+8" and "nan".
 template <class Number>
 CLI::Validator plainNumber(Number least, Number most, const std::string& name) {
     return CLI::Validator(
@@ -52,7 +52,7 @@ CLI::Validator plainNumber(Number least, Number most, const std::string& name) {
         name);
 }
 
-/// NumPy's own default is float64: narrowed, as the model computes in float32.
+/// Converts NumPy's default, float64, to float32, in which the model computes.
 files::NamedArray asFloat32(files::NamedArray array) {
     if (array.type != files::ElementType::Float64)
         return array;

@@ -14,7 +14,7 @@
 
 namespace headscope::app {
 
-/// Options that every command has.
+/// Options of every command.
 struct CommonOptions {
     bool json = false;
     bool quiet = false;
@@ -25,7 +25,7 @@ struct CommonOptions {
     engine::EngineOptions engineOptions() const;
 };
 
-/// Headings of --help, under which options stand that say what is run.
+/// Headings in --help for the options that determine the run.
 namespace groups {
 inline constexpr const char* model = "What a bare checkpoint does not say";
 inline constexpr const char* input = "Input";
@@ -33,16 +33,16 @@ inline constexpr const char* decoding = "Decoding";
 inline constexpr const char* whatIf = "What if";
 } // namespace groups
 
-/// The model, and what a bare checkpoint does not say of itself.
+/// The model, and settings that a bare checkpoint lacks.
 struct ModelOptions {
     std::string model;
-    std::map<std::string, std::string> settings; ///< by key; empty text: not given
+    std::map<std::string, std::string> settings; ///< by key; empty text if not given
 
     void addTo(CLI::App& command);
     engine::ModelSource source() const;
 };
 
-/// How the target is decoded, and what is padded. What is not given is what the model's folder says.
+/// Decoding and padding. Defaults come from the model's folder.
 struct DecodingOptions {
     std::optional<int> beam;
     std::optional<double> lengthPenalty;
@@ -58,9 +58,9 @@ struct DecodingOptions {
     int padTarget = 0;
 
     void addTo(CLI::App& command);
-    /// Without padding.
+    /// Adds all options except padding.
     void addSearchTo(CLI::App& command);
-    /// The options were given in a way that makes sense together: else CLI::ValidationError.
+    /// Throws CLI::ValidationError if options contradict each other.
     void check() const;
     trace::Padding padding() const { return {.source = padSource, .target = padTarget}; }
     trace::Decoding decoding(const trace::ModelSummary& model) const;
@@ -70,7 +70,7 @@ struct DecodingOptions {
     void addSamplingTo(CLI::App& command, const std::string& group);
 };
 
-/// What is changed in the model for this run, or in its place.
+/// Interventions in the model for this run, or a random twin in its place.
 struct WhatIfOptions {
     std::vector<trace::Intervention> interventions;
     std::optional<std::string> ratherThan;
@@ -79,33 +79,32 @@ struct WhatIfOptions {
     void addTo(CLI::App& command);
 };
 
-/// What the encoder and the decoder are fed.
+/// Inputs of encoder and decoder.
 struct InputOptions {
     std::string source;
     std::string sourceIds;
     std::string sourceEmbeddings;
-    std::optional<std::string> target; ///< empty text: the start token alone
+    std::optional<std::string> target; ///< empty text: only the start token
     std::string targetIds;
     bool goOn = false;
 
     void addTo(CLI::App& command);
-    /// The options were given in a way that names one source and at most one target: else
-    /// CLI::ValidationError.
+    /// Throws CLI::ValidationError unless exactly one source and at most one target are given.
     void check(const CLI::App& command) const;
     trace::Source sourceValue() const;
     trace::DecodePath path(int newTokens) const;
 };
 
-/// Loads the engine with the kernels the processor wants.
+/// Loads the engine, with the BLAS kernels that suit the processor.
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options);
 
-/// Accepts whole numbers as people write them: CLI11's own ranges let "0x8" and "+8" pass.
+/// Accepts plain decimal integers only; CLI11's ranges also accept "0x8" and "+8".
 CLI::Validator wholeNumber(int least, int most);
 
-/// Accepts what starts random numbers: CLI11 itself takes "-1" for a large number.
+/// Accepts seeds of random numbers; CLI11 itself takes "-1" for a large number.
 CLI::Validator seedNumber();
 
-/// "5,6,7" as ids. Throws CLI::ValidationError naming the option.
+/// Parses ids such as "5,6,7". Throws CLI::ValidationError naming the option.
 std::vector<std::int64_t> parseIds(const std::string& option, const std::string& text);
 
 } // namespace headscope::app

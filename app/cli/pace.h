@@ -4,7 +4,7 @@
 
 namespace headscope::app {
 
-/// When it is time to say how far long work is: soon after it began, and every second from then on.
+/// Paces progress messages: the first after 250 ms, then one per second.
 class Pace {
   public:
     bool isDue() {

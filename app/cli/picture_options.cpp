@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-/// "4,5,6"
+/// Parses "4,5,6".
 std::vector<int> numbers(const std::string& option, const std::string& text) {
     std::vector<int> list;
     for (const auto id : parseIds(option, text))

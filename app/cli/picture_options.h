@@ -9,11 +9,11 @@
 
 namespace headscope::app {
 
-/// The options that say what a picture shows; `choices` as they are written, for readChoices().
+/// Adds the options for the content of a picture. `choices` receives unparsed texts for readChoices().
 void addPictureOptions(CLI::App& command, widgets::PictureOptions& picture,
                        std::vector<std::string>& choices);
 
-/// Of the picture's view, once that is known. Throws CLI::ValidationError.
+/// Parses the choices of the picture's view, which must be known. Throws CLI::ValidationError.
 void readChoices(widgets::PictureOptions& picture, const std::vector<std::string>& choices);
 
 } // namespace headscope::app

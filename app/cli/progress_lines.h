@@ -6,8 +6,7 @@
 
 namespace headscope::app {
 
-/// Where a training stands as one JSON object on one line, for a program that reads along; without the end of
-/// the line.
+/// Returns the progress of a training as one line of JSON for other programs, without line end.
 std::string progressLine(const training::TrainingProgress& progress);
 
 } // namespace headscope::app

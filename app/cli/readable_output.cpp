@@ -11,7 +11,7 @@
 
 namespace headscope::app {
 
-/// Hands on whole texts: a control character of two bytes is not seen in halves.
+/// Passes on whole texts, so that a control character of two bytes is not split.
 class ReadableOnTerminals::Escaped : public std::streambuf {
   public:
     explicit Escaped(std::ostream& stream) : stream_(stream), real_(stream.rdbuf(this)) {}

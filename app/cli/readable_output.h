@@ -4,9 +4,9 @@
 
 namespace headscope::app {
 
-/// While it is there, control characters that a model, a file name or a sentence brings into std::cout and
-/// std::cerr are written as "\\x1b" where these are terminals, so that no file moves the cursor or renames
-/// the window. Files and pipes get every byte.
+/// While this object exists, control characters in std::cout and std::cerr are escaped as in "\x1b" if they
+/// are terminals, so that no model, file name or sentence can move the cursor or rename the window. Files and
+/// pipes receive the original bytes.
 class ReadableOnTerminals {
   public:
     ReadableOnTerminals();

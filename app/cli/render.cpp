@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whatever is said is as it was recorded; what is not said is, too. `newTokens` are where nothing says so.
+/// Whether everything that was given explicitly in `asked` agrees with `recorded`. `newTokens` is a default.
 bool agrees(const trace::Request& asked, const trace::Request& recorded, int newTokens) {
     const auto& path = asked.paths.back();
     const bool isUnsaid = std::holds_alternative<std::monostate>(path.forced) && path.newTokens == newTokens;
@@ -50,11 +50,11 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
         branches != options.picture.choices.end())
         for (const auto& text : std::get<std::vector<std::string>>(branches->second))
             asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
-    // Of a trace there is the one run that it holds.
+    // A trace can only show the run that it contains.
     const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
     if (model.recorded && isIt && agrees(asked, *model.recorded, model.newTokens)) {
         auto recorded = *model.recorded;
-        if (asked.ratherThan) // the same run, held against another token: refused where that was not recorded
+        if (asked.ratherThan) // compared with another token; refused later if that was not recorded
             recorded.ratherThan = asked.ratherThan;
         return recorded;
     }
@@ -73,9 +73,9 @@ PictureJob job(const RenderOptions& options, trace::Source source, fs::path out)
             .out = std::move(out)};
 }
 
-/// The folder is made once there is what goes into it; what stands in its place is said before.
+/// Throws early if the output folder is a file; the folder is created with the first picture.
 void refuseWhatIsNoFolder(const fs::path& folder) {
-    std::error_code ignored; // what cannot be looked at is refused where it is written
+    std::error_code ignored; // errors are reported when writing
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
         throw trace::Refusal({.what = "The folder for the pictures cannot be made",
                               .where = folder.string(),
@@ -88,14 +88,14 @@ std::string nameOfList(const RenderOptions& options) {
     return options.sentences == "-" ? "standard input" : options.sentences;
 }
 
-/// Where a line of the list stands, and how it begins.
+/// Position of a line in the list, and how the line begins.
 std::string nameOfLine(const RenderOptions& options, std::size_t number, const std::string& line) {
     constexpr std::size_t shown = 40; // bytes: enough to find it
     return nameOfList(options) + ": line " + std::to_string(number) + ", \"" + files::printable(line, shown) +
            '"';
 }
 
-/// A picture for every line that holds something, named by the line's number.
+/// One picture per non-blank line, named by the line's number.
 std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop) {
     if (options.sentences.empty()) {
         const bool isFolder = options.out.empty();
@@ -130,13 +130,13 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
     return all;
 }
 
-/// How far it is and what was written: on standard error, or as JSON the files alone on standard output.
+/// Reports progress and written files on standard error; with --json only the files, on standard output.
 class Teller {
   public:
     Teller(const RenderOptions& options, const std::vector<PictureJob>& jobs)
         : options_(options), jobs_(jobs) {}
 
-    /// Of many sentences, before the first picture is there.
+    /// Called before the first of many pictures.
     void begin() const {
         if (!options_.sentences.empty() && !options_.common.json && !options_.common.quiet)
             std::cerr << "0/" << jobs_.size() << "  opening " << options_.model.model << std::endl;
@@ -187,7 +187,7 @@ int render(const RenderOptions& options, std::stop_token stop) {
     };
     drawPictures({.engine = options.common.engineOptions(),
                   .model = options.model.source(),
-                  .modelName = nameOfModel(options.model.model).string(), // also where its path is given
+                  .modelName = nameOfModel(options.model.model).string(), // also if its path is given
                   .options = options.picture,
                   .jobs = [&]() -> const std::vector<PictureJob>& {
                       all = jobs(options, stop);
@@ -201,7 +201,7 @@ int render(const RenderOptions& options, std::stop_token stop) {
                   .written = [&](const fs::path& file) { teller.written(file); },
                   .warned = say,
                   .notFinite = [&] { teller.foundNotFinite(); },
-                  .hardToRead = options.progressAsJson ? nullptr : say}, // which is of frames alone
+                  .hardToRead = options.progressAsJson ? nullptr : say}, // --progress-json is only for frames
                  stop);
     return teller.status();
 }

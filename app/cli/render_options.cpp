@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using CLI::ValidationError;
 
-/// Of a file's name, in small letters.
+/// The file name's extension in lower case.
 std::string endingOf(const std::string& path) {
     auto found = fs::path(path).extension().string();
     std::ranges::transform(found, found.begin(),
@@ -47,7 +47,7 @@ CLI::Validator ending() {
         "");
 }
 
-/// "caption,notes", in the order of pictureParts(), each once. Throws ValidationError.
+/// Parses "caption,notes"; the result is unique and in the order of pictureParts(). Throws ValidationError.
 std::vector<std::string> readParts(const std::string& text) {
     const auto& known = pictureParts();
     std::vector<std::string> given;
@@ -69,7 +69,7 @@ std::vector<std::string> readParts(const std::string& text) {
 
 void RenderOptions::addFile(CLI::App& command) {
     const auto group = "How it is written";
-    constexpr int longest = 1'000'000; // what is too large is refused with the largest that can be had
+    constexpr int longest = 1'000'000; // the drawing code refuses large sizes and names the largest possible
     command
         .add_option(
             "--out", out,
@@ -162,7 +162,7 @@ void RenderOptions::check(const CLI::App& command) {
     checkPicture();
 }
 
-/// What would be passed over is refused.
+/// Rejects options that the view would ignore.
 void RenderOptions::checkView(const CLI::App& command) const {
     for (const auto& [option, views] : viewOptions())
         if (command.count(option) > 0 && !isUsed(option, picture.view))
@@ -170,7 +170,7 @@ void RenderOptions::checkView(const CLI::App& command) const {
                                               "; found " + picture.view);
 }
 
-/// Of a view whose page is one of its choices.
+/// Handles --page for views in which the page is a choice.
 void RenderOptions::takePage() {
     const auto* rule = widgets::pictureChoice(picture.view, "page");
     if (!rule || picture.page.empty())
@@ -219,7 +219,7 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
         throw ValidationError("--enlarge", "expected what it is enlarged to: --width, --height or both");
 }
 
-/// Of a log there is nothing to run.
+/// Rejects options of a run for the training view, which only draws a log.
 void RenderOptions::checkTraining(const CLI::App& command) const {
     if (picture.view != trainingView)
         return;
@@ -237,7 +237,7 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
 
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
-    const bool isForNumPy = endingOf(model.model) == ".npz"; // which is refused, whatever it is asked of
+    const bool isForNumPy = endingOf(model.model) == ".npz"; // refused later in any case
     if (picture.view == trainingView || isForNumPy)
         return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",

@@ -8,7 +8,7 @@
 
 namespace headscope::app {
 
-/// What `render` draws, of what, and where it goes.
+/// Options of the command `render`.
 struct RenderOptions {
     CommonOptions common;
     ModelOptions model;
@@ -16,16 +16,16 @@ struct RenderOptions {
     DecodingOptions decoding;
     WhatIfOptions whatIf;
     widgets::PictureOptions picture;
-    std::vector<std::string> choices; ///< of the picture, as they are written
+    std::vector<std::string> choices; ///< choices of the picture, not parsed
     std::vector<std::string> out;
-    std::string sentences; ///< a file of them
-    std::string folder;    ///< where their pictures go
+    std::string sentences; ///< a file of sentences
+    std::string folder;    ///< output folder for their pictures
     std::string format = "png";
     bool progressAsJson = false;
-    bool isAsRecorded = false; ///< a trace, and no other input than its own
+    bool isAsRecorded = false; ///< the model is a trace and no other input is given
 
     void addTo(CLI::App& command);
-    /// Reads the choices, and whether all of it makes sense together: else CLI::ValidationError.
+    /// Parses the choices. Throws CLI::ValidationError if options contradict each other.
     void check(const CLI::App& command);
 
   private:

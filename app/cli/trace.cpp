@@ -29,7 +29,7 @@ struct TraceOptions {
     std::string out;
 };
 
-/// Of a classifier, its likeliest class: ", positive 0.947".
+/// The most probable class of a classifier: ", positive 0.947".
 std::string classIn(const trace::Run& run, const trace::ModelSummary& model) {
     const auto& classes = run.classLogProbabilities;
     if (classes.empty())
@@ -64,9 +64,9 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
     auto source = options.input.sourceValue();
     const auto engine = startEngine(options.common);
     const auto model = engine->open(options.model.source(), stop);
-    files::refuseUnlessSavable(options.out); // before what may take minutes
+    files::refuseUnlessSavable(options.out); // computing may take minutes
     auto recording = options.recording;
-    if (options.contents.undisturbed) // whose distributions are compared with its own
+    if (options.contents.undisturbed) // both runs' distributions are compared
         recording.logProbabilities = true;
     const trace::Request request{.source = std::move(source),
                                  .padding = options.decoding.padding(),

@@ -38,11 +38,11 @@ std::string duration(double seconds) {
     return text;
 }
 
-/// Lines on standard error, the newest of which is written over where that is a terminal.
+/// Progress lines on standard error; on a terminal the newest line is overwritten.
 class ProgressBar {
   public:
     ~ProgressBar() {
-        if (isOpen_) // also where an error is about to be told
+        if (isOpen_) // also before an error message
             std::cerr << '\n';
     }
     void show(const TrainingProgress& progress) {
@@ -84,16 +84,16 @@ class ProgressBar {
         isOpen_ = false;
     }
 
-    /// Past std::cerr, which writes no control characters to a terminal.
+    /// Writes past std::cerr, which escapes control characters on terminals (ReadableOnTerminals).
     void beginLineAnew() const {
         constexpr std::string_view toItsBegin = "\r\x1b[K";
         std::cerr << std::flush;
         if (isTerminal_ && ::write(STDERR_FILENO, toItsBegin.data(), toItsBegin.size()) < 0)
-            return; // what follows cannot be written either
+            return; // later output will fail as well
     }
 
     bool isTerminal_ = isatty(STDERR_FILENO) != 0;
-    bool isOpen_ = false; ///< a line that is to be written over has no end yet
+    bool isOpen_ = false; ///< the last line has no line end yet
 };
 
 void print(const training::TrainingSummary& summary, bool asJson) {
@@ -114,15 +114,15 @@ void print(const training::TrainingSummary& summary, bool asJson) {
 }
 
 int train(const TrainOptions& options, std::stop_token stop) {
-    chooseBlasKernels(1); // each of the trainer's threads computes products of its own
+    chooseBlasKernels(1); // the trainer's threads compute matrix products in parallel
     const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                       .device = options.common.device,
                                       .threads = options.common.threads});
     const auto summary = [&] {
-        ProgressBar bar; // ends before anything else is written
+        ProgressBar bar; // destroyed before anything else is written
         return trainer->train(options.config, stop, [&](const TrainingProgress& progress) {
             if (options.progressAsJson)
-                std::cerr << progressLine(progress) << std::endl; // whoever reads along waits for it
+                std::cerr << progressLine(progress) << std::endl; // flushed for the reading program
             else if (!options.common.quiet)
                 bar.show(progress);
         });

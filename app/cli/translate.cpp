@@ -66,7 +66,7 @@ class Translator {
     Translator(const TranslateOptions& options, std::stop_token stop)
         : options_(options), stop_(std::move(stop)) {}
 
-    /// A refused line gives an empty line; the others go on.
+    /// A refused line gives an empty output line; the following lines are translated.
     void translate(const std::string& line, std::size_t number) {
         std::shared_ptr<const trace::Run> run;
         if (!isBlank(line))
@@ -86,7 +86,8 @@ class Translator {
             throw Refusal({.what = "The translation cannot be written", .where = "standard output"});
     }
 
-    /// On a terminal the translations themselves say how far it is; and so they do to whoever types lines.
+    /// Reports progress every 100 lines. For an input file also every second, unless the translations appear
+    /// on a terminal and show the progress themselves.
     void translateAll(LineReader lines) {
         const bool keepsPace = !options_.input.empty() && isatty(STDOUT_FILENO) == 0;
         Pace pace;
@@ -138,7 +139,7 @@ int translate(const TranslateOptions& options, std::stop_token stop) {
         lines.emplace(options.input, stop);
     if (!options.input.empty() && !options.common.quiet)
         std::cerr << "opening " << options.model.model << std::endl;
-    translator.engine(); // a model that cannot be opened is refused once, not once a line
+    translator.engine(); // opens the model first, so that an error is reported once, not for every line
     if (lines)
         translator.translateAll(std::move(*lines));
     else
@@ -154,7 +155,7 @@ void addTranslate(CLI::App& program, Action& chosen) {
     auto* command =
         program.add_subcommand("translate", "Translates sentences, one line out for every line in");
     options->model.addTo(*command);
-    // A fixed number that is never reached, instead of any number: CLI11 splits "[a, b]" where it takes any.
+    // A large fixed number instead of any number of texts: with any number CLI11 would split "[a, b]".
     auto* texts = command
                       ->add_option(
                           "TEXT",

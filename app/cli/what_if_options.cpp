@@ -9,7 +9,7 @@ namespace headscope::app {
 
 namespace {
 
-/// Refuses an argument before any file is opened, in the words of trace::parseChange.
+/// Rejects an invalid argument before any file is opened, with the message of trace::parseChange().
 trace::Change changeFrom(const std::string& option, const std::string& argument) {
     try {
         return trace::parseChange({option, argument});
@@ -21,7 +21,7 @@ trace::Change changeFrom(const std::string& option, const std::string& argument)
 
 struct WhatIfHelp {
     const char* option;
-    const char* argument; ///< null: a flag
+    const char* argument; ///< null for a flag
     const char* help;
 };
 
@@ -41,7 +41,7 @@ constexpr std::array<WhatIfHelp, 12> whatIfHelp{{
     {"--positions", "CHANGE", "none, shuffle:SEED or shift:K"},
 }};
 
-/// Such a change is made once; the others are made for as many heads or cells as are named.
+/// Changes of the whole model can be given once; others once per head or cell.
 bool isOfTheWholeModel(std::string_view option) {
     return option == "--score-scale" || option == "--softmax-temperature" || option == "--positions";
 }

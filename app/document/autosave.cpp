@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-/// Held by a program that runs; one of a program that does not is taken over, however old it is.
+/// The lock counts as stale only if its program no longer runs, however old it is.
 std::unique_ptr<QLockFile> lockOf(const QString& path) {
     auto lock = std::make_unique<QLockFile>(path + ".lock");
     lock->setStaleLockTime(0);

@@ -8,30 +8,31 @@
 
 namespace headscope::app {
 
-/// A folder of states that are saved while people work, one file a window, each with a lock: what lies there
-/// without anybody who holds its lock was left by a program that ended before its time.
+/// A folder of automatically saved states: one file per window, each with a lock. A file whose lock nobody
+/// holds was left by a program that crashed.
 class Autosave {
   public:
-    /// Makes the folder, if it can.
+    /// Creates the folder if possible.
     explicit Autosave(const QString& folder);
-    /// This window's own file goes.
+    /// Removes this window's own file, unless keep() was called.
     ~Autosave();
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
-    /// Keeps this window's file for the next start, as after a crash.
+    /// Keeps this window's file for the next start to offer, as after a crash.
     void keep() { isKept_ = true; }
 
-    /// Of this window.
+    /// File of this window.
     const QString& path() const { return path_; }
 
-    /// A state that was left, locked, so that no other window offers it too. It stays until it is removed.
+    /// A state left by a crash. It is locked, so that no other window offers it too, and stays until
+    /// remove().
     struct Left {
         QString path;
         std::unique_ptr<QLockFile> lock;
         void remove();
     };
-    /// The newest; nothing where none was left.
+    /// Returns the newest state left behind; empty if there is none.
     std::optional<Left> left() const;
 
   private:

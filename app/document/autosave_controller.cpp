@@ -36,13 +36,14 @@ AutosaveController::~AutosaveController() {
         left.remove();
 }
 
-/// The first change decides when, so that who never pauses loses no more.
+/// The first unsaved change starts the timer and later ones do not restart it, so continuous work is saved
+/// too.
 void AutosaveController::expect() {
     if (!timer_.isActive())
         timer_.start();
 }
 
-/// The state first, and once more when the hash of the weights is read.
+/// Saves the state at once, and schedules another save when the hash of the weights is known.
 void AutosaveController::save() {
     queue_->compute(
         Slot::Autosave, this,
@@ -80,14 +81,13 @@ void AutosaveController::offerAgain() {
     offer_->offer(QLocale().toString(when, QLocale::ShortFormat));
 }
 
-/// The file goes once this window has a state of its own, saved by then: should the program end again while
-/// it is restored, it is still there.
+/// Keeps the file until this window's own state is saved, so that a crash while restoring loses nothing.
 void AutosaveController::restore() {
     if (left_)
         sessions_->restore(left_->path);
 }
 
-/// The file goes with this window: until then it can be had back.
+/// The file is removed with this window; until then discarding can be undone.
 void AutosaveController::discard() {
     if (auto left = std::exchange(left_, std::nullopt))
         discarded_.push_back(*std::move(left));
@@ -110,10 +110,10 @@ void AutosaveController::saveForNextStart() {
     discarded_.clear();
     files_.keep();
     if (!timer_.isActive() && !QFileInfo::exists(files_.path()))
-        return; // nothing was done
+        return; // nothing changed in this window
     try {
         saveSession(sessions_->state(), files_.path().toStdString());
-    } catch (const trace::Refusal&) { // what was saved seconds ago is there
+    } catch (const trace::Refusal&) { // the state saved some seconds ago remains
     }
 }
 

@@ -14,13 +14,13 @@ namespace headscope::app {
 
 class RestoreOffer;
 
-/// Saves what the window shows some seconds after it changed, and offers what a window that did not close in
-/// order has left.
+/// Saves the window's state some seconds after it changed, and offers to restore the state of a window that
+/// closed unexpectedly.
 class AutosaveController : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used.
+    /// All objects must outlive this.
     AutosaveController(const QString& folder, std::chrono::milliseconds delay, RunQueue* queue,
                        ModelHash* hash, SessionController* sessions, RestoreOffer* offer, QObject* parent);
     ~AutosaveController() override;
@@ -28,17 +28,17 @@ class AutosaveController : public QObject {
     const QString& path() const { return files_.path(); }
 
   public Q_SLOTS:
-    /// What is shown is another state.
+    /// Schedules a save, because the shown state changed.
     void expect();
-    /// Without waiting.
+    /// Saves now, in the background.
     void save();
-    /// Looks for what was left.
+    /// Offers the newest state left behind, if any.
     void offerLeft();
-    /// At once, for the next start to offer: the program is being terminated.
+    /// Saves before returning, for the next start to offer: the program is being terminated.
     void saveForNextStart();
 
   Q_SIGNALS:
-    /// It could not be saved; said once, until it can be again.
+    /// Saving failed. Emitted once, and again only after a save has succeeded.
     void failed(const headscope::trace::RefusalText& why);
 
   private:
@@ -52,10 +52,10 @@ class AutosaveController : public QObject {
     SessionController* sessions_;
     RestoreOffer* offer_;
     Autosave files_;
-    std::optional<Autosave::Left> left_;    ///< that is offered, or being restored
-    std::vector<Autosave::Left> discarded_; ///< locked, and removed when this window closes
+    std::optional<Autosave::Left> left_;    ///< offered, or being restored
+    std::vector<Autosave::Left> discarded_; ///< locked; removed when this window closes
     bool failed_ = false;
-    bool restored_ = false; ///< it is there, and being saved as this window's own
+    bool restored_ = false; ///< the restored state is shown and is being saved as this window's own
     QTimer timer_;
 };
 

@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr std::size_t wordsInName = 3; ///< pieces
+constexpr std::size_t wordsInName = 3; ///< in tokens
 
 struct BranchNamesWords {
     Q_DECLARE_TR_FUNCTIONS(BranchNames)
@@ -24,7 +24,7 @@ std::vector<std::int64_t> idsOf(const trace::Run& run, std::size_t path) {
     return ids;
 }
 
-/// Tokens that a path shares with the one it shares most with.
+/// Returns the longest prefix, in tokens, that a path shares with any other path.
 std::size_t sharedTokens(const trace::Run& run, std::size_t path) {
     const auto own = idsOf(run, path);
     std::size_t most = 0;

@@ -8,15 +8,15 @@
 
 namespace headscope::app {
 
-/// What the branches of the sentence are called: as a person named them, else by the first words that no
-/// other branch has there. A name stays with its branch while it grows or is decoded again.
+/// Names of a sentence's branches: those given by the user, else the first tokens that no other branch
+/// shares. A name stays with its branch while the branch grows or is decoded again.
 class BranchNames {
   public:
-    /// One a path of the run's request.
+    /// Returns one name for each path of the run's request.
     QStringList names(const trace::Run& run);
-    /// As a person gave it; empty where nobody did.
+    /// Returns the name that the user gave; empty if none.
     QString given(const trace::Run& run, std::size_t path);
-    /// An empty name is forgotten.
+    /// An empty `name` restores the default name.
     void rename(const trace::Run& run, std::size_t path, const QString& name);
 
   private:
@@ -25,10 +25,10 @@ class BranchNames {
         std::vector<std::int64_t> ids;
         QString name;
     };
-    /// Where the name of a path is kept; null if it has none.
+    /// Returns the stored name of a path; null if it has none.
     Named* find(const trace::Run& run, std::size_t path);
 
-    trace::Source source_; ///< whose branches are named
+    trace::Source source_; ///< the sentence whose branches are named
     std::vector<Named> named_;
 };
 

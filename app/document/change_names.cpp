@@ -17,7 +17,6 @@ struct Names {
 
 using List = std::vector<trace::Intervention>;
 
-/// The first place where two lists differ.
 std::size_t firstDifference(const List& a, const List& b) {
     const auto [one, other] = std::ranges::mismatch(a, b);
     return static_cast<std::size_t>(one - a.begin());
@@ -78,7 +77,8 @@ bool isClosed(const std::string& panel) {
     return panel.ends_with(" closed");
 }
 
-/// Panels that are shown, hidden and moved, as PanelPlaces says it, in one word where only that was done.
+/// Names the change of the panels (PanelPlaces::words()), specifically if panels were only opened, closed or
+/// moved.
 QString changedPanels(const std::vector<std::string>& before, const std::vector<std::string>& after) {
     int opened = 0, closed = 0, moved = 0;
     for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
@@ -93,12 +93,12 @@ QString changedPanels(const std::vector<std::string>& before, const std::vector<
     return opened + closed == 0 && moved > 0 ? Names::tr("Move Panel") : choiceName("window", "panels");
 }
 
-/// What a person dragged, as PanelPlaces calls it.
+/// Names the user's last drag (PanelPlaces::arrangement()).
 QString changedArrangement(const std::string& after) {
     return after.starts_with("resize") ? Names::tr("Resize Panels") : Names::tr("Move Panel");
 }
 
-/// The first choice that differs; empty where none does.
+/// Names the first choice that differs; empty if none does.
 QString changedChoice(const widgets::Choices& before, const widgets::Choices& after) {
     for (const auto& rule : widgets::choiceSpecs()) {
         const auto valueIn = [&rule](const widgets::Choices& choices) -> const widgets::ChoiceValue* {
@@ -132,7 +132,7 @@ QString choiceName(const std::string& view, const std::string& name) {
     const auto* choice = widgets::choiceSpec(view, name);
     if (choice && *choice->title)
         return QCoreApplication::translate("ChoiceSpec", choice->title);
-    const auto* spec = widgets::viewSpec(view); // in which few things are chosen
+    const auto* spec = widgets::viewSpec(view); // a view with few choices names them all by its title
     return spec && *spec->title ? QCoreApplication::translate("ViewSpec", spec->title) : Names::tr("Choice");
 }
 

@@ -46,7 +46,7 @@ void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Ru
     Q_EMIT runChanged(run_);
     showWanted();
     if (break_ && run_->complete && !isDecoding())
-        toEnd(); // it was asked for while the run was only turned
+        toEnd(); // requested while only another path was being shown
 }
 
 void DecodeController::ask(trace::Request request, int step) {
@@ -65,7 +65,7 @@ trace::Request DecodeController::completed(trace::Request request,
     request.padding = padding_;
     request.decoding = decoding_;
     request.interventions = interventions;
-    // Whole distributions are large; only what is compared with the undisturbed model needs them.
+    // Whole distributions are large; only the comparison with the original model needs them.
     request.recording.logProbabilities = !effective(interventions).empty();
     return request;
 }
@@ -95,7 +95,7 @@ trace::Request DecodeController::shownRequest() const {
     trace::Request request = run_->request;
     auto ids = analysis::decodedIds(*run_);
     if (ids.size() > 1)
-        ids.pop_back(); // the last one is chosen again
+        ids.pop_back(); // the last token is decoded again
     request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .mayContinue = true};
     return request;
 }
@@ -122,10 +122,11 @@ void DecodeController::setDecoding(const trace::Decoding& decoding, int newToken
     const int more = newTokens - std::exchange(newTokens_, newTokens);
     if (run_) {
         auto request = shownRequest();
-        for (auto& path : request.paths) // those that went as far as they might still do
+        for (auto& path : request.paths) // paths that were limited by the maximum length
             if (path.newTokens > 1)
                 path.newTokens = std::max(1, path.newTokens + more);
-        // Options of decoding show on what is decoded: a reference that is read stays beside it.
+        // Decoding options affect decoded paths only, so a decoded path is shown and references stay beside
+        // it.
         std::ranges::stable_partition(request.paths, [](const auto& path) { return path.newTokens == 0; });
         ask(std::move(request), selection_->step());
     }
@@ -163,7 +164,7 @@ void DecodeController::forward() {
         goTo(selection_->step() + 1);
         return;
     }
-    // A path that only grows replaces itself.
+    // A path that grows replaces itself, instead of adding a branch.
     auto request = shownRequest();
     request.paths.back() = onFrom(analysis::decodedIds(*run_), true);
     ask(std::move(request), lastStep);
@@ -179,7 +180,7 @@ void DecodeController::toEnd() {
     ask(std::move(request), lastStep);
 }
 
-/// What was decoded so far is whole with the next token: nothing that is only of whole runs is left behind.
+/// Decodes one token again to complete the stopped run, as some results exist for complete runs only.
 void DecodeController::stop() {
     halt();
     if (run_ && !run_->complete)
@@ -206,7 +207,7 @@ void DecodeController::choose(int step, std::int64_t id) {
     for (int t = 0; t <= step; ++t)
         ids.push_back(run_->target[static_cast<std::size_t>(t)].id);
     ids.push_back(id);
-    // Another choice is a branch beside the paths there are.
+    // Another token starts a branch beside the existing paths.
     auto request = run_->complete ? run_->request : shownRequest();
     request.paths.push_back(onFrom(std::move(ids), stepByStep_));
     ask(std::move(request), step);
@@ -226,7 +227,7 @@ void DecodeController::stopAtBreak() {
         return;
     const auto row = analysis::nextBreak(*run_, break_->condition, break_->from);
     if (!row && (isDecoding() || !isFinished()))
-        return; // it may still come
+        return; // a later row may still meet the condition
     break_.reset();
     if (row)
         goTo(static_cast<int>(*row));
@@ -243,7 +244,7 @@ void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {
     });
 }
 
-/// Not while something else is on its way that would be lost.
+/// False while other work is pending, which showing another path would discard.
 bool DecodeController::canTurn() const {
     return run_ && run_->complete && (!isDecoding() || turning_);
 }
@@ -273,7 +274,7 @@ void DecodeController::showNode(trace::DecodeTree::NodeId node) {
     if (trace::canShowEveryPath(*run_))
         showLeaf(node, step);
     else if (std::ranges::find(run_->path, node) != run_->path.end())
-        goTo(step); // of the shown path, whose rows are there
+        goTo(step); // the node is on the shown path, whose rows exist
 }
 
 void DecodeController::restore(
@@ -303,7 +304,7 @@ void DecodeController::showWanted() {
     for (std::size_t i = 1; i < ids.size(); ++i) {
         const auto next = run_->tree.child(node, ids[i]);
         if (!next)
-            return; // another model says something else
+            return; // another model decodes something else
         node = *next;
     }
     if (trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)

@@ -8,11 +8,11 @@
 
 namespace headscope::app {
 
-/// What a person chose of how tokens are chosen, for the settings. What only a model's folder decides is left
-/// out.
+/// Stores the user's decoding options in a map for the settings. Options that only a model's folder decides
+/// are omitted.
 QVariantMap toMap(const trace::Decoding& decoding, int newTokens);
 
-/// What the settings say, and where they say nothing or what cannot be, what the model does.
+/// Reads the options from the settings. Missing or invalid values are taken from `model` and `newTokens`.
 std::pair<trace::Decoding, int> fromMap(const QVariantMap& map, const trace::Decoding& model, int newTokens);
 
 } // namespace headscope::app

@@ -18,7 +18,7 @@ Document::Document(RunQueue::MakeEngine makeEngine, Settings* settings, QWidget*
 }
 
 Document::~Document() {
-    // The worker may be about to post to what is destroyed next.
+    // The worker may be about to post to members that are destroyed next.
     if (!leavesComputing_) {
         delete queue_;
         return;
@@ -39,12 +39,12 @@ void Document::lookForModel() {
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;
-    Q_EMIT controller_->runChanged(controller_->run()); // none: everyone finds new words
+    Q_EMIT controller_->runChanged(controller_->run()); // null: views update their empty state
 }
 
 void Document::adopt(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
-    lookForModel(); // whatever happens next may ask
+    lookForModel(); // slots of modelChanged may call isModelMissing()
     headFollowsRun_ = true;
     Q_EMIT modelChanged(model_);
     keepPins();
@@ -52,12 +52,12 @@ void Document::adopt(std::shared_ptr<const trace::ModelSummary> model) {
 
 void Document::followRun(const std::shared_ptr<const trace::Run>& run) {
     if (run && run->model != model_)
-        adopt(run->model); // another was asked for meanwhile and refused
+        adopt(run->model); // another model was requested meanwhile and refused
     if (run && run->complete && std::exchange(headFollowsRun_, false))
         chooseHead(run);
 }
 
-/// Of long maps that takes time, and whoever chooses a head meanwhile keeps it.
+/// Finding the best aligned head of long maps takes time; a head that the user selects meanwhile stays.
 void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
     if (run->model->opensAt)
         return selection_->setHead(*run->model->opensAt);
@@ -73,7 +73,7 @@ void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
                     });
 }
 
-/// What another model does not have cannot be shown.
+/// Unpins heads that the open model does not have.
 void Document::keepPins() {
     auto heads = selection_->pinnedHeads();
     std::erase_if(heads, [&](const trace::HeadAddress& head) {
@@ -87,7 +87,7 @@ void Document::goToKind(trace::AttentionKind kind) {
     trace::HeadAddress address = selection_->head();
     address.site.kind = kind;
     selection_->setHead(address);
-    goToHead(0, 0); // into the range of the kind
+    goToHead(0, 0); // clamps layer and head to the kind
 }
 
 void Document::goToHead(int layers, int heads) {

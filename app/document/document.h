@@ -17,9 +17,9 @@ class Document : public QObject {
     Q_OBJECT
 
   public:
-    /// `settings` outlives this; dialogs stand on `window`.
+    /// `settings` must outlive this; `window` is the parent of dialogs.
     Document(RunQueue::MakeEngine makeEngine, Settings* settings, QWidget* window);
-    /// Work that is under way is waited for, unless it was left.
+    /// Waits for running work, unless leaveComputing() was called.
     ~Document() override;
 
     RunQueue* queue() const { return queue_; }
@@ -27,7 +27,7 @@ class Document : public QObject {
     widgets::Selection* selection() const { return selection_; }
     DecodeController* controller() const { return controller_; }
     WhatIf* whatIf() const { return whatIf_; }
-    /// Null as long as none is open.
+    /// Null if no model is open.
     const std::shared_ptr<const trace::ModelSummary>& model() const { return model_; }
     const std::shared_ptr<const trace::Run>& run() const { return controller_->run(); }
     /// No model is open or being opened.
@@ -35,18 +35,18 @@ class Document : public QObject {
     /// A model is being opened.
     bool isOpening() const { return queue_->isBusy(RunQueue::Slot::Model); }
 
-    /// The worker loads the engine; a model is expected from then on.
+    /// Starts the worker, which loads the engine. Until then isModelMissing() is false.
     void start();
     /// Updates isModelMissing().
     void lookForModel();
     /// Makes `model` the open one.
     void adopt(std::shared_ptr<const trace::ModelSummary> model);
-    /// The next run decides which head is looked at first, or goes on with the one that is.
+    /// If set, the next complete run selects a head; otherwise the selected head stays.
     void setHeadFollowsRun(bool follows) { headFollowsRun_ = follows; }
-    /// To the next or previous layer, head or kind, as far as the model has it.
+    /// Move the selection by `layers` and `heads`, or to a kind, limited to the heads that the model has.
     void goToHead(int layers, int heads);
     void goToKind(trace::AttentionKind kind);
-    /// For the end of the program: what is being computed is not waited for.
+    /// For the end of the program: the destructor will not wait for running computations.
     void leaveComputing() { leavesComputing_ = true; }
 
   Q_SIGNALS:

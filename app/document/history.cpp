@@ -28,7 +28,7 @@ void History::add(SessionState state, const QString& name) {
     drop();
 }
 
-/// The two that are looked at stay whatever they take.
+/// Keeps at least the shown state and the one before it, regardless of their size.
 void History::drop() {
     while (entries_.size() > most || (entries_.size() > 2 && bytes_ > mostBytes_)) {
         bytes_ -= entries_.front().bytes;
@@ -40,7 +40,7 @@ void History::drop() {
 void History::setLook(KeptLayout::Look look) {
     auto& entry = entries_[place_];
     const auto count = [](const KeptLayout::Look& counted) {
-        constexpr std::size_t place = 160; // a name and its numbers
+        constexpr std::size_t place = 160; // bytes of a name and its numbers
         return static_cast<std::size_t>(counted.panels.size()) + counted.inside.size() * place;
     };
     const std::size_t before = entry.look ? count(*entry.look) : 0;

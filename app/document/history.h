@@ -12,42 +12,43 @@
 
 namespace headscope::app {
 
-/// The states that a person went through, each with the name of what led to it, and which of them is shown.
-/// Equal requests are stored once. The oldest states are dropped if all take too much memory.
+/// The states that the user went through, each with the name of the action that led to it, and the position
+/// of the shown one. Consecutive states with equal requests share one. The oldest states are dropped if all
+/// take too much memory.
 class History {
   public:
     static constexpr std::size_t most = 1000;
 
     explicit History(std::size_t mostBytes = std::size_t(64) << 20) : mostBytes_(mostBytes) {}
 
-    /// Forgets everything but this.
+    /// Forgets all states and starts with this one.
     void begin(SessionState state);
     bool isEmpty() const { return entries_.empty(); }
-    /// After the one that is shown; what was undone is forgotten.
+    /// Adds a state after the shown one; states that were undone are forgotten.
     void add(SessionState state, const QString& name);
-    /// The one that is shown; there is one.
+    /// The shown state. Requires !isEmpty().
     const SessionState& present() const { return entries_[place_].state; }
     std::size_t place() const { return place_; }
     std::size_t size() const { return entries_.size(); }
 
     bool canUndo() const { return place_ > 0; }
     bool canRedo() const { return place_ + 1 < entries_.size(); }
-    /// Of what would be undone or redone; empty where there is nothing.
+    /// Name of the action that would be undone or redone; empty if there is none.
     QString undoName() const { return canUndo() ? entries_[place_].name : QString(); }
     QString redoName() const { return canRedo() ? entries_[place_ + 1].name : QString(); }
-    /// One back or forward; where it can.
+    /// Go one state back or forward, if possible, and return the shown state.
     const SessionState& undo();
     const SessionState& redo();
-    /// How the window looked when the shown state was last left; nothing: it was not.
+    /// Layout of the window when the shown state was last left; empty if it was never left.
     void setLook(KeptLayout::Look look);
     const std::optional<KeptLayout::Look>& look() const { return entries_[place_].look; }
-    /// To another of the states there are.
+    /// Shows the state at `place`, which must be less than size().
     void goTo(std::size_t place) { place_ = place; }
 
   private:
     struct Entry {
         SessionState state;
-        QString name; ///< of what led to it
+        QString name; ///< of the action that led to the state
         std::size_t bytes = 0;
         std::optional<KeptLayout::Look> look = std::nullopt;
     };

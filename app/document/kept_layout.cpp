@@ -17,14 +17,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longestLanding = 1500ms;
-constexpr int mostTries = 3; ///< to move panels away from where something else puts them every time
+constexpr int mostTries = 3; ///< to restore panels that something else moves away every time
 
 bool isTouch(QEvent::Type type) {
     switch (type) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseButtonDblClick:
     case QEvent::Wheel:
-    case QEvent::ShortcutOverride: // also of keys that are shortcuts, which come as no other event
+    case QEvent::ShortcutOverride: // sent for shortcut keys too, which cause no KeyPress
     case QEvent::KeyPress:
     case QEvent::TouchBegin:
     case QEvent::DragEnter:
@@ -53,7 +53,7 @@ KeptLayout::Look KeptLayout::look() const {
               .panels = window_->saveState(version_),
               .inside = inside_.all(),
               .standing = panels_->standing()};
-    if (!wanted_) // else it is that, however far it has come by now
+    if (!wanted_) // else the wanted layout counts, however far it is restored
         return look;
     if (!wanted_->panels.isEmpty() && look.standing == standing_)
         look.panels = wanted_->panels;
@@ -67,11 +67,11 @@ KeptLayout::Look KeptLayout::look() const {
 void KeptLayout::keep(Look look) {
     release();
     if (!look.size.isEmpty() && look.size != window_->size())
-        look.panels.clear(); // of a window of another size
+        look.panels.clear(); // sizes for a window of another size
     wanted_ = std::move(look);
     standing_ = panels_->standing();
     if (!wanted_->standing.empty() && wanted_->standing != standing_)
-        wanted_->panels.clear(); // sizes of others
+        wanted_->panels.clear(); // sizes for another arrangement of panels
     landing_.start();
     qApp->installEventFilter(this);
     apply();
@@ -110,7 +110,7 @@ void KeptLayout::userMovedPanels() {
         awaited_->panels.clear();
 }
 
-/// The program moves panels, too, but not while it handles what a hand did.
+/// The program moves panels too, but not while it handles user input.
 void KeptLayout::watchHand(QEvent::Type type) {
     if (isTouch(type))
         touched_ = panels_->standing();
@@ -135,7 +135,7 @@ bool KeptLayout::eventFilter(QObject* watched, QEvent* event) {
         release();
     } else if (type == QEvent::Resize && watched == window_ && !landing_.isActive() &&
                static_cast<QWidget*>(watched)->isVisible()) {
-        release(); // by a hand at the window's frame
+        release(); // the user resized the window
     } else if ((type == QEvent::Resize || type == QEvent::LayoutRequest || type == QEvent::Show) &&
                isInWindow(watched)) {
         expect();

@@ -20,35 +20,36 @@ namespace headscope::app {
 
 class PanelPlaces;
 
-/// How a window looks besides what it shows: its panels to the pixel, and what stands inside. Numbers that
-/// come late, and a window that is made larger by the desktop, move all of it: what is put back is put back
-/// again and again, until somebody touches the window.
+/// Restores a window's layout: panel sizes, scroll positions, splitters and focus. Results that arrive late,
+/// and a desktop that enlarges the window, change the layout again, so it is reapplied until the user touches
+/// the window.
 class KeptLayout : public QObject {
     Q_OBJECT
 
   public:
     struct Look {
-        QSize size;        ///< of the window; empty: any, as panels fit themselves in
-        QByteArray panels; ///< as QMainWindow writes it; empty: they stay
+        QSize size;        ///< of the window; empty: any size, the panels adapt
+        QByteArray panels; ///< from QMainWindow::saveState(); empty: left unchanged
         WidgetGeometry::Places inside;
-        std::vector<std::string> standing = {}; ///< which panels stand where by then; empty: not known
+        std::vector<std::string> standing = {}; ///< PanelPlaces::standing() at that time; empty: unknown
     };
 
-    /// All of them outlive this; the window has its panels. `version` is that of the layouts.
+    /// All objects must outlive this; the window must already have its panels. `version` is that of
+    /// QMainWindow::saveState().
     KeptLayout(QMainWindow* window, const PanelPlaces* panels, int version);
 
     Look look() const;
-    /// Panels that are opened or closed meanwhile stay so.
+    /// Keeps this layout from now on. Panels that are opened or closed meanwhile stay so.
     void keep(Look look);
     void release();
 
-    /// It stands as it should, and is kept once all that it shows is there.
+    /// The layout is already restored; keepAwaited() keeps it once all of the session's content is shown.
     void expectRestored(Look look);
     void keepAwaited();
     void forgetAwaited();
-    /// Panels are the person's own from now on: nobody puts them where those that are awaited stood.
+    /// Panels belong to the user from now on: the awaited layout does not move them.
     void userMovedPanels();
-    /// A hand moved some while one was awaited.
+    /// The user moved panels while a layout was awaited.
     bool arePanelsLeft() const { return awaited_ && awaited_->panels.isEmpty(); }
 
   protected:
@@ -65,14 +66,14 @@ class KeptLayout : public QObject {
     const PanelPlaces* panels_;
     int version_;
     WidgetGeometry inside_;
-    std::optional<Look> wanted_;        ///< as long as nobody touches the window
-    std::vector<std::string> standing_; ///< panels, when it was asked for
-    QByteArray reached_;                ///< how near to it the panels came
-    std::map<QByteArray, int> moved_;   ///< how often they were put right from there
-    std::optional<Look> awaited_;       ///< of a session, until what it shows is there
-    std::vector<std::string> touched_;  ///< panels, when a hand came to them last
+    std::optional<Look> wanted_;        ///< until the user touches the window
+    std::vector<std::string> standing_; ///< PanelPlaces::standing() when the layout was requested
+    QByteArray reached_;                ///< panel state that restoring achieved, perhaps not the exact one
+    std::map<QByteArray, int> moved_;   ///< how often panels were restored from each state
+    std::optional<Look> awaited_;       ///< of a session, until its content is shown
+    std::vector<std::string> touched_;  ///< PanelPlaces::standing() at the last user input
     QTimer soon_;
-    QTimer landing_; ///< as long as it runs the desktop may still give the window its size
+    QTimer landing_; ///< while active, the desktop may still resize the window
 };
 
 } // namespace headscope::app

@@ -9,19 +9,19 @@
 
 namespace headscope::app {
 
-/// What of the menus decides what the heatmap shows and how.
+/// Turns the state of the menu actions into options of the heatmap.
 class MapChoices : public QObject {
     Q_OBJECT
 
   public:
-    /// Chooses the first of each; `actions` are there for as long as this is used.
+    /// Selects the first quantity and the first scale. `actions` must outlive this.
     explicit MapChoices(Actions* actions, QObject* parent = nullptr);
 
     const widgets::MapOptions& options() const { return options_; }
 
-    /// In the order of widgets::allQuantities.
+    /// Order of widgets::allQuantities.
     static ActionId actionOf(widgets::Quantity quantity);
-    /// The switches, in the order in which they are offered.
+    /// The actions that switch one option, in menu order.
     static const std::vector<ActionId>& switches();
 
   Q_SIGNALS:

@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-/// What refuses a setting names its option; what refuses a file that an answer names says where it lies.
+/// A refusal of a setting names its option; a refusal of a file named by an answer gives its path.
 bool isAbout(const trace::RefusalText& text, const ModelSettings& answers) {
     return std::ranges::any_of(answers, [&](const auto& answer) {
         const auto& [key, value] = answer;
@@ -25,7 +25,7 @@ bool isAbout(const trace::RefusalText& text, const ModelSettings& answers) {
 
 std::filesystem::path absolutePath(const std::string& pathOrName) {
     const auto named = resolveModel(pathOrName);
-    std::error_code error; // the folder that the program was started in may be gone
+    std::error_code error; // the working directory may be gone
     const auto absolute = std::filesystem::absolute(named, error);
     return (error ? named : absolute).lexically_normal();
 }
@@ -83,7 +83,7 @@ void ModelOpener::openWith(const ModelSettings& answers) {
     });
 }
 
-/// The answer to what was asked for, whatever it is, came from who looked.
+/// The worker has answered, whether it found the model or not, so found_ is complete.
 void ModelOpener::takeFound() {
     if (!found_->path.empty())
         path_ = QString::fromStdString(found_->path.string());
@@ -96,7 +96,8 @@ engine::ModelSource ModelOpener::sourceWith(const QString& path, const ModelSett
     return source;
 }
 
-/// What was answered before is used where it is asked for, so that a file that says it since is believed.
+/// Remembered answers are used only for settings that are still missing, so that a file that has since been
+/// completed takes precedence.
 void ModelOpener::ask(const trace::MissingSettings& missing) {
     takeFound();
     const ModelSettings before = settings_->answers(path_);
@@ -104,7 +105,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     for (const auto& setting : missing.settings())
         if (const auto answer = before.find(setting.key); answer != before.end())
             remembered.insert(*answer);
-    if (used_.empty() && isComplete(missing.settings(), remembered)) // which the person gave
+    if (used_.empty() && isComplete(missing.settings(), remembered)) // the user's own
         return openWith(remembered);
     delete dialog_;
     dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);
@@ -123,7 +124,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
         leave();
         if (!again_)
             return Q_EMIT refused(text);
-        settings_->setAnswers(openPath_, *std::exchange(again_, std::nullopt)); // nothing happened
+        settings_->setAnswers(openPath_, *std::exchange(again_, std::nullopt)); // as before askAgain()
         Q_EMIT gaveUp();
     });
     dialog_->open();
@@ -139,7 +140,7 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
             const auto source = sourceWith(path_, answers);
             writeSidecar(source.path, source.settings);
         } catch (const trace::Refusal& refusal) {
-            unwritten_ = refusal.text(); // the model opens with them none the less
+            unwritten_ = refusal.text(); // the model can still be opened with the answers
         }
     openWith(answers);
 }
@@ -166,14 +167,14 @@ void ModelOpener::giveUp() {
     Q_EMIT gaveUp();
 }
 
-/// An answer that its model cannot be read with is asked for again. One is as good as before where the file
-/// is away for now, or there is no engine.
+/// Forgets answers that the model cannot be read with, so that the user is asked again. Answers are kept if
+/// the file is temporarily unavailable or there is no engine.
 void ModelOpener::forgetRefused(const trace::RefusalText& text) {
     if (!given_ && isAbout(text, used_))
         settings_->setAnswers(path_, {});
 }
 
-/// The model that was open stays.
+/// Keeps the model that was open.
 void ModelOpener::leave() {
     used_.clear();
     if (!openPath_.isEmpty())

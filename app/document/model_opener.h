@@ -18,51 +18,52 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Opens models. Where one does not say how it is to be read, it is read as the person said before, or the
-/// person is asked; what is answered is remembered with the model.
+/// Opens models. If a model lacks settings, uses the user's earlier answers or asks the user; answers are
+/// remembered with the model.
 class ModelOpener : public QObject {
     Q_OBJECT
 
   public:
-    /// All are there for as long as the opener is used; dialogs stand on `window`.
+    /// All objects must outlive this; `window` is the parent of dialogs.
     ModelOpener(RunQueue* queue, Settings* settings, QWidget* window);
 
-    /// As asked for last, perhaps by a name, or of the model that is open if that was refused.
+    /// The path or name requested last; that of the open model if the request was refused.
     const QString& path() const { return path_; }
-    /// Of the model that is open; empty as long as none is.
+    /// Path of the open model; empty if there is none.
     const QString& openPath() const { return openPath_; }
-    /// What is remembered of the model that is open is remembered of this path: of its series, where it is of
-    /// one.
+    /// Key under which data about the open model is remembered: the folder of its series if it belongs to
+    /// one, else its path.
     QString rememberedAs() const;
-    /// Which the model that is open is of, with what lay there as it was opened.
+    /// Series of the open model, as found on disk when it was opened.
     const std::optional<ModelSeries>& series() const { return series_; }
-    /// How the model that is open was opened.
+    /// How the open model was opened.
     const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
-    /// Reads it as it was read before, where it does not say so itself.
+    /// Opens a model with these answers to missing settings. Answers given here are not remembered.
     void open(const QString& pathOrName, const ModelSettings& answers);
-    /// The person is being asked how it is to be read.
+    /// The dialog for missing settings is open.
     bool isAsking() const { return dialog_ && dialog_->isVisible(); }
-    /// The model that is open was read as the person said, not as its files say.
+    /// The open model was read with settings that its files do not contain.
     bool usedAnswers() const { return !open_.settings.empty(); }
-    /// Forgets what was answered about the model that is open, and opens it anew.
+    /// Forgets the answers about the open model and opens it again.
     void askAgain();
-    /// What is on its way is not opened after all: the model that is open stays.
+    /// Cancels the pending opening: the open model stays.
     void giveUp();
-    /// What a model that must be asked about is tried on.
+    /// Sentence for trial decodings with different settings.
     void setSample(const QString& sentence) { sample_ = sentence; }
 
   Q_SIGNALS:
-    /// The model cannot be opened, or the question was put away; the one that is open stays.
+    /// The model cannot be opened, or the user cancelled the dialog; the open model stays.
     void refused(const headscope::trace::RefusalText& text);
-    /// The model is open, but not the next time without being asked.
+    /// The model is open, but its settings could not be written beside it.
     void answersNotWritten(const headscope::trace::RefusalText& text);
     void gaveUp();
 
   private:
-    /// Where what is asked for lies. Only the worker thread looks at the disk; who reads this was told by it.
+    /// Location of the requested model. Only the worker accesses the disk; the GUI thread reads this after
+    /// the worker has reported.
     struct Found {
-        std::filesystem::path path; ///< empty: not looked for yet
+        std::filesystem::path path; ///< empty: not looked up yet
         std::optional<ModelSeries> series;
     };
     void takeFound();
@@ -78,16 +79,15 @@ class ModelOpener : public QObject {
     Settings* settings_;
     QWidget* window_;
     QString path_;
-    QString openPath_; ///< of the model that is open
+    QString openPath_; ///< of the open model
     engine::ModelSource open_;
     std::optional<ModelSeries> series_;
-    std::shared_ptr<Found> found_ = std::make_shared<Found>(); ///< of the opening that is under way
+    std::shared_ptr<Found> found_ = std::make_shared<Found>(); ///< of the pending or last opening
     QString sample_;
-    std::optional<ModelSettings> again_; ///< what was answered before, while the person is asked again
-    ModelSettings used_;                 ///< what the opening that is under way was told
-    bool given_ = false;                 ///< by a session, not by the person: it is not remembered
-    std::optional<trace::RefusalText>
-        unwritten_; ///< why the answers of that opening are not beside the model
+    std::optional<ModelSettings> again_; ///< earlier answers, while the user is asked again
+    ModelSettings used_;                 ///< answers used for the pending opening
+    bool given_ = false; ///< they come from a session, not from the user, and are not remembered
+    std::optional<trace::RefusalText> unwritten_; ///< why its settings could not be written beside the model
     QPointer<MissingSettingsDialog> dialog_;
     std::vector<ModelSettings> trying_;
 };

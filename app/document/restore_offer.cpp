@@ -23,7 +23,7 @@ RestoreOffer::RestoreOffer(QWidget* parent) : QFrame(parent), words_(new QLabel(
     hide();
 }
 
-/// Whatever is chosen, the offer is answered.
+/// Any button closes the message.
 QPushButton* RestoreOffer::add(const QString& text, const char* name, const QString& toolTip,
                                void (RestoreOffer::*chosen)()) {
     auto* button = new QPushButton(text, this);
@@ -33,7 +33,7 @@ QPushButton* RestoreOffer::add(const QString& text, const char* name, const QStr
     static_cast<QHBoxLayout*>(layout())->addWidget(button, 0, Qt::AlignTop);
     connect(button, &QPushButton::clicked, this, [this] {
         hide();
-        window()->setFocus(); // keys step again
+        window()->setFocus(); // so that the arrow keys step through rows again
     });
     if (chosen)
         connect(button, &QPushButton::clicked, this, chosen);

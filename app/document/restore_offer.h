@@ -7,16 +7,16 @@ class QPushButton;
 
 namespace headscope::app {
 
-/// Offers what was on the screen when the program ended before its time. Nothing to answer before going on.
+/// A message that offers to restore the work shown before a crash. It does not block the window.
 class RestoreOffer : public QFrame {
     Q_OBJECT
 
   public:
     explicit RestoreOffer(QWidget* parent = nullptr);
 
-    /// When it was saved, in words.
+    /// `when`: localized time of the save.
     void offer(const QString& when);
-    /// What was discarded can be had back.
+    /// Offers to undo the discard.
     void offerToTakeBack();
 
   Q_SIGNALS:

@@ -8,7 +8,7 @@ std::vector<widgets::Branch> branchesOf(const trace::Run& run, const QStringList
     std::vector<widgets::Branch> branches;
     const auto shown = trace::shownPath(run);
     for (std::size_t i = 0; i < run.paths.size(); ++i) {
-        const auto& path = run.paths[i]; // of a reference the end token counts, too, which is not fed
+        const auto& path = run.paths[i]; // a reference also scores its end token, which is not fed
         const auto scores = path.decodedOn ? analysis::tokenScores(run.tree, path.leaf)
                                            : analysis::referenceScores(run, path);
         std::vector<trace::Token> tokens;

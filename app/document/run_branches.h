@@ -11,14 +11,14 @@
 
 namespace headscope::app {
 
-/// What the panels of branches show of a run, in the window and without it.
+/// Content of the branch panels, used by the window and by the command line.
 
-/// One a path of the run's request, called by `names`.
+/// Returns one branch for each path of the run's request, named by `names`.
 std::vector<widgets::Branch> branchesOf(const trace::Run& run, const QStringList& names);
 
-/// The newest path that was forced as a whole.
+/// Returns the most recent path that was forced as a whole; empty if there is none.
 std::optional<std::size_t> referencePath(const trace::Run& run);
-/// Of that path; empty where there is none.
+/// Scores of that path; empty if there is none.
 std::vector<analysis::TokenScore> scoresOfReference(const trace::Run& run);
 
 } // namespace headscope::app

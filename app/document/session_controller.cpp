@@ -25,7 +25,7 @@ QString filter() {
 SessionController::SessionController(Parts parts, QObject* parent)
     : QObject(parent), parts_(std::move(parts)) {
     connect(parts_.queue, &RunQueue::modelOpened, this, [this] {
-        if (unsaved_) // opening a model interrupts what is under way
+        if (unsaved_) // opening a model cancels other jobs
             write(*unsaved_);
     });
     connect(parts_.state, &WindowState::applied, this, [this](const QObject* by) {
@@ -49,7 +49,7 @@ SessionController::SessionController(Parts parts, QObject* parent)
             Q_EMIT notShown();
         else
             checkWeights();
-        followOther(); // it may have been open before
+        followOther(); // the second model may already have been open
     });
     connect(parts_.state, &WindowState::failed, this, [this](const QObject* by) {
         if (by != this)
@@ -68,7 +68,7 @@ bool SessionController::isModified() const {
     return path_.isEmpty() ? isRestored_ : !(step() == saved_);
 }
 
-/// What is typed and not entered, scrolled or resized is no step of its own.
+/// Compares undoable steps, so that text not yet entered, scrolling and resizing do not count as changes.
 SessionState SessionController::step() const {
     const auto& history = parts_.undo->history();
     return history.isEmpty() ? parts_.state->capture() : history.present();
@@ -88,7 +88,7 @@ SessionState SessionController::state() const {
     if (const auto other = otherModelOf(state); !other.empty()) {
         state.otherWeights = parts_.otherHash->known();
         if (state.otherWeights.empty() && opening_ && otherModelOf(*opening_) == other)
-            state.otherWeights = opening_->otherWeights; // it may be gone
+            state.otherWeights = opening_->otherWeights; // the second model may be missing
     }
     return state;
 }
@@ -133,8 +133,8 @@ void SessionController::write(Unsaved session) {
     });
 }
 
-/// The state first, and then what takes a while to be read of large weights; unless something else was saved
-/// meanwhile. The hash is that of the model that is open, which may be another one by now.
+/// Writes the session again once the weights' hash is known, since hashing large weights takes a while.
+/// Skipped if something else was saved meanwhile, or if another model is open by now.
 void SessionController::completeWithHash(Unsaved session) {
     const auto& model = session.state.model;
     if (!model.weights.empty() || model.path.empty())
@@ -168,7 +168,7 @@ void SessionController::completeWithOther(Unsaved session) {
     });
 }
 
-/// What is on its way to a file is there when this returns.
+/// Completes the pending write before returning.
 void SessionController::finishSaving() {
     if (const auto session = std::exchange(unsaved_, std::nullopt)) {
         saves_->write(*session);
@@ -178,7 +178,7 @@ void SessionController::finishSaving() {
 
 bool SessionController::mayClose() {
     finishSaving();
-    parts_.undo->settle(); // what was done just now
+    parts_.undo->settle(); // includes the most recent action
     if (isGivenUp_ || !isModified())
         return true;
     askToSave();
@@ -233,7 +233,7 @@ void SessionController::read(const QString& path, const QString& ownPath) {
     });
 }
 
-/// What was saved without a model is shown without one, and not with whichever is open.
+/// A session saved without a model must not be shown with the model that happens to be open.
 void SessionController::refuseWithoutModel(const QString& path) {
     Q_EMIT refused({.what = tr("This session names no model").toStdString(),
                     .where = path.toStdString(),
@@ -270,7 +270,7 @@ void SessionController::show() {
     parts_.state->apply(state, this);
 }
 
-/// Once all else is shown, as what is opened takes away what was said before.
+/// Reported after all else is shown, as opening a model clears earlier messages.
 void SessionController::sayWhatIsLeft() {
     if (!std::exchange(layoutLeft_, false))
         return;

@@ -21,13 +21,13 @@ namespace headscope::app {
 
 class UndoController;
 
-/// Session files of a window: saved, opened, and their model looked for where it was moved or changed. Files
-/// are read and written off the window's thread.
+/// Saves and opens session files of a window, and asks for their models if these were moved or changed. Files
+/// are read and written outside the GUI thread.
 class SessionController : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used.
+    /// All objects must outlive this.
     struct Parts {
         RunQueue* queue = nullptr;
         ModelHash* hash = nullptr;
@@ -36,88 +36,89 @@ class SessionController : public QObject {
         UndoController* undo = nullptr;
         QWidget* window = nullptr;
         std::function<WindowLayout()> layout;
-        /// Of a session that says none: null. False: its panels cannot be had.
+        /// Applies a session's layout; null if it has none. Returns false if the panels cannot be restored.
         std::function<bool(const std::optional<WindowLayout>&)> setLayout;
-        /// A folder or a file that the person chooses; empty: none.
+        /// Asks the user for a folder or a file; empty if cancelled.
         std::function<QString(bool folder)> chooseModel;
-        /// Whether the second model is open, and another one to be it.
+        /// Whether a second model is open, and a function that opens one.
         std::function<bool()> hasOther;
         std::function<void(const QString&)> openOther;
-        /// Whether the heads' importance is known, or is just measured, and to measure it.
+        /// Whether head importance is known or being measured, and a function that measures it.
         std::function<bool()> isMeasured;
         std::function<void()> measure;
     };
     SessionController(Parts parts, QObject* parent);
 
-    /// Of the session that was opened or saved last; empty: none.
+    /// File of the session opened or saved last; empty if there is none.
     const QString& path() const { return path_; }
-    /// Something that can be undone is other than in that file, or a crash has left it and no file holds it.
+    /// The undoable state differs from that file, or was restored after a crash and is in no file.
     bool isModified() const;
-    /// What the window shows, with its layout and, as far as it is known, the weights' hash.
+    /// Returns the state of the window, with its layout and, if known, the hash of the weights.
     SessionState state() const;
 
-    /// False where the person is asked first what becomes of what was changed; the window is closed again
-    /// once that is known. What is on its way to a file is there before. Throws trace::Refusal where it
-    /// cannot be.
+    /// Returns false if the user is first asked whether to save changes; the window is closed once the user
+    /// has answered. Finishes writing pending files first. Throws trace::Refusal if that fails.
     bool mayClose();
 
-    /// By its name: what is there is seen when it is read.
+    /// Decided by the name; the content is checked when the file is read.
     static bool isSession(const QString& path);
 
   public Q_SLOTS:
-    /// To the file it came from; asks for one where there is none.
+    /// Saves to the current file; asks for one if there is none.
     void save();
     void saveAs();
     void saveTo(const QString& path);
     void chooseAndOpen();
     void open(const QString& path);
-    /// The same of a file that is not the person's own: what is saved later goes elsewhere.
+    /// Opens a file that is not the user's own, such as an autosave: later saves go elsewhere.
     void restore(const QString& path);
-    /// The model of the session that is being opened is this one.
+    /// Uses this model for the opened session, whose own was not found or has other weights.
     void useModel(const QString& path);
-    /// The second model, too.
+    /// The same for the second model.
     void useOther(const QString& path);
-    /// It was opened, or closed.
+    /// The second model was opened or closed.
     void followOther();
 
   Q_SIGNALS:
-    /// path() or isModified(), perhaps.
+    /// path() or isModified() may have changed.
     void fileChanged();
-    /// What was done, in words, where nothing else shows it.
+    /// Reports a completed action that is not visible otherwise.
     void done(const QString& words);
-    /// A session was read, or is gone back from: what the window showed until now goes.
+    /// A session was read or is being reverted: the window's current content is about to be replaced.
     void aboutToShow();
-    /// The session that was opened, or restored, is what the window shows, with the weights that it names or
-    /// with others that the person goes on with.
+    /// The opened or restored session is shown, with its own weights or with others that the user accepted.
     void shown(bool restored);
-    /// What of the session cannot be had, while all else is shown; or why its file cannot be read or written.
+    /// A part of the session cannot be restored, while all else is shown; or its file cannot be read or
+    /// written.
     void refused(const headscope::trace::RefusalText& text);
-    /// A folder has such a name: it may be a model.
+    /// `path` is a folder: it may be a model.
     void folderFound(const QString& path);
-    /// It is not: no model, no file that can be read, or something else was wanted meanwhile or instead.
+    /// No session is shown: its model is missing, its file cannot be read, or something else was opened
+    /// meanwhile.
     void notShown();
 
   private:
     struct Unsaved {
         SessionState state;
-        SessionState step; ///< in the history
+        SessionState step; ///< the undoable part of the state, as in the history
         QString path;
-        int number = 0; ///< among all that were saved
+        int number = 0; ///< consecutive number of the save
     };
-    /// What the window showed before a session came.
+    /// State of the window before a session was opened.
     struct Before {
         SessionState state;
         QString path;
         SessionState saved;
         History history;
     };
-    /// One at a time, and an older one never over a newer.
+    /// Serializes writing, so that an older save never overwrites a newer one.
     struct Saves {
         std::mutex writing;
         std::atomic<int> newest = 0;
         void write(const Unsaved& session);
     };
-    /// Reads or writes a file off the window's thread; what `work` returns is called on it.
+    /// Runs `work`, which reads or writes a file, outside the GUI thread; calls the function it returns on
+    /// the GUI thread.
     void doWithFile(std::function<std::function<void()>()> work);
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
@@ -136,7 +137,7 @@ class SessionController : public QObject {
     void askForOther();
     void askAboutWeights(const QString& found);
     void askAboutOther(const QString& expected, const QString& found);
-    /// `again`: where the person thought better of it.
+    /// `again`: called if the user chooses no file.
     void offerSearch(QMessageBox* box, void (SessionController::*use)(const QString&),
                      const std::function<void()>& again);
     void offerWayBack(QMessageBox* box);
@@ -147,23 +148,23 @@ class SessionController : public QObject {
 
     Parts parts_;
     QString path_;
-    SessionState saved_;                                       ///< as the history has what is in that file
-    std::optional<SessionState> opening_;                      ///< the session that was opened last
-    bool layoutLeft_ = false;                                  ///< its panels could not be put back
-    QString openingPath_;                                      ///< its own; empty: it is restored
-    std::optional<Before> before_;                             ///< nothing where no model was open
-    bool goingBack_ = false;                                   ///< to that
-    std::size_t shownPlace_ = 0;                               ///< in the history, of that session
-    SessionState shownStep_;                                   ///< what stood there
-    std::optional<Unsaved> unsaved_;                           ///< on its way to a file
-    std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< also of whoever is writing still
-    bool isModelThere_ = true;                                 ///< of that session
+    SessionState saved_;                                       ///< the state in that file, as in the history
+    std::optional<SessionState> opening_;                      ///< the session opened last
+    bool layoutLeft_ = false;                                  ///< its panels could not be restored
+    QString openingPath_;                                      ///< its file; empty if restored after a crash
+    std::optional<Before> before_;                             ///< empty if no model was open
+    bool goingBack_ = false;                                   ///< returning to before_
+    std::size_t shownPlace_ = 0;                               ///< place of that session in the history
+    SessionState shownStep_;                                   ///< the state at that place
+    std::optional<Unsaved> unsaved_;                           ///< being written
+    std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< shared with writes still under way
+    bool isModelThere_ = true;                                 ///< the session's model exists on disk
     bool isOtherThere_ = true;
     QPointer<QMessageBox> question_;
     QPointer<QMessageBox> otherQuestion_;
     QPointer<QMessageBox> changedQuestion_;
-    bool isRestored_ = false; ///< and in no file of the person's own
-    bool isGivenUp_ = false;  ///< what was changed, while the window closes
+    bool isRestored_ = false; ///< after a crash, and not in a file of the user's own
+    bool isGivenUp_ = false;  ///< changes are discarded, while the window closes
 };
 
 } // namespace headscope::app

@@ -1,4 +1,4 @@
-// What a session asks about models that are gone or have other weights.
+// Questions about a session's models that are missing or have other weights.
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 
@@ -10,19 +10,18 @@ namespace headscope::app {
 
 namespace {
 
-/// For a line of a message.
 QString hashInWords(const std::string& hash) {
     return hash.empty() ? SessionController::tr("not known") : QString::fromStdString(hash);
 }
 
-/// Where there is no way back Escape means the same.
+/// Adds the button Continue. Escape does the same unless there is a Cancel button (offerWayBack()).
 void goOn(QMessageBox* box) {
     auto* button = box->addButton(SessionController::tr("C&ontinue"), QMessageBox::AcceptRole);
     box->setDefaultButton(button);
     box->setEscapeButton(button);
 }
 
-/// Unanswered, where it is still open.
+/// Closes an open question without an answer.
 void putAway(QMessageBox* question, const QObject* whoAsks) {
     if (!question || !question->isVisible())
         return;
@@ -38,14 +37,14 @@ QMessageBox* SessionController::newQuestion(QPointer<QMessageBox>& question, con
     question = new QMessageBox(parts_.window);
     question->setObjectName(QLatin1String(name));
     question->setIcon(QMessageBox::Warning);
-    question->setTextFormat(Qt::PlainText); // names of files
+    question->setTextFormat(Qt::PlainText); // file names may contain markup
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setText(what);
     question->setInformativeText(more);
     return question;
 }
 
-/// Whatever the window shows meanwhile stays until there is a model.
+/// The window keeps its content until a model is chosen.
 void SessionController::askForModel() {
     auto* box = newQuestion(
         question_, "missing-model", tr("The model of this session was not found."),
@@ -57,7 +56,7 @@ void SessionController::askForModel() {
     box->open();
 }
 
-/// All else is shown already.
+/// Everything else of the session is already shown.
 void SessionController::askForOther() {
     auto* box = newQuestion(
         otherQuestion_, "missing-other-model",
@@ -69,8 +68,8 @@ void SessionController::askForOther() {
     box->open();
 }
 
-/// The window closes once that is known, unless the person thinks better of it or it cannot be saved.
-/// Before another session nothing is asked: that is a step, which can be undone.
+/// Closes the window after the answer, unless the user cancels or saving fails. Opening another session asks
+/// nothing, as that step can be undone.
 void SessionController::askToSave() {
     auto* box = newQuestion(changedQuestion_, "changed-session",
                             path_.isEmpty() ? tr("Save the restored work as a session?")
@@ -78,7 +77,7 @@ void SessionController::askToSave() {
                             tr("Unsaved work is lost when the window closes."));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Save);
-    // Qt's own have no letters of the keyboard on every platform.
+    // Qt's standard buttons have mnemonics only on some platforms.
     box->button(QMessageBox::Save)->setText(tr("&Save"));
     box->button(QMessageBox::Discard)->setText(tr("&Discard"));
     box->button(QMessageBox::Cancel)->setText(tr("&Cancel"));
@@ -89,7 +88,7 @@ void SessionController::askToSave() {
         if (chosen == QMessageBox::Save)
             save();
         if (chosen == QMessageBox::Save && path_.isEmpty() && !unsaved_)
-            return; // no file was named
+            return; // the user named no file
         const QPointer<SessionController> self(this);
         isGivenUp_ = chosen == QMessageBox::Discard;
         parts_.window->close();
@@ -107,14 +106,14 @@ void SessionController::offerSearch(QMessageBox* box, void (SessionController::*
         connect(find, &QPushButton::clicked, this, [this, folder, use, again] {
             const QString path = parts_.chooseModel(folder);
             if (path.isEmpty())
-                again(); // until it is found, or cancelled here
+                again(); // asks until a model is found or the question is cancelled
             else
                 (this->*use)(path);
         });
     }
 }
 
-/// Who goes on with other weights than the session's need not.
+/// Offers to return to the previous view instead of continuing with other weights.
 void SessionController::offerWayBack(QMessageBox* box) {
     if (!before_)
         return;
@@ -123,25 +122,25 @@ void SessionController::offerWayBack(QMessageBox* box) {
     connect(box, &QDialog::rejected, this, &SessionController::goBack);
 }
 
-/// Nothing was done since, which would be lost on the way back.
+/// True if nothing was done since the session was shown, which going back would discard.
 bool SessionController::isAsShown() const {
     return parts_.undo->history().place() == shownPlace_ && step() == shownStep_;
 }
 
-/// As a session that was saved just before would show it.
+/// Shows the previous state as if it were a session saved just before.
 void SessionController::goBack() {
     putAway(question_, this);
     putAway(otherQuestion_, this);
     goingBack_ = true;
     opening_ = before_->state;
-    opening_->model.weights.clear(); // it was open with whatever it has
+    opening_->model.weights.clear(); // skips the check: it was open with these weights
     opening_->otherWeights.clear();
     openingPath_ = before_->path;
     isOtherThere_ = true;
     show();
 }
 
-/// What is seen is seen; whether it is of the same weights takes a moment to find out.
+/// The session is already shown; whether its weights match is found out later, as hashing takes a moment.
 void SessionController::checkWeights() {
     const auto expected = opening_->model.weights;
     const bool restored = openingPath_.isEmpty();
@@ -166,7 +165,7 @@ void SessionController::followOther() {
     parts_.otherHash->ask(this, [this, expected = opening_->otherWeights](const std::string& found) {
         if (!opening_ || opening_->otherWeights != expected)
             return;
-        opening_->otherWeights.clear(); // asked once
+        opening_->otherWeights.clear(); // ask only once
         if (found != expected)
             askAboutOther(hashInWords(expected),
                           hashInWords(ModelHash::isHash(found) ? found : std::string()));
@@ -194,7 +193,7 @@ void SessionController::askAboutOther(const QString& expected, const QString& fo
     offerSearch(box, &SessionController::useOther,
                 [this, expected, found] { askAboutOther(expected, found); });
     goOn(box);
-    if (isAsShown() && !openingPath_.isEmpty()) // what was restored is nowhere else any more
+    if (isAsShown() && !openingPath_.isEmpty()) // a restored state exists nowhere else any more
         offerWayBack(box);
     box->open();
 }

@@ -24,9 +24,9 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int longestHeld = 2000; ///< ms without hearing of a key
-constexpr int landing = 400;      ///< ms that a panel takes to its place once it is let go
-constexpr int again = 50;         ///< ms until it is looked whether a button is still held
+constexpr int longestHeld = 2000; ///< ms without an event of a held key
+constexpr int landing = 400;      ///< ms that a released panel takes to reach its place
+constexpr int again = 50;         ///< ms until a held button is checked again
 
 bool typesText(const QObject* widget) {
     return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
@@ -40,7 +40,7 @@ std::optional<widgets::ChoiceValue> choiceOf(const SessionState& state, const ch
                : std::nullopt;
 }
 
-/// Nothing but what the program moves, too.
+/// True if only choices differ that the program changes too, as they follow the selection.
 bool differsOnlyByItself(const SessionState& before, SessionState after) {
     for (const auto& rule : widgets::choiceSpecs())
         if (const auto view = before.choices.find(rule.view);
@@ -72,7 +72,7 @@ UndoController::UndoController(const WindowState::Parts& parts, WindowState* sta
     followHistory();
 }
 
-/// A new gesture ends what came before it; the mouse and the keys say when one is over.
+/// A new mouse press ends the previous step; mouse and key releases end their own.
 bool UndoController::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::MouseButtonPress:
@@ -88,7 +88,7 @@ bool UndoController::eventFilter(QObject* watched, QEvent* event) {
         acted_ = true;
         expect(pause);
         break;
-    case QEvent::ShortcutOverride: // also of keys that are shortcuts, which come as no other event
+    case QEvent::ShortcutOverride: // sent for shortcut keys too, which cause no KeyPress
     case QEvent::KeyPress:
     case QEvent::KeyRelease:
         if (watched->isWidgetType())
@@ -104,7 +104,7 @@ void UndoController::watchKey(const QObject* watched, const QKeyEvent& key) {
     const bool isModifier = key.key() >= Qt::Key_Shift && key.key() <= Qt::Key_ScrollLock;
     if (isModifier)
         return;
-    // What is on its way is waited for, unless it is just that which is to be undone.
+    // Pending work is awaited, unless it is what the user undoes.
     const bool isNew = key.type() == QEvent::ShortcutOverride && !key.isAutoRepeat() && !typesText(watched);
     if (isNew && (!state_->isUnsettled() || key.matches(QKeySequence::Undo)))
         settle();
@@ -119,7 +119,7 @@ void UndoController::expect(int delay) {
     if (state_->isApplying())
         return;
     expected_ = true;
-    // What belongs together waits as long as it was told to.
+    // Input that belongs together keeps its longer delay.
     timer_.start(std::max(delay, timer_.isActive() ? std::min(timer_.remainingTime(), pause) : 0));
 }
 
@@ -131,7 +131,7 @@ void UndoController::look() {
             begin();
         return;
     }
-    // A key that is held is heard of again and again; one that is not was let go in another program.
+    // A held key repeats its events; a silent one was released in another program.
     keyHeld_ = keyHeld_ && sinceKey_.elapsed() < longestHeld;
     if (keyHeld_ || QApplication::mouseButtons() != Qt::NoButton)
         timer_.start(again);
@@ -147,11 +147,11 @@ void UndoController::settle() {
     const auto place = history_.place();
     if (expected)
         take(now());
-    if (place == history_.place() && shown_ == place) // else what is new has not come to its place yet
+    if (place == history_.place() && shown_ == place) // otherwise the new state is still being shown
         history_.setLook(layout_->look());
 }
 
-/// What is typed and not entered belongs to nobody yet.
+/// Ignores text that was typed but not entered.
 SessionState UndoController::now() const {
     auto state = state_->capture();
     if (state.request && seen_.request && *state.request == *seen_.request && state.model == seen_.model)
@@ -169,7 +169,7 @@ void UndoController::take(SessionState now) {
     add(std::move(now), name);
 }
 
-/// What undo showed is there; what a session showed is one more step.
+/// A state shown by undo is already in the history; one shown by a session is a new step.
 void UndoController::followState(const QObject* by) {
     timer_.stop();
     expected_ = false;
@@ -186,12 +186,12 @@ void UndoController::followState(const QObject* by) {
     showLook(before);
 }
 
-/// What is undone may have moved anything. The keys stay where they are, unless panels, views or cards come
-/// or go with them.
+/// Restores the layout, which undo may have changed. The keyboard focus stays, unless panels, views or cards
+/// appear or disappear.
 void UndoController::showLook(const SessionState& before) {
     auto look = history_.look();
     if (!look)
-        return layout_->release(); // of what was shown before
+        return layout_->release(); // drops the layout of the previous state
     const auto panelsOf = [](const SessionState& state) { return choiceOf(state, "window", "panels"); };
     if (panelsOf(before) == panelsOf(seen_) && before.view == seen_.view &&
         before.pinnedHeads == seen_.pinnedHeads)
@@ -228,7 +228,7 @@ void UndoController::goBackTo(History history) {
     Q_EMIT changed();
 }
 
-/// A model that is not there yet is no step: it is taken back by not opening it.
+/// A model that is still being opened is not yet a step: undo cancels it.
 void UndoController::undo() {
     settle();
     if (state_->stopOpening())
@@ -248,7 +248,7 @@ void UndoController::show(const SessionState& state) {
     state_->apply(state, this);
 }
 
-/// By the person, and not as part of what is undone or of a session.
+/// True if the user opens a model, not undo or a session.
 bool UndoController::isOpening() const {
     return !history_.isEmpty() && !state_->isApplying() && queue_->isBusy(RunQueue::Slot::Model);
 }
@@ -273,15 +273,15 @@ void UndoController::watchSelection(const WindowState::Parts& parts) {
     connect(parts.selection, &widgets::Selection::focusChanged, this,
             [this, selection = parts.selection, pinned = widgets::TokenFocus()]() mutable {
                 if (std::exchange(pinned, selection->pinned()) != selection->pinned())
-                    this->expect(); // and nothing where the pointer only moves
+                    this->expect(); // hovering changes no pinned token
             });
     connect(parts.controller, &DecodeController::runChanged, this, expect);
-    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also where no run comes of it
+    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also if no run results
     connect(parts.controller, &DecodeController::decodingChanged, this, expect);
     connect(parts.queue, &RunQueue::busyChanged, this, [this] {
         if (expected_)
             this->expect();
-        followHistory(); // what can be taken back may be that a model is opened
+        followHistory(); // opening a model can be undone too
     });
     for (QAction* action : actions_->all())
         if (action != (*actions_)[ActionId::Undo] && action != (*actions_)[ActionId::Redo])
@@ -291,8 +291,8 @@ void UndoController::watchSelection(const WindowState::Parts& parts) {
             });
 }
 
-/// However a control is used, by a hand, a key or a screen reader. Those that show only what was computed
-/// change nothing that is looked at.
+/// Detects the use of controls by mouse, keyboard or screen reader. Controls that only display results are
+/// harmless, as they do not change the state.
 void UndoController::watchControls(QWidget* window) {
     const auto expect = [this] { this->expect(); };
     for (auto* box : window->findChildren<QComboBox*>())

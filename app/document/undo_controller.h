@@ -12,40 +12,40 @@ class QKeyEvent;
 
 namespace headscope::app {
 
-/// Undo and redo of everything a person does. A state is added once what led to it is over: the mouse
-/// released, the key let go, the sentence decoded. Pointing at something adds none.
+/// Undo and redo of all user actions. A state is added once the action is complete: the mouse button or key
+/// released, the sentence decoded. Hovering adds none.
 class UndoController : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used. What stands in `window` by now is watched.
+    /// All objects must outlive this. Watches the controls that `window` contains at this time.
     UndoController(const WindowState::Parts& parts, WindowState* state, Actions* actions, QWidget* window);
 
     const History& history() const { return history_; }
-    /// Nothing before what is shown by now can be undone.
+    /// Restarts the history with the shown state.
     void begin();
-    /// What is shown by now belongs to this history, which was there before.
+    /// Replaces the history by an earlier one, to which the shown state belongs.
     void goBackTo(History history);
 
   public Q_SLOTS:
     void undo();
     void redo();
-    /// What was done so far is one step, if anything was.
+    /// Ends the current step: adds a state if anything changed.
     void settle();
 
   Q_SIGNALS:
-    /// Another state is shown, or one more known.
+    /// Another state is shown or was added.
     void changed();
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    static constexpr int pause = 600; ///< ms between letters, or turns of the wheel, that belong together
+    static constexpr int pause = 600; ///< ms between key strokes or wheel turns that form one step
 
     void watchSelection(const WindowState::Parts& parts);
     void watchControls(QWidget* window);
-    /// Looks for a change after so many milliseconds, unless more comes.
+    /// Looks for a change after `delay` ms, later if more input follows.
     void expect(int delay = 0);
     void watchKey(const QObject* watched, const QKeyEvent& key);
     void look();
@@ -64,10 +64,10 @@ class UndoController : public QObject {
     Actions* actions_;
     QWidget* window_;
     History history_;
-    SessionState seen_;     ///< as it looked last
-    std::size_t shown_ = 0; ///< place in the history of what is seen
+    SessionState seen_;     ///< state at the last look
+    std::size_t shown_ = 0; ///< place of seen_ in the history
     bool expected_ = false;
-    bool acted_ = false; ///< somebody, since it was looked last
+    bool acted_ = false; ///< user input since the last look
     bool keyHeld_ = false;
     QElapsedTimer sinceKey_;
     QTimer timer_;

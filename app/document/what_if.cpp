@@ -16,7 +16,8 @@ using Slot = RunQueue::Slot;
 WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
-    connect(controller, &DecodeController::refused, this, &WhatIf::compare); // what stood beside comes back
+    // A refused request restores the previous comparison.
+    connect(controller, &DecodeController::refused, this, &WhatIf::compare);
     connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
 }
@@ -32,7 +33,7 @@ bool WhatIf::isThere(int index) const {
 
 void WhatIf::apply(const List& list) {
     if (const auto& run = controller_->run(); run && run->model->recorded) {
-        Q_EMIT interventionsChanged(); // what was ticked is as it was
+        Q_EMIT interventionsChanged(); // resets the check boxes
         Q_EMIT refused(
             {.what = tr("A trace holds one run, and no model that could run with changes").toStdString(),
              .where = run->model->path,
@@ -126,9 +127,9 @@ void WhatIf::dropStale(const trace::Request& request) {
 
 void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
     if (run && !run->complete)
-        return; // what is shown beside it stays until there is something new
+        return; // the comparison stays until a new run is complete
     if (run) {
-        // One that was turned to another of its paths is not what its request would show again.
+        // A run that shows another of its paths is not what its request would compute.
         if (controller_->shownRequest() == run->request)
             kept_.keep(run);
     } else {
@@ -163,7 +164,7 @@ void WhatIf::compare() {
     Q_EMIT comparisonChanged();
 }
 
-/// On the worker: whole distributions of every step.
+/// On the worker thread, as it compares whole distributions of every step.
 void WhatIf::compareSteps() {
     steps_.reset();
     queue_->stop(Slot::Steps);
@@ -181,7 +182,7 @@ void WhatIf::compareSteps() {
 std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request& request) {
     auto kept = kept_.find(request);
     if (kept)
-        kept_.keep(kept); // the last to be let go
+        kept_.keep(kept); // moves it to the front of the cache
     else
         queue_->run(slot, request, this, {.refused = [this](const trace::RefusalText& text) {
                         Q_EMIT comparisonRefused();

@@ -13,11 +13,11 @@
 
 namespace headscope::app {
 
-/// The changes a person made in the model, and the undisturbed run beside the changed one. Runs are kept, so
-/// that going back to one shows it without computing it again.
+/// The user's changes to the model, and the original run beside the changed one. Runs are cached, so that
+/// going back to one is immediate.
 ///
-/// Two more runs go with every run that is changed: the same request without changes, and the changed model
-/// reading the undisturbed output, for a comparison step by step.
+/// For every changed run two more runs are computed: the same request without changes, and the changed
+/// model forced to read the original output, for a comparison step by step.
 class WhatIf : public QObject {
     Q_OBJECT
 
@@ -25,54 +25,55 @@ class WhatIf : public QObject {
     using List = std::vector<trace::Intervention>;
     using Steps = std::vector<analysis::StepComparison>;
 
-    /// Both are there for as long as this is used.
+    /// Both must outlive this.
     WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
     const List& interventions() const { return controller_->interventions(); }
 
-    /// Null as long as nothing is changed, or it is not there yet.
+    /// Null if nothing is changed, or until the runs are computed.
     const std::shared_ptr<const trace::Run>& undisturbed() const { return undisturbed_; }
     const std::shared_ptr<const trace::Run>& forced() const { return forced_; }
-    /// Of these two, step by step; null where they are not there yet, or of a model without a decoder.
+    /// Comparison of these two runs by step; null until both are computed, and for models without a decoder.
     const std::shared_ptr<const Steps>& steps() const { return steps_; }
 
     bool isOff(const trace::HeadAddress& head) const;
 
-    /// Shows what was shown before, of the kept run where there is one.
+    /// Restores an earlier run, from the cache if possible.
     void restore(const DecodeController::Restored& restored);
 
   public Q_SLOTS:
     void add(const headscope::trace::Change& change);
-    /// In the place of another one.
+    /// Replaces the change at `index`.
     void replace(int index, const headscope::trace::Change& change);
     void setOn(int index, bool on);
     void remove(int index);
     void clear();
-    /// In every head by a temperature, on top of the one that the list has already.
+    /// Divides the scores of all heads by `temperature`, multiplied with that of an enabled change in the
+    /// list.
     void divideScores(double temperature);
-    /// A head that is off by a change in the list is let work again; any other is switched off.
+    /// Removes the change in the list that switches the head off, or adds one.
     void toggleHead(const headscope::trace::HeadAddress& head);
 
   Q_SIGNALS:
     void interventionsChanged();
-    /// undisturbed() or forced() is another run, or their steps() are there.
+    /// undisturbed(), forced() or steps() changed.
     void comparisonChanged();
-    /// The comparison that was asked for could not be made.
+    /// The comparison could not be computed.
     void comparisonRefused();
-    /// The comparison failed, or a change cannot be applied: the list of changes stays as it is.
+    /// The comparison failed, or a change cannot be applied: the list of changes is unchanged.
     void refused(const headscope::trace::RefusalText& text);
 
   private:
-    /// Not so where another model was opened since the list was looked at.
+    /// False if the index is stale, because another model was opened since.
     bool isThere(int index) const;
-    /// Shows the kept run of what is wanted with these changes, else decodes it.
+    /// Shows the cached run of the wanted request with these changes, else decodes it.
     void apply(const List& list);
     void dropStale(const trace::Request& request);
     void follow(const std::shared_ptr<const trace::Run>& run);
     void take(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run);
     void compare();
     void compareSteps();
-    /// The kept run of a request; asks for it if there is none.
+    /// Returns the cached run of a request; null after starting to compute it.
     std::shared_ptr<const trace::Run> runOf(RunQueue::Slot slot, const trace::Request& request);
 
     RunQueue* queue_;

@@ -17,7 +17,7 @@ namespace {
 
 using Slot = RunQueue::Slot;
 
-/// Of a source that is typed as it is.
+/// Returns the text that stands for a source in the input field; empty for sources that cannot be typed.
 std::optional<std::string> textOf(const trace::Source& source) {
     if (const auto* text = std::get_if<std::string>(&source))
         return *text;
@@ -37,7 +37,7 @@ trace::HeadAddress within(const trace::ModelSummary& model, trace::HeadAddress h
     return head;
 }
 
-/// Rules of decoding that nobody chooses come from the model that is open.
+/// Decoding rules that the user cannot choose come from the open model.
 trace::Request ofModel(trace::Request request, const trace::Decoding& usual) {
     request.decoding.rule = usual.rule;
     request.decoding.forbidden = usual.forbidden;
@@ -53,7 +53,7 @@ LitTokens litTokens(const widgets::TokenFocus& focus) {
             .targetKey = focus.targetKey};
 }
 
-/// Only tokens that the run has.
+/// Drops tokens that the run does not have.
 widgets::TokenFocus focusOf(const LitTokens& lit, const trace::Run& run) {
     const auto among = [](std::optional<int> token, std::size_t count) {
         return token && *token < static_cast<int>(count) ? token : std::nullopt;
@@ -67,9 +67,9 @@ widgets::TokenFocus focusOf(const LitTokens& lit, const trace::Run& run) {
 } // namespace
 
 WindowState::WindowState(Parts parts, QObject* parent) : QObject(parent), parts_(std::move(parts)) {
-    // Once everybody else has seen what came, and what is asked for next is on its way.
+    // Queued, so that other receivers have handled the result and submitted further requests.
     connect(parts_.queue, &RunQueue::busyChanged, this, &WindowState::follow, Qt::QueuedConnection);
-    // Something else is decoded meanwhile: a head was switched off, a token chosen.
+    // The user requested something else meanwhile: a head switched off, a token chosen.
     connect(parts_.controller, &DecodeController::asked, this, [this] {
         if (!asking_)
             abandon();
@@ -142,7 +142,7 @@ void WindowState::apply(const SessionState& state, const QObject* by) {
     wanted_ = state;
     opening_ = !state.model.path.empty() && state.model.path != parts_.opener->openPath().toStdString();
     if (!opening_) {
-        parts_.queue->stop(Slot::Model); // one that was asked for before
+        parts_.queue->stop(Slot::Model); // cancels an earlier request
         return applyRun();
     }
     ModelSettings answers;
@@ -156,7 +156,7 @@ void WindowState::takeOver() {
     applyRun();
 }
 
-/// What needs no run is shown at once, so that little moves when the run comes.
+/// Shows what needs no run at once, so that little changes when the run arrives.
 void WindowState::applyRun() {
     const QScopedValueRollback asking(asking_, true);
     applyChoices();
@@ -164,7 +164,7 @@ void WindowState::applyRun() {
     const bool isRun = wanted_->request && model;
     const bool isThere = isRun && isShown(*wanted_);
     const auto text = wanted_->typed || isThere || !isRun ? wanted_->typed : textOf(wanted_->request->source);
-    if (text) // what is typed meanwhile stays as long as its sentence does
+    if (text) // text typed meanwhile stays while its sentence is shown
         parts_.sentence->edit()->setText(QString::fromStdString(*text));
     if (!isRun || isThere)
         return finish();
@@ -218,7 +218,7 @@ void WindowState::applySelection() {
     selection->setCursor(focusOf(wanted_->cursor, *run));
 }
 
-/// The selection before the choices: views that follow a head choose for themselves.
+/// Applies the selection first: views that follow the selected head change their choices with it.
 void WindowState::finish() {
     const QScopedValueRollback asking(asking_, true);
     applySelection();
@@ -251,7 +251,7 @@ void WindowState::follow() {
     if (!opening_)
         finish();
     else if (!parts_.opener->isAsking())
-        fail(); // stopped
+        fail(); // the opening was stopped
 }
 
 } // namespace headscope::app

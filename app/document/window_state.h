@@ -20,53 +20,54 @@ namespace headscope::app {
 class KeptLayout;
 class SentencePanel;
 
-/// What the window shows as a value, and the way back: the model is opened, the run shown or computed again,
-/// everything chosen set as it was. Layout and the weights' hash are left to others.
+/// Captures what the window shows as a value, and restores it: opens the model, shows or recomputes the run
+/// and restores all choices. Layout and the hash of the weights are handled elsewhere.
 class WindowState : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used.
+    /// All objects must outlive this.
     struct Parts {
         RunQueue* queue = nullptr;
         DecodeController* controller = nullptr;
         WhatIf* whatIf = nullptr;
         ModelOpener* opener = nullptr;
         widgets::Selection* selection = nullptr;
-        std::function<std::shared_ptr<const trace::ModelSummary>()> model; ///< that is open; null: none
+        std::function<std::shared_ptr<const trace::ModelSummary>()> model; ///< the open one; null: none
         SentencePanel* sentence = nullptr;
         const widgets::ViewChoices* choices = nullptr;
         QTabWidget* tabs = nullptr;
-        std::vector<std::string> tabNames; ///< of its pages, in order
+        std::vector<std::string> tabNames; ///< one for each tab, in order
         KeptLayout* layout = nullptr;
     };
     WindowState(Parts parts, QObject* parent);
 
     SessionState capture() const;
-    /// The same and where the keys have gone, which undo knows nothing of.
+    /// Like capture(), with the position of the keyboard cursor, which undo ignores.
     SessionState toSave() const;
     bool hasModel() const { return !parts_.opener->openPath().isEmpty(); }
-    /// Something is on its way that will be shown: a model, a run.
+    /// A model is being opened, a run decoded or a state applied.
     bool isUnsettled() const;
 
-    /// Ends with applied() or failed(), perhaps before it returns. What was being applied before is dropped;
-    /// where it was asked for by another, that fails.
+    /// Ends with applied() or failed(), perhaps before it returns. Drops the state being applied before;
+    /// emits failed() for it if another object requested it.
     void apply(const SessionState& state, const QObject* by);
     bool isApplying() const { return wanted_.has_value(); }
-    /// A model that the person opens is given up; false where none is on its way.
+    /// Cancels opening a model for the user; returns false if none is being opened.
     bool stopOpening();
-    /// The person went elsewhere meanwhile.
+    /// Gives up applying a state, because the user went elsewhere meanwhile.
     void abandon();
-    /// This model is waited for: once it is open, what comes next is decided here, not by the window.
+    /// True if this model is being opened as part of applying a state: the caller then calls takeOver() once
+    /// it is open.
     bool isOpening(const QString& model) const {
         return wanted_ && opening_ && wanted_->model.path == model.toStdString();
     }
     void takeOver();
 
   Q_SIGNALS:
-    /// Everything is as it was asked for, as far as the model has it.
+    /// Everything is restored, as far as the model allows.
     void applied(const QObject* by);
-    /// The model could not be opened, or nothing be decoded with it: the window shows something else.
+    /// The model could not be opened or could not decode the request: the window shows something else.
     void failed(const QObject* by);
 
   private:
@@ -80,10 +81,10 @@ class WindowState : public QObject {
     void follow();
 
     Parts parts_;
-    std::optional<SessionState> wanted_; ///< as long as it is being applied
-    const QObject* by_ = nullptr;        ///< who asked for it
-    bool opening_ = false;               ///< its model
-    bool asking_ = false;                ///< what is decoded now is decoded for it
+    std::optional<SessionState> wanted_; ///< the state being applied
+    const QObject* by_ = nullptr;        ///< the object that requested it
+    bool opening_ = false;               ///< its model is being opened
+    bool asking_ = false;                ///< the current request belongs to it
 };
 
 } // namespace headscope::app

@@ -46,7 +46,7 @@ trace::RefusalText parseRefusal(const QString& paragraph) {
 
 CommandProcess::CommandProcess(Words words, QObject* parent) : QObject(parent), words_(std::move(words)) {}
 
-/// Whoever wants it to go on says so before.
+/// Stops the process, unless letGo() was called.
 CommandProcess::~CommandProcess() {
     if (!process_)
         return;
@@ -63,7 +63,7 @@ void CommandProcess::start(const QStringList& arguments, const QProcessEnvironme
     process_->setStandardOutputFile(QProcess::nullDevice());
     process_->setStandardInputFile(QProcess::nullDevice());
     process_->setChildProcessModifier(
-        [] { [[maybe_unused]] const int priority = nice(5); }); // decoding first
+        [] { [[maybe_unused]] const int priority = nice(5); }); // lower than decoding
     connect(process_, &QProcess::readyReadStandardError, this, &CommandProcess::read);
     connect(process_, &QProcess::finished, this, &CommandProcess::finish);
     connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -81,8 +81,8 @@ void CommandProcess::stop() {
         ::kill(static_cast<pid_t>(id), SIGINT);
 }
 
-/// A QProcess ends its process when it goes; this one stays until its process has ended, and is not destroyed
-/// where the program ends before.
+/// ~QProcess kills its process. This one is kept until its process has ended, and leaked if the program ends
+/// earlier.
 void CommandProcess::letGo() {
     static auto* const gone = new QList<QProcess*>;
     if (!process_)
@@ -113,7 +113,8 @@ void CommandProcess::finish(int status, QProcess::ExitStatus how) {
     process_->deleteLater();
     process_ = nullptr;
     const bool crashed = how == QProcess::CrashExit;
-    const bool stopped = crashed ? isStopping_ : status == interrupted; // before it listened to signals
+    // An interrupt before its signal handler is installed ends the process as if it had crashed.
+    const bool stopped = crashed ? isStopping_ : status == interrupted;
     if (stopped || (!crashed && status == 0)) {
         Q_EMIT ended(stopped ? Outcome::Stopped : Outcome::Done);
         return;

@@ -10,12 +10,12 @@
 
 namespace headscope::app {
 
-/// What the command line program said in the end, in its parts.
+/// Parses the error message that headscope-cli prints on standard error.
 trace::RefusalText parseRefusal(const QString& paragraph);
 
-/// headscope-cli at work in a process of its own: it has its own threads and its own memory, decoding goes on
-/// beside it, and whatever happens to one of the two leaves the other whole. It says how far it is on
-/// standard error, one JSON object a line.
+/// Runs headscope-cli in a separate process with its own threads and memory: decoding continues meanwhile,
+/// and a crash of either process does not affect the other. Progress is read from standard error, one JSON
+/// object per line.
 class CommandProcess : public QObject {
     Q_OBJECT
 
@@ -29,28 +29,28 @@ class CommandProcess : public QObject {
     bool isStopping() const { return isStopping_; }
 
   public Q_SLOTS:
-    /// It ends in order, some seconds later at most.
+    /// Asks the process to stop; it ends within seconds.
     void stop();
-    /// It goes on without this one, also after the program has ended.
+    /// Detaches the process, which continues even after this program has ended.
     void letGo();
 
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
-    /// After any refusal.
+    /// Emitted last, after any refused().
     void ended(headscope::app::CommandProcess::Outcome outcome);
 
   protected:
-    /// What is said where it does not end by itself.
+    /// Messages for abnormal ends.
     struct Words {
         QString notStarted;
         QString endedFromOutside;
-        QString wayOut; ///< of the latter
+        QString wayOut; ///< what to do after endedFromOutside
     };
     CommandProcess(Words words, QObject* parent);
 
-    /// Not while one is running.
+    /// Must not be called while a process is running.
     void start(const QStringList& arguments, const QProcessEnvironment& environment);
-    /// A line of progress; false for what is none.
+    /// Handles a line of progress; returns false for other lines.
     virtual bool take(const QByteArray& line) = 0;
 
   private:
@@ -59,9 +59,9 @@ class CommandProcess : public QObject {
     void failToStart();
 
     Words words_;
-    QProcess* process_ = nullptr; ///< null: none is running
-    QByteArray unread_;           ///< the beginning of a line
-    QByteArray said_;             ///< what was no progress
+    QProcess* process_ = nullptr; ///< null if none is running
+    QByteArray unread_;           ///< beginning of an incomplete line
+    QByteArray said_;             ///< output other than progress
     bool isStopping_ = false;
 };
 

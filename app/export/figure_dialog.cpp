@@ -35,7 +35,7 @@ namespace {
 
 using widgets::FigureFormat;
 
-constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // of each kind
+constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // one for each Kind
 
 } // namespace
 
@@ -52,13 +52,13 @@ FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& 
     connectChoices();
     useFormat();
     usePreset();
-    // With large letters the choices need more.
+    // Large fonts need more room.
     resize(QSize(860, 560).expandedTo(sizeHint()).boundedTo(screen()->availableSize()));
     path_->setFocus();
     path_->selectAll();
 }
 
-/// What cannot be chosen says why.
+/// Formats that are not available explain why.
 void FigureDialog::offerFilms() {
     frame_->setRange(1, std::max(1, frames_.count));
     if (frames_.count > 0)
@@ -81,13 +81,13 @@ void FigureDialog::connectChoices() {
     });
     connect(preset_, &QComboBox::activated, this, [this](int preset) {
         const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
-        if (preset != ownSize) { // which is what stands there
+        if (preset != ownSize) { // the own size keeps the current values
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
             enlarged_->setChecked(chosen.isEnlarged);
             for (auto* part : {notes_, marks_})
                 part->setChecked(!chosen.isOfPaper);
         }
-        if (hasOwnSize()) // the view's, and not the dots of a paper that was chosen before
+        if (hasOwnSize()) // not the resolution of a paper preset chosen before
             dpi_->setValue(chosen.dpi);
         usePreset();
     });
@@ -146,7 +146,7 @@ void FigureDialog::adopt(const QVariantMap& choices) {
         part->setChecked(choices.value(part->objectName(), true).toBool());
 }
 
-/// To a tenth of a millimetre, rounded up.
+/// The minimum in millimetres is rounded up to a tenth.
 void FigureDialog::useUnit(QDoubleSpinBox* spin) const {
     const bool isMetric = unit_->currentIndex() == 1;
     spin->setDecimals(isMetric ? 1 : 0);
@@ -155,7 +155,7 @@ void FigureDialog::useUnit(QDoubleSpinBox* spin) const {
 }
 
 QVariantMap FigureDialog::choices() const {
-    const int format = isAnimated() ? 0 : format_->currentIndex(); // a decoding is asked for each time
+    const int format = isAnimated() ? 0 : format_->currentIndex(); // an animation must be chosen each time
     return {{"preset", preset_->currentIndex()},
             {"format", format},
             {"unit", unit_->currentIndex()},
@@ -201,7 +201,7 @@ void FigureDialog::usePreset() {
     follow();
 }
 
-/// Of what is chosen; a preset that names no height has as much as the picture and the line below it need.
+/// Shows the size of the preset; without a height, the height that picture and source line need.
 void FigureDialog::proposeSize() {
     if (preset_->currentIndex() == ownSize)
         return;
@@ -216,7 +216,7 @@ void FigureDialog::proposeSize() {
     height_->setValue(high * factor);
 }
 
-/// The name's ending is the format; a folder has none.
+/// Sets the extension to that of the format; folders have none.
 void FigureDialog::useFormat() {
     const QFileInfo file(path_->text());
     const bool known = std::ranges::any_of(
@@ -317,13 +317,13 @@ void FigureDialog::follow() {
 
 void FigureDialog::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
-    forgetFrames(); // which are of another size
+    forgetFrames(); // they have the wrong size now
     rest_->start();
 }
 
 namespace {
 
-/// Of large letters on a small screen, not all choices can be seen at once; none of them is cut.
+/// With large fonts on a small screen, options scroll instead of being cut off.
 class ScrolledChoices : public QScrollArea {
   public:
     ScrolledChoices(QWidget* box, QWidget* parent) : QScrollArea(parent) {
@@ -358,7 +358,7 @@ void FigureDialog::buildLayout() {
     top->addWidget(new ScrolledChoices(choices_, this));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     save_ = buttons->button(QDialogButtonBox::Save);
-    // The role of what stands apart from the others.
+    // This role places the button apart from the others.
     copy_ = buttons->addButton(tr("Copy as Co&mmand"), QDialogButtonBox::ResetRole);
     copy_->setAutoDefault(false);
     copy_->setObjectName("copy");
@@ -373,7 +373,7 @@ void FigureDialog::buildLayout() {
     column->addWidget(buttons);
 }
 
-/// Below the picture, of a decoding, the way through its frames.
+/// Below the picture are controls for the frames of an animation.
 QWidget* FigureDialog::buildPreview() {
     auto* box = new QWidget(this);
     preview_ = new QLabel(box);

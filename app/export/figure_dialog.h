@@ -20,70 +20,70 @@ class QTimer;
 
 namespace headscope::app {
 
-/// How many frames the decoding has, as the view can show it; 0: none, and why.
+/// Number of frames of an animation of the view; 0 if it cannot be animated, and the reason.
 struct FilmFrames {
     int count = 0;
     QString whyNot;
 };
 
-/// How a picture is to be written, with a preview of it: format, size, dots per inch, colours, the line
-/// below; or the decoding, a frame for each step. It writes nothing itself.
+/// Dialog for exporting a picture or an animation of the decoding, with a preview: format, size, resolution,
+/// colours, source line. It writes nothing itself.
 class FigureDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `view` is a widgets::FigureSource; `choices` are those of choices(), or empty; `path` is the file that
-    /// is offered.
+    /// `view` is a widgets::FigureSource; `choices` come from choices(), or are empty; `path` is the
+    /// suggested file.
     FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& path,
                  QWidget* parent);
 
     widgets::FigureOptions options() const;
-    /// True where the size is the view's own.
+    /// True if the picture has the default size of the view.
     bool hasOwnSize() const;
-    /// The decoding is wanted, not only what is seen; numbered: as files of a folder, which path() is then.
+    /// An animation is exported instead of the current picture.
     bool isAnimated() const;
     bool isNumbered() const;
     int frameTime() const; ///< milliseconds
     QString path() const;
-    /// With the ending that it gets where it has none.
+    /// path() with the extension of the chosen format, if it has none.
     QString completePath() const;
     QVariantMap choices() const;
-    /// In the metadata and below the picture. Before they are known nothing is saved.
+    /// Sets the facts for the metadata and the source line. Saving waits for them.
     void setFacts(const widgets::FigureFacts& facts);
-    /// How large the file will be; nothing: it is being found out.
+    /// Sets the size of the file; empty while it is being computed.
     void setBytes(std::optional<qint64> bytes);
     void showRefusal(const QString& why);
-    /// What lies at path() now; whoever looks must not keep the window waiting for a slow disk.
+    /// What exists at path(). Looked up asynchronously, so that a slow disk does not block the window.
     enum class There { NotKnown, Nothing, File, Folder };
-    /// `replaced` are those files of a folder that numbered pictures would replace.
+    /// `replaced` are the files of the folder that numbered pictures would replace.
     void setThere(const QString& path, There there, const QStringList& replaced = {});
     int frames() const { return frames_.count; }
-    /// At which a picture fills the preview.
+    /// Resolution at which the picture fills the preview.
     int previewDpi() const;
     void setPreview(const QImage& picture);
-    /// Frames of the decoding as files, which stay; they are played.
+    /// Plays frames from these files, which must stay until the dialog is closed.
     void playPreview(const QStringList& files);
-    /// They are there.
+    /// True if frames for the preview are available.
     bool isPlayable() const { return !played_.isEmpty(); }
-    /// So many frames of the preview, or of the file, are drawn.
+    /// Shows the progress of drawing frames, for the preview or the file.
     void setDrawn(int drawn, int frames);
-    /// Why no command draws what the view shows; empty: one does.
+    /// Sets why no command can draw the view; empty if one can.
     void setWhyNoCommand(const QString& why);
-    /// The command is on the clipboard.
+    /// Shows that the command was copied to the clipboard.
     void showCopied();
-    /// What is wanted cannot be written, or not yet.
+    /// Shows that the picture is being saved, and disables the controls; or that saving has ended.
     void setSaving(bool saving);
     bool isSaving() const { return saving_; }
 
   Q_SIGNALS:
-    /// Another picture will be written.
+    /// The picture to be exported changed.
     void optionsChanged();
-    /// It is to be seen, at previewDpi().
+    /// A preview is needed, at previewDpi().
     void previewWanted();
     void saveWanted();
-    /// The command that writes the same file, on the clipboard.
+    /// The command that writes the same file is to be copied.
     void commandWanted();
-    /// What lies there is not known.
+    /// setThere() is to be called for `path`.
     void pathChanged(const QString& path);
 
   protected:
@@ -128,7 +128,7 @@ class FigureDialog : public QDialog {
     QString thereInWords() const;
     QString filmInWords(QSize pixels) const;
     const widgets::FigureSource& source() const;
-    /// Of a file in the chosen format, without its dot.
+    /// Extension of the chosen format, without its dot.
     QString ending() const;
     QSize sizeInPixels() const;
     widgets::FigureParts parts() const;
@@ -143,14 +143,14 @@ class FigureDialog : public QDialog {
     bool saving_ = false;
     There there_ = There::NotKnown;
     QStringList replaced_;
-    bool looksFirst_ = false; ///< it is saved once it is known that nothing that is there is replaced
+    bool looksFirst_ = false; ///< to be saved once it is known that no existing file is replaced
 
     QStringList played_; ///< frames of the preview; empty: not drawn yet
     int drawn_ = 0;
 
-    QWidget* choices_; ///< what cannot be changed while it is saved
+    QWidget* choices_; ///< controls that are disabled while saving
     QLabel* preview_;
-    QWidget* player_; ///< what is below the preview of a decoding
+    QWidget* player_; ///< controls below the preview of an animation
     QPushButton* play_;
     QSlider* frame_;
     QLabel* frameWords_;
@@ -174,7 +174,7 @@ class FigureDialog : public QDialog {
     QPushButton* browse_;
     QPushButton* copy_;
     QPushButton* save_;
-    QTimer* rest_;   ///< while a person goes on choosing
+    QTimer* rest_;   ///< delays updates while the user changes options
     QTimer* ticker_; ///< plays the preview
 };
 

@@ -35,8 +35,8 @@ int FigureDialog::previewDpi() const {
     return std::max(1, static_cast<int>(std::floor(96 * previewScale() * devicePixelRatioF())));
 }
 
-/// What will be written, made smaller by the painter alone. Of a decoding, whose frames are yet to be drawn,
-/// what is seen now.
+/// Requests the exported picture, scaled down by the painter only. For an animation whose frames are not
+/// drawn yet, this is the current picture.
 void FigureDialog::askForPreview() {
     if (!view_ || preview_->width() < 8 || preview_->height() < 8)
         return;
@@ -47,16 +47,16 @@ void FigureDialog::askForPreview() {
 
 void FigureDialog::setPreview(const QImage& picture) {
     if (!played_.isEmpty())
-        return; // the frames have come first
+        return; // frames are already shown
     QPixmap shown = QPixmap::fromImage(picture);
     shown.setDevicePixelRatio(devicePixelRatioF());
     preview_->setPixmap(shown);
 }
 
-/// What stands below it takes room from it, such as the bar while frames are written.
+/// Widgets below the preview may take room from it, such as the progress bar.
 void FigureDialog::fitPreview() {
     if (rest_->isActive())
-        return; // it is drawn anew soon
+        return; // a new preview is requested soon
     if (played_.isEmpty())
         askForPreview();
     else
@@ -104,7 +104,7 @@ void FigureDialog::showFrame() {
     if (frame > played_.size())
         return;
     QPixmap picture(played_.at(frame - 1));
-    // They were drawn for the room there was.
+    // The frames were drawn for the size of the preview at that time.
     const QSize room = preview_->size() * devicePixelRatioF();
     if (picture.width() > room.width() || picture.height() > room.height())
         picture = picture.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
@@ -119,7 +119,7 @@ void FigureDialog::showFrame() {
 void FigureDialog::setDrawn(int drawn, int frames) {
     drawn_ = drawn;
     if (saving_) {
-        progress_->setRange(0, frames); // 0: it begins
+        progress_->setRange(0, frames); // 0 at the beginning
         progress_->setValue(drawn);
         progress_->setFormat(tr("Frame %v of %m"));
     } else {
@@ -178,7 +178,7 @@ QString FigureDialog::thereInWords() const {
         .arg(replaced_.front(), replaced_.back());
 }
 
-/// For all that is said, which no layout makes a window larger for.
+/// The layout does not enlarge the window for longer texts by itself.
 void FigureDialog::makeRoom() {
     const int needed = layout()->totalHeightForWidth(width());
     if (needed > height())
@@ -207,7 +207,7 @@ void FigureDialog::browse() {
         .start = path_->text(),
         .filters =
             isNumbered() ? QString() : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)")};
-    const QPointer<FigureDialog> self(this); // it goes where another model is opened meanwhile
+    const QPointer<FigureDialog> self(this); // opening another model closes this dialog
     const QString path = isNumbered() ? askFolder(question) : askFileToSave(question, Replacing::AskedLater);
     if (!self || path.isEmpty())
         return;
@@ -216,8 +216,8 @@ void FigureDialog::browse() {
     useFormat();
 }
 
-/// True where the name had no ending. If it comes to be that of a file that is there, the person is to be
-/// told of that first.
+/// Adds a missing extension; returns true if it did. The user must be told first if the completed name is
+/// that of an existing file.
 bool FigureDialog::completeName() {
     if (completePath() == path())
         return false;
@@ -229,7 +229,7 @@ QString FigureDialog::completePath() const {
     return isNumbered() || path().isEmpty() || !endingOf(path()).isEmpty() ? path() : path() + '.' + ending();
 }
 
-/// A name that says another format than the picture has.
+/// Explains that the name has the extension of another format; empty if it does not.
 QString FigureDialog::whyNotNamed() const {
     const QString found = endingOf(path());
     return isNumbered() || found.isEmpty() || found == ending()
@@ -238,7 +238,7 @@ QString FigureDialog::whyNotNamed() const {
                      .arg(found);
 }
 
-/// What `render` would refuse, too.
+/// Includes reasons for which `render` would refuse the command.
 QString FigureDialog::whyNotCopied() const {
     if (!whyNoCommand_.isEmpty())
         return whyNoCommand_;
@@ -258,7 +258,7 @@ void FigureDialog::showCopied() {
     showState();
 }
 
-/// What is not known yet is waited for.
+/// Waits for facts and file checks that are still missing.
 void FigureDialog::save() {
     if (saving_ || !save_->isEnabled())
         return;
@@ -272,7 +272,7 @@ void FigureDialog::save() {
 }
 
 void FigureDialog::goOnSaving() {
-    if (isAnimated() || !facts_.weights.isEmpty()) // of a decoding, whoever draws it finds them out
+    if (isAnimated() || !facts_.weights.isEmpty()) // for an animation, the frame renderer determines them
         Q_EMIT saveWanted();
 }
 
@@ -302,7 +302,7 @@ void FigureDialog::setThere(const QString& path, There there, const QStringList&
 void FigureDialog::setSaving(bool saving) {
     saving_ = saving;
     if (saving)
-        path_->setFocus(); // not on to another button, as whatever is disabled would hand it
+        path_->setFocus(); // disabling the focused button would move the focus to another button
     choices_->setEnabled(!saving);
     path_->setReadOnly(saving);
     browse_->setEnabled(!saving);

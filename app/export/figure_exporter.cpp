@@ -35,7 +35,7 @@ using Slot = RunQueue::Slot;
 using widgets::FigureFormat;
 using widgets::FigureSource;
 
-/// Pictures of a folder that so many frames would replace.
+/// Names of existing files that this many numbered frames would replace.
 QStringList numberedIn(const QString& folder, int frames) {
     QStringList names;
     for (int frame = 1; frame <= frames; ++frame)
@@ -127,9 +127,9 @@ FigureExporter::commandWords(const engine::ModelSource& model, const FigureSourc
         return trainingCommandWords(nameOfModel(log.toStdString()), *picture);
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
-    const bool isOne = picture->view == "reference" && !run->model->recorded; // a trace has its paths
+    const bool isOne = picture->view == "reference" && !run->model->recorded; // a trace keeps its own paths
     if (const auto reference = isOne ? referencePath(*run) : std::nullopt)
-        request.paths = {run->request.paths[*reference]}; // whichever is looked at
+        request.paths = {run->request.paths[*reference]}; // the reference, whichever path is shown
     request.ratherThan = parts_.analyses->ratherThan();
     return pictureCommandWords(model, request, run->model->decoding, *picture,
                                parts_.controller->newTokens());
@@ -157,7 +157,7 @@ void FigureExporter::savePicture(QWidget* view) {
     sayWhyNoCommand(dialog);
     connect(dialog, &FigureDialog::commandWanted, this, [this, dialog] { copyCommandOf(dialog); });
     connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog, film] {
-        sayWhyNoCommand(dialog); // what was being decoded may be there by now
+        sayWhyNoCommand(dialog); // a pending run may be complete by now
         film->stop();
         if (!dialog->isAnimated())
             measure(dialog);
@@ -179,7 +179,7 @@ void FigureExporter::savePicture(QWidget* view) {
     readWeights(dialog);
 }
 
-/// A disk that sleeps, or lies behind a network, can take seconds to say what is there.
+/// Outside the GUI thread, as a sleeping or remote disk may take seconds.
 void FigureExporter::lookAtPath(FigureDialog* dialog) {
     parts_.queue->compute(Slot::Path, dialog, [dialog, path = dialog->path(), frames = dialog->frames()] {
         using There = FigureDialog::There;
@@ -190,7 +190,7 @@ void FigureExporter::lookAtPath(FigureDialog* dialog) {
     });
 }
 
-/// What it was to be of is not shown any more.
+/// The view's content is replaced by that of another model.
 void FigureExporter::leave(FigureDialog* dialog) {
     if (dialog->isSaving())
         Q_EMIT refused(
@@ -207,7 +207,8 @@ void FigureExporter::readWeights(FigureDialog* dialog) {
     });
 }
 
-/// What a file says of the weights that its numbers were computed with.
+/// Calls `then` with the description of the weights for the metadata: their hash, that of the twin, or a text
+/// for training curves.
 void FigureExporter::askForWeights(QObject* receiver, const FigureSource& figure, const ModelHash::Then& then,
                                    const QString& ifLeft) {
     const auto run = runOf(figure);
@@ -229,7 +230,7 @@ std::function<widgets::FigureBytes()> FigureExporter::bytesOf(const FigureDialog
     };
 }
 
-/// The view is asked by one at a time: whoever asks it again waits with those that wait already.
+/// The view is prepared once for all pending callbacks.
 void FigureExporter::onceReady(FigureDialog* dialog, std::function<void(FigureDialog*)> then) {
     auto* figure = asFigure(view_);
     if (!figure)
@@ -255,7 +256,7 @@ void FigureExporter::preview(FigureDialog* dialog) {
         });
 }
 
-/// How large the file will be. What is much larger than a screen is not encoded for that alone.
+/// Measures the file size. Pictures much larger than a screen are not encoded just for that.
 void FigureExporter::measure(FigureDialog* dialog) {
     constexpr qint64 mostMeasured = 16'000'000;
     const auto options = dialog->options();
@@ -325,13 +326,13 @@ std::optional<QString> FigureExporter::command(const QWidget* view) const {
     return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
 }
 
-/// From whatever folder it is given.
+/// The path is absolute, so that the command works in any folder.
 std::optional<QString> FigureExporter::command(const FigureDialog& dialog) const {
     const auto* figure = asFigure(view_);
     auto picture = figure ? pictureOptions(*figure, dialog.options(), dialog.hasOwnSize()) : std::nullopt;
     if (picture) {
         picture->animate = dialog.isAnimated();
-        if (!dialog.isNumbered()) // which take no time
+        if (!dialog.isNumbered()) // numbered frames have no duration
             picture->frameTime = dialog.frameTime();
     }
     auto words = figure ? commandWords(namedModel(), *figure, picture) : std::nullopt;
@@ -379,7 +380,7 @@ void FigureExporter::copyCommand(QWidget* view) {
          .wayOut = tr("export the picture or the numbers, or save the session instead").toStdString()});
 }
 
-/// In the window's colours.
+/// Uses the colours of the window.
 void FigureExporter::copyPicture(QWidget* view) {
     auto* figure = figureOf(view);
     if (!figure)
@@ -390,7 +391,7 @@ void FigureExporter::copyPicture(QWidget* view) {
         const widgets::FigureOptions options{.size = figure->figureSize(), .dark = dark};
         const QString why = widgets::whyNotThisSize(options);
         const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
-        if (!draw) // nothing is there any more, or there is too much of it
+        if (!draw) // the content is gone or too large
             return refuseCopy(why.isEmpty() ? tr("there is no picture to copy yet") : why);
         parts_.queue->compute(Slot::Copied, this, [this, options, draw] {
             QImage image = widgets::drawnImage(options, draw);
@@ -423,7 +424,7 @@ FigureFilm* FigureExporter::filmOf(FigureDialog* dialog) {
     return film;
 }
 
-/// One a step, where the command knows the view.
+/// One frame per step, if a command can draw the view.
 FilmFrames FigureExporter::framesOf(const FigureSource& figure) const {
     if (!figure.isOfRun())
         return {.whyNot = tr("This view has no decoding steps to animate")};
@@ -446,8 +447,7 @@ FilmFrames FigureExporter::framesOf(const FigureSource& figure) const {
                 : tr("There are no decoding steps to animate: use a model that decodes with a causal mask")};
 }
 
-/// The model by its path: a folder that bears the name of a bundled one may lie where the program was
-/// started.
+/// Names the model by its path: the working directory may contain a folder with the name of a bundled model.
 std::optional<QStringList> FigureExporter::filmWords(const FigureDialog& dialog,
                                                      const widgets::FigureOptions& options) const {
     const auto* figure = asFigure(view_);

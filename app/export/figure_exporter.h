@@ -29,13 +29,13 @@ class FigureDialog;
 class FigureFilm;
 struct FilmFrames;
 
-/// What leaves the window of a view: its picture, the numbers behind it, the command that draws it. All of it
-/// is drawn and written off the window's thread.
+/// Exports views: as pictures, as the data behind them, and as the command that draws them. Drawing and
+/// writing happen outside the GUI thread.
 class FigureExporter : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used.
+    /// All objects must outlive this.
     struct Parts {
         RunQueue* queue = nullptr;
         ModelHash* hash = nullptr;
@@ -45,17 +45,17 @@ class FigureExporter : public QObject {
         widgets::Selection* selection = nullptr;
         Settings* settings = nullptr;
         QWidget* window = nullptr;
-        std::function<widgets::Choices()> choices; ///< in all views
+        std::function<widgets::Choices()> choices; ///< current choices of all views
     };
     FigureExporter(const Parts& parts, QObject* parent);
 
-    /// Nobody has chosen anything yet.
+    /// Remembers the current choices as the defaults. Called before the user can change any.
     void rememberUsual() { usual_ = parts_.choices(); }
 
-    /// Everything that can be done with `view`, a widgets::FigureSource.
+    /// Adds all export actions for `view`, a widgets::FigureSource.
     void addTo(QMenu& menu, QWidget* view);
-    /// The command that draws the view as it is written by default, or without one that runs what is shown;
-    /// nothing where no command does.
+    /// Returns the command that draws the view with default options or, if the view draws no figure, the
+    /// command that runs the shown request. Empty if no command does.
     std::optional<QString> command(const QWidget* view) const;
 
   public Q_SLOTS:
@@ -67,45 +67,44 @@ class FigureExporter : public QObject {
 
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
-    /// What was done, in words, where nothing else shows it.
+    /// Reports a completed action that is not visible otherwise.
     void done(const QString& words);
 
   private:
-    /// Null where the view draws no figure.
+    /// Null if the view draws no figure.
     static widgets::FigureSource* asFigure(const QWidget* view);
-    /// Null, and said, where there is nothing to show yet.
+    /// Null, after emitting refused(), if there is nothing to draw yet.
     widgets::FigureSource* figureOf(QWidget* view);
     engine::ModelSource namedModel() const;
     std::optional<widgets::PictureOptions> shown(const widgets::FigureSource& figure) const;
-    /// Why the view's command cannot be copied now; empty where it can.
+    /// Why the view's command cannot be copied now; empty if it can.
     QString whyNoCommand(const widgets::FigureSource& figure) const;
-    /// The view as `render` draws it; nothing where that cannot.
+    /// Options with which `render` draws the view; empty if it cannot.
     std::optional<widgets::PictureOptions> pictureOptions(const widgets::FigureSource& figure,
                                                           const widgets::FigureOptions& options,
                                                           bool ownSize) const;
     std::optional<std::vector<std::string>>
     commandWords(const engine::ModelSource& model, const widgets::FigureSource& figure,
                  const std::optional<widgets::PictureOptions>& picture) const;
-    /// What the picture is of: the shown run, or the one of its random twin.
+    /// The run that the figure shows: the current one, or that of its random twin.
     std::shared_ptr<const trace::Run> runOf(const widgets::FigureSource& figure) const;
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
                                           const widgets::FigureOptions& options, bool ownSize) const;
-    /// Command that reproduces the dialog's output.
+    /// Command that reproduces the dialog's output; empty if there is none.
     std::optional<QString> command(const FigureDialog& dialog) const;
     void copyCommandOf(FigureDialog* dialog);
     void sayWhyNoCommand(FigureDialog* dialog) const;
     void readWeights(FigureDialog* dialog);
     void lookAtPath(FigureDialog* dialog);
-    /// As ModelHash::ask.
+    /// As ModelHash::ask().
     void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then,
                        const QString& ifLeft = {});
-    /// Once the view is soon drawn.
+    /// Calls `then` once the view is prepared for drawing.
     void onceReady(FigureDialog* dialog, std::function<void(FigureDialog*)> then);
     void preview(FigureDialog* dialog);
     void measure(FigureDialog* dialog);
     void leave(FigureDialog* dialog);
 
-    // figure_desk_film.cpp
     FigureFilm* filmOf(FigureDialog* dialog);
     FilmFrames framesOf(const widgets::FigureSource& figure) const;
     std::optional<QStringList> filmWords(const FigureDialog& dialog,
@@ -113,9 +112,10 @@ class FigureExporter : public QObject {
 
     void write(FigureDialog* dialog, FigureFilm* film);
     void writeNow(FigureDialog* dialog, const QString& path);
-    /// The bytes of what the dialog says: taken now, drawn and encoded by what is returned, on any thread.
+    /// Takes a snapshot of the view with the dialog's options; the returned function draws and encodes it on
+    /// any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
-    /// What is to be written of a view, whatever becomes of it.
+    /// Data of a view, independent of later changes to the view.
     struct DataToWrite {
         QString path;
         trace::FigureData data;
@@ -127,18 +127,18 @@ class FigureExporter : public QObject {
     void askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced);
     void writeFiles(const std::shared_ptr<const DataToWrite>& job);
     void endData();
-    /// Beside the window, and again where it was dropped because another model was opened, which it does not
-    /// need.
+    /// Runs `work` outside the GUI thread. Repeated if it was dropped because another model was opened, since
+    /// it does not need the model.
     void doBeside(const std::function<std::function<void()>()>& work);
     void refuseCopy(const QString& why);
 
     Parts parts_;
-    widgets::Choices usual_; ///< as the window opens with
+    widgets::Choices usual_; ///< choices of a new window
     QPointer<QWidget> view_;
-    QString hash_;                                            ///< of the weights, as far as the dialog knows
-    std::vector<std::function<void(FigureDialog*)>> waiting_; ///< until the view is ready
+    QString hash_; ///< of the weights; empty until the dialog knows it
+    std::vector<std::function<void(FigureDialog*)>> waiting_; ///< callbacks until the view is prepared
     std::deque<std::shared_ptr<DataToWrite>> dataToWrite_;    ///< the first is being written
-    std::function<std::function<void()>()> beside_;           ///< what the queue does for it; empty: nothing
+    std::function<std::function<void()>()> beside_;           ///< work pending in the queue; empty if none
 };
 
 } // namespace headscope::app

@@ -1,4 +1,4 @@
-// The numbers behind a view.
+// Exports the data behind a view.
 #include "app/export/figure_exporter.h"
 #include "app/export/file_names.h"
 #include "app/export/picture_facts.h"
@@ -22,7 +22,7 @@ namespace {
 using Slot = RunQueue::Slot;
 using widgets::FigureSource;
 
-/// Cells of a row between tabs, as spreadsheets take what is pasted.
+/// Converts CSV to tab-separated cells, as spreadsheets expect from the clipboard.
 QString tableText(const std::string& csv) {
     QString text = QString::fromStdString(csv);
     bool quoted = false;
@@ -34,17 +34,17 @@ QString tableText(const std::string& csv) {
     return text.remove('\r');
 }
 
-/// Such as of maps that are too long to be kept.
+/// The refusal for views without data, for instance because their maps are too large to be stored.
 trace::RefusalText noData(const FigureSource& figure) {
     QString why = figure.whyNoData();
     if (why.endsWith('.'))
-        why.chop(1); // the paragraph ends it
+        why.chop(1); // the message adds a full stop
     return {.what = FigureExporter::tr("There are no numbers to save behind this view").toStdString(),
             .where = figure.figureText().title.toStdString(),
             .found = why.toStdString()};
 }
 
-/// Those that are there, by their names alone.
+/// Names of the files that already exist.
 QStringList existing(const std::vector<std::filesystem::path>& files) {
     QStringList names;
     for (const auto& file : files)
@@ -95,7 +95,7 @@ void FigureExporter::saveData(QWidget* view) {
     writeDataOnceAllowed(*figure, path);
 }
 
-/// What is written is what was asked for, with the weights that it is of, whatever the view shows by then.
+/// Takes a snapshot of the data with its weights, so that later changes to the view have no effect.
 void FigureExporter::writeDataOnceAllowed(const FigureSource& figure, const QString& path) {
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
@@ -118,8 +118,8 @@ void FigureExporter::writeDataOnceAllowed(const FigureSource& figure, const QStr
         tr("not known: another model was opened while they were read"));
 }
 
-/// The dialog has asked about none: of several files, none may have the name that was given. One job after
-/// the other: of two in a slot of the queue, the newer one would be all that is written.
+/// The file dialog has not asked about replacing: with several files, none may have the given name. Jobs run
+/// one after the other, as a newer job in a slot of the queue would replace an older one.
 void FigureExporter::lookAtNextData() {
     if (dataToWrite_.empty())
         return;
@@ -134,7 +134,6 @@ void FigureExporter::lookAtNextData() {
     });
 }
 
-/// Nothing is replaced unless that is wanted.
 void FigureExporter::askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced) {
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace Files"),
                                 replaced.size() == 1
@@ -143,7 +142,7 @@ void FigureExporter::askToReplace(const std::shared_ptr<DataToWrite>& job, const
                                 QMessageBox::Cancel, parts_.window);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setObjectName(QStringLiteral("replace-files"));
-    box->setTextFormat(Qt::PlainText); // names of files
+    box->setTextFormat(Qt::PlainText); // file names may contain markup
     const QString place = tr("Folder: %1").arg(QFileInfo(job->path).absolutePath());
     box->setInformativeText(replaced.size() == 1 ? place
                                                  : replaced.join('\n') + QStringLiteral("\n\n") + place);
@@ -170,7 +169,7 @@ void FigureExporter::doBeside(const std::function<std::function<void()>()>& work
                           {.refused = [this](const trace::RefusalText& text) {
                               Q_EMIT refused(text);
                               if (beside_)
-                                  endData(); // it would fail again
+                                  endData(); // repeating it would fail again
                           }});
 }
 

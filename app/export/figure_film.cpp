@@ -18,8 +18,7 @@ FigureFilm::~FigureFilm() {
     stop();
 }
 
-/// It may be telling just now that it has ended. Else it writes for a moment still, and its folder stays as
-/// long.
+/// May be called from a signal of the process. A process that still runs keeps its folder until it has ended.
 void FigureFilm::stop() {
     if (!process_)
         return;
@@ -72,7 +71,7 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
     connect(process_, &FilmProcess::ended, this, [this, done](CommandProcess::Outcome outcome) {
         if (outcome == CommandProcess::Outcome::Done)
             done();
-        else if (outcome == CommandProcess::Outcome::Stopped) // a failure was refused before
+        else if (outcome == CommandProcess::Outcome::Stopped) // failures were already refused
             refuse(tr("The frame renderer was terminated."));
         if (outcome != CommandProcess::Outcome::Done)
             previewAgain();
@@ -81,7 +80,7 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
     dialog_->setDrawn(0, 0);
 }
 
-/// What was being drawn of it was dropped when the file was asked for, which did not come to be.
+/// Restarts the preview, which writing the file had interrupted, if the file was not written.
 void FigureFilm::previewAgain() {
     if (isWriting_ && !dialog_->isPlayable())
         preview();

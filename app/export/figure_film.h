@@ -18,19 +18,18 @@ namespace headscope::app {
 
 class FigureDialog;
 
-/// The decoding as an animation, for the dialog that asks for it: its preview and its file, both drawn by the
-/// command that a person could give.
+/// Draws the preview and the file of an animation for the export dialog, with the command line program.
 class FigureFilm : public QObject {
     Q_OBJECT
 
   public:
-    /// Of the command that draws the frames; nothing where there is none.
+    /// Returns the command that draws the frames; empty if there is none.
     using Words = std::function<std::optional<QStringList>(const widgets::FigureOptions&)>;
-    /// Belongs to the dialog.
+    /// The dialog is the parent.
     FigureFilm(FigureDialog* dialog, Words words);
     ~FigureFilm() override;
 
-    // Whatever is being drawn is dropped.
+    // Each call drops frames that are still being drawn.
     void preview();
     void write();
     void stop();
@@ -47,8 +46,8 @@ class FigureFilm : public QObject {
     FigureDialog* dialog_;
     Words words_;
     QPointer<FilmProcess> process_;          ///< null: nothing is being drawn
-    bool isWriting_ = false;                 ///< the file, and no preview
-    std::shared_ptr<QTemporaryDir> preview_; ///< its frames; also of a process that has not ended yet
+    bool isWriting_ = false;                 ///< drawing for the file, not for the preview
+    std::shared_ptr<QTemporaryDir> preview_; ///< its frames; kept alive by processes that still write to it
 };
 
 } // namespace headscope::app

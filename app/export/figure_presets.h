@@ -8,15 +8,15 @@ namespace headscope::app {
 
 inline constexpr double pixelsAMillimetre = 96 / 25.4;
 
-/// Sizes that pictures are often needed in; 0: whatever keeps the view's shape.
+/// Common picture sizes; 0: follows from the view's aspect ratio.
 struct FigurePreset {
     const char* name;
     double width = 0; ///< in 1/96 inch
     double height = 0;
     int dpi = 192;
-    bool isMetric = false;   ///< its sides are then shown in millimetres
-    bool isEnlarged = false; ///< read from afar
-    bool isOfPaper = false;  ///< whose text says what notes and marks say on a screen
+    bool isMetric = false;   ///< shows the sides in millimetres
+    bool isEnlarged = false; ///< text is scaled too, to be read from a distance
+    bool isOfPaper = false;  ///< without notes and marks, which the text of the paper replaces
 };
 inline constexpr std::array figurePresets{
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Default size")},

@@ -13,7 +13,7 @@ QString fileNameOf(const widgets::FigureSource& figure, const widgets::Selection
         return figure.figureText().title;
     QStringList parts{QString::fromStdString(shown->view), QString::fromStdString(shown->page)};
     parts += figure.nameParts(selection.head(), selection.step());
-    for (const auto& [choice, value] : shown->choices) // such as what was trained
+    for (const auto& [choice, value] : shown->choices) // such as the trained task
         parts += QString::fromStdString(choiceText(value));
     parts.removeAll(QString());
     return parts.join('-');

@@ -7,9 +7,9 @@
 
 namespace headscope::app {
 
-/// What the file of a view is called, without its ending, in the words of `render`: the view, its page, what
-/// is drawn of it and of what: "masks-cross.1", "heatmap-scores-cross.1.2", "candidates-step-4". No two views
-/// have the same one, whatever they show.
+/// Returns a file name for a view, without extension, in the terms of `render`: view, page, quantity, head
+/// and step, such as "masks-cross.1", "heatmap-scores-cross.1.2", "candidates-step-4". Different views have
+/// different names.
 QString fileNameOf(const widgets::FigureSource& figure, const widgets::Selection& selection);
 
 } // namespace headscope::app

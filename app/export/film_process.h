@@ -4,14 +4,14 @@
 
 namespace headscope::app {
 
-/// Draws a decoding frame by frame, as `headscope-cli render --animate` does: by just that.
+/// Draws the frames of an animation with `headscope-cli render --animate`.
 class FilmProcess : public CommandProcess {
     Q_OBJECT
 
   public:
     explicit FilmProcess(QObject* parent = nullptr);
 
-    /// `words` of a command, without the program's name. Not while one is running.
+    /// `words` of the command, without the program's name. Must not be called while a process is running.
     void start(const QStringList& words);
 
   Q_SIGNALS:

@@ -19,8 +19,8 @@ namespace {
 
 static_assert(leastPictureSide == widgets::leastSide);
 
-/// Of a trace, which has one mask for all layers: a row attends to what was decoded after it, so that those
-/// before were not the ones of that step.
+/// True for a trace whose rows attend to later tokens. A trace has one mask for all layers, so its earlier
+/// rows are not those of their decoding step.
 bool seesLater(const trace::Run& run) {
     if (run.decoder.empty())
         return false;
@@ -66,7 +66,7 @@ files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureF
 
 namespace {
 
-/// Each of pictureParts().
+/// Pairs each name of pictureParts() with its flag.
 auto partsByName(auto& parts) {
     return std::array{std::pair(pictureParts()[0], &parts.caption),
                       std::pair(pictureParts()[1], &parts.notes), std::pair(pictureParts()[2], &parts.marks)};
@@ -112,7 +112,7 @@ widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, wid
 }
 
 std::size_t framesOf(const trace::Run& run) {
-    // A trace holds its rows, but not in a tree, and what masked them may be any program's.
+    // A trace has all rows but no tree, and any program may have chosen its masks.
     const bool areAsTheyWere = run.model->recorded
                                    ? !seesLater(run) && !trace::breaksCausality(run.request.interventions)
                                    : trace::canShowEveryPath(run);

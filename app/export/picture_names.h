@@ -4,11 +4,11 @@
 
 namespace headscope::app {
 
-/// What a name ends in, without its dot, in small letters. A number is none: a head is named cross.1.5.
+/// Returns the extension in lower case, without its dot. Numbers do not count, as in the head cross.1.5.
 QString endingOf(const QString& path);
 
-/// An absolute path to propose for a picture or for data: of the title what every file system takes in a
-/// name, without commas. Without a folder, or one that is gone, it is where programs keep a person's
+/// Returns an absolute path to propose for a picture or data file. Of `title` keeps characters that all file
+/// systems accept, without commas. If `folder` is empty or does not exist, uses the user's folder for
 /// pictures.
 QString proposedFile(const QString& folder, const QString& title, const QString& ending);
 

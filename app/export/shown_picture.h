@@ -8,24 +8,24 @@
 
 namespace headscope::app {
 
-/// The view, its page and what is looked at in it, whether a command can say all that is seen or not; nothing
-/// for what no command knows.
+/// Returns the view, its page and the selection in it, even if no command can express all of it; empty for
+/// views that the command does not know.
 std::optional<widgets::PictureOptions> seenView(const widgets::FigureSource& figure,
                                                 const widgets::Selection& selection);
 
-/// For a film: the cell that is explained is that of each step, unless it is pinned.
+/// For an animation: the explained cell follows the steps, unless it is pinned.
 void followSteps(widgets::PictureOptions& picture, const widgets::Selection& selection);
 
-/// The options of `render` that draw what this view shows; nothing where no view of the command does, or what
-/// is seen cannot be said in its options. Size, colours and font are not said. `chosen` in the views is said
-/// where it is not as they open with.
+/// Returns the options of `render` that draw what this view shows; empty if no view of the command does or no
+/// option can express it. Size, colours and font are not included. Choices in `chosen` are included if they
+/// differ from `usual`, those of a new window.
 std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                                     const widgets::Selection& selection,
                                                     const widgets::Choices& chosen,
                                                     const widgets::Choices& usual);
 
-/// Where branches of the run are listed or compared: the others, and which of them is shown, or B. False
-/// where no command can say them.
+/// Adds the other branches of the run to views that list or compare branches, and which one is shown or is B.
+/// Returns false if no option can express them.
 bool exportBranches(widgets::PictureOptions& picture, const trace::Run& run);
 
 } // namespace headscope::app

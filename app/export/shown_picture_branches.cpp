@@ -16,9 +16,9 @@ std::vector<std::string> branchesBut(const trace::Run& run, std::size_t shown) {
     return others;
 }
 
-/// A path that ends within another one was chosen up to there: as ids it would be a target that was forced.
+/// Fails if a decoded path ends within another one: given as ids, it would become a forced target.
 bool sayListedBranches(widgets::PictureOptions& picture, const trace::Run& run) {
-    if (const auto& recorded = run.model->recorded) // its own are drawn of it
+    if (const auto& recorded = run.model->recorded) // a trace draws its own branches
         return run.paths.size() == recorded->paths.size();
     const auto shown = trace::shownPath(run);
     const bool asItIs = std::ranges::all_of(run.paths, [&](const trace::RunPath& path) {
@@ -45,7 +45,7 @@ bool exportBranches(widgets::PictureOptions& picture, const trace::Run& run) {
     const auto shown = trace::shownPath(run);
     const auto chosen = picture.choices.find("branch");
     const std::size_t branch = chosen == picture.choices.end()
-                                   ? (shown == std::size_t(0) ? 1 : 0) // as the view opens
+                                   ? (shown == std::size_t(0) ? 1 : 0) // default of the view
                                    : static_cast<std::size_t>(std::get<std::int64_t>(chosen->second));
     picture.choices["branches"] = branchesBut(run, shown.value_or(run.paths.size()));
     picture.choices["branch"] = static_cast<std::int64_t>(shown && branch > *shown ? branch - 1 : branch);

@@ -32,11 +32,11 @@ void TraceSaver::save() {
                        .start = tr("%1.safetensors").arg(name),
                        .filters = tr("Trace for Headscope (*.safetensors);;For NumPy (*.npz)")},
                       Replacing::AskedByDialog);
-    const auto run = controller_->run(); // by now
+    const auto run = controller_->run(); // may have changed during the dialog
     if (path.isEmpty() || !run)
         return;
     auto request = controller_->shownRequest();
-    const bool ofTrace = run->model->recorded != nullptr; // holds what it holds
+    const bool ofTrace = run->model->recorded != nullptr; // its content is fixed
     if (!ofTrace)
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
@@ -87,7 +87,7 @@ void TraceSaver::stop() {
         queue_->stop(RunQueue::Slot::Saving);
 }
 
-/// Nothing of them can be computed any more.
+/// The queue dropped the job: the remaining runs cannot be computed any more.
 void TraceSaver::followQueue() {
     if (!isSaving() || queue_->isBusy(RunQueue::Slot::Saving))
         return;

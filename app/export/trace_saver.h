@@ -20,25 +20,26 @@ class DecodeController;
 class RandomTwin;
 class RunQueue;
 
-/// Saves shown runs as traces, one after the other: none gives way to one that was asked for later.
+/// Saves shown runs as traces, one after the other; a later one does not cancel an earlier one.
 class TraceSaver : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used.
+    /// All objects must outlive this.
     TraceSaver(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
                const RandomTwin* twin, QWidget* window);
 
-    /// Asks where. With everything that can be kept, so that it is enough for every view later.
+    /// Asks for a file. The trace contains everything that can be recorded, so that every view can show it
+    /// later.
     void save();
     bool isSaving() const { return !waiting_.empty(); }
-    /// Those that wait, too.
+    /// Also cancels traces that wait.
     void stop();
 
   Q_SIGNALS:
-    /// One is there.
+    /// A trace was written.
     void done(const QString& words);
-    /// What was stopped, or dropped with the model that was left.
+    /// Saving failed, was stopped, or was dropped because another model was opened.
     void refused(const headscope::trace::RefusalText& text);
     void savingChanged();
 
@@ -47,7 +48,7 @@ class TraceSaver : public QObject {
         QString path;
         trace::Request request;
         TraceAnalyses known;
-        std::optional<std::uint64_t> twin; ///< its seed, where it stands beside the run
+        std::optional<std::uint64_t> twin; ///< seed of the twin, if it is shown beside the run
     };
     void write();
     void goOn();

@@ -13,7 +13,7 @@ void chooseBlasKernels(int threads) {
     else if (__builtin_cpu_supports("avx2"))
         setenv("OPENBLAS_CORETYPE", "HASWELL", keepWhatIsSet);
 #endif
-    // LibTorch and OpenBLAS each have a pool of threads; one thread in each is faster than two in both.
+    // LibTorch and OpenBLAS each have a thread pool; one thread in each is faster than two in both.
     setenv("OPENBLAS_NUM_THREADS", std::to_string(threads > 0 ? threads : 1).c_str(), keepWhatIsSet);
 }
 

@@ -2,8 +2,8 @@
 
 namespace headscope::app {
 
-/// OpenBLAS chooses its kernels when it is loaded, and takes slow ones on processors newer than itself. Names
-/// the right ones and one thread in its environment variables, unless the person has set them. Call it before
+/// Sets the environment variables of OpenBLAS for kernels and threads, unless the user has set them: OpenBLAS
+/// selects its kernels when it is loaded, and selects slow ones on processors newer than itself. Call before
 /// the engine is loaded and before other threads start.
 void chooseBlasKernels(int threads);
 

@@ -6,9 +6,8 @@
 
 namespace headscope::app {
 
-/// Distinct sources of a corpus in their order, at most `most`: a text file with a sentence a line, or a
-/// tab-separated one whose first column is the source; plain or gzip. Throws trace::Refusal where there is
-/// none.
+/// Returns the distinct sources of a corpus in order, at most `most`. The file, plain or gzip, has one
+/// sentence per line, or tab-separated columns with the source first. Throws trace::Refusal if it has none.
 std::vector<std::string> readSources(const std::string& path, std::size_t most);
 
 } // namespace headscope::app

@@ -12,13 +12,13 @@ namespace headscope::app {
 
 namespace {
 
-/// What a module is called in words, and what has to be installed for it.
+/// A loadable module, with texts for errors.
 struct Module {
     std::filesystem::path path;
     const char* what;
     const char* expected;
     const char* wayOut;
-    double addressSpace; ///< bytes that loading it takes at least, with the libraries that it brings along
+    double addressSpace; ///< minimum bytes of address space for loading it with its libraries
 };
 
 Module enginePart() {
@@ -35,17 +35,17 @@ template <class Function>
 Function fromModule(const Module& part, const char* symbol) {
     const auto& path = part.path;
     const std::string notLoaded = std::string(part.what) + " could not be loaded";
-    // RTLD_LOCAL keeps what LibTorch drags in out of the program's own names.
+    // RTLD_LOCAL keeps the symbols of LibTorch's dependencies out of the program's namespace.
     constexpr int mode = RTLD_NOW | RTLD_LOCAL;
     void* module = dlopen(path.c_str(), mode | RTLD_NOLOAD); // it may be loaded already
     if (!module) {
-        // Some libraries end the program where they get no memory while they are loaded.
+        // Some libraries abort the program if they cannot allocate memory while being loaded.
         if (const auto left = files::addressSpaceLeft(); left && *left < part.addressSpace)
             throw files::memoryRefusal(notLoaded, part.addressSpace);
         module = dlopen(path.c_str(), mode);
     }
     const std::string why = module ? "" : dlerror();
-    // Not of "static TLS", which lacks for other reasons.
+    // Does not match "static TLS" errors, which have other causes.
     if (why.find("Cannot allocate memory") != why.npos ||
         (files::addressSpaceLeft() && why.find("failed to map segment") != why.npos))
         throw files::memoryRefusal(notLoaded);

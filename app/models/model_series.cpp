@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without a slash behind it.
+/// Removes a trailing slash.
 fs::path plainly(const fs::path& path) {
     auto normal = path.lexically_normal();
     return normal.has_filename() ? normal : normal.parent_path();

@@ -8,23 +8,22 @@
 
 namespace headscope::app {
 
-/// A model as it was after so many steps of its training.
+/// A model after a number of training steps.
 struct Snapshot {
     std::int64_t step = 0;
     std::filesystem::path folder;
 };
 
-/// One model at several moments of its training: a folder whose folders are called step-N, as `train` keeps
-/// them.
+/// Snapshots of one model during training: a folder with subfolders step-N, as written by `train`.
 struct ModelSeries {
     std::filesystem::path folder;
-    std::vector<Snapshot> snapshots; ///< two at least, in the order of their steps
+    std::vector<Snapshot> snapshots; ///< at least two, in ascending order of steps
 
-    /// Which snapshot the path is; nothing for one of another folder.
+    /// Returns the index of the snapshot at `path`; empty if it is in another folder.
     std::optional<std::size_t> at(const std::filesystem::path& path) const;
 };
 
-/// The series that a path is, or is a snapshot of; nothing where it is a model of its own.
+/// Returns the series at `path`, or of which `path` is a snapshot; empty for a single model.
 std::optional<ModelSeries> modelSeries(const std::filesystem::path& path);
 
 } // namespace headscope::app

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t mostWays = 160;
 
-/// True if `way` answers nothing otherwise than `answers`, `except` set aside.
+/// Whether `way` has all values of `answers`, ignoring the setting `except`.
 bool agrees(const ModelSettings& way, const ModelSettings& answers, const std::string& except = {}) {
     return std::ranges::all_of(answers, [&](const auto& answer) {
         const auto found = way.find(answer.first);

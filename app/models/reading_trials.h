@@ -10,26 +10,26 @@
 
 namespace headscope::app {
 
-/// Setting -> value, what a person answered so far.
+/// Setting -> value, as given by the user so far.
 using ModelSettings = std::map<std::string, std::string>;
 
-/// True if everything that is needed is answered.
+/// Whether all required settings have a value.
 bool isComplete(const std::vector<trace::MissingSetting>& settings, const ModelSettings& answers);
 
-/// Every way to answer the questions that have a list of answers, with the ids as they are in `answers`;
-/// those that agree with `answers` come first. At most 160, and none while an id is missing that is needed.
+/// Returns all combinations of the settings with a list of possible values, with the ids from `answers`;
+/// those that agree with `answers` come first. At most 160; empty while a required id is missing.
 std::vector<ModelSettings> waysToAnswer(const std::vector<trace::MissingSetting>& settings,
                                         const ModelSettings& answers);
 
-/// How sure of its words the model was with each way that was tried; remembers, compares, chooses nothing.
+/// Stores the trial decodings of a model with different settings and compares their mean log-probabilities.
 class ReadingTrials {
   public:
     void add(const ModelSettings& way, const std::optional<engine::Trial>& trial) { trials_[way] = trial; }
     bool wasTried(const ModelSettings& way) const { return trials_.contains(way); }
     const engine::Trial* trial(const ModelSettings& way) const;
 
-    /// The surest trial of `ways` that has `value` for `key` and otherwise agrees with `answers`; null if
-    /// there is none.
+    /// Returns the trial with the highest mean log-probability among those of `ways` that have `value` for
+    /// `key` and otherwise agree with `answers`; null if there is none.
     const engine::Trial* best(const std::vector<ModelSettings>& ways, const std::string& key,
                               const std::string& value, const ModelSettings& answers) const;
 

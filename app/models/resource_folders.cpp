@@ -20,7 +20,7 @@ fs::path programFolder() {
     return fs::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
-/// The first of the candidates that exists, else the last.
+/// Returns the first candidate that exists, or the last one.
 fs::path firstThere(const std::vector<fs::path>& candidates) {
     std::error_code ignored;
     const auto found = std::find_if(candidates.begin(), candidates.end(),
@@ -91,7 +91,7 @@ fs::path modelOrSeries(const std::string& pathOrName) {
 fs::path resolveModel(const std::string& pathOrName) {
     const auto named = modelOrSeries(pathOrName);
     const auto series = modelSeries(named);
-    // A snapshot that is not there is no other one.
+    // A snapshot that does not exist must not be replaced by another one.
     return series && !files::snapshotStep(named) ? series->snapshots.back().folder : named;
 }
 

@@ -6,36 +6,35 @@
 
 namespace headscope::app {
 
-/// Where the program's own files lie: beside the program as installed, else in the source tree it was built
-/// from.
+/// Folder of the program's own files: next to the installed program, otherwise in the source tree.
 std::filesystem::path resourceFolder();
-/// Where a person's own families lie: $XDG_DATA_HOME/headscope, else ~/.local/share/headscope.
+/// Folder of the user's own files: $XDG_DATA_HOME/headscope, or ~/.local/share/headscope.
 std::filesystem::path personalFolder();
-/// Tables of model families: the program's, then the person's own.
+/// Folders with tables of model families: the program's, then the user's.
 std::vector<std::filesystem::path> familyFolders();
-/// The manual's pages and pictures.
+/// Folder of the manual's pages and pictures.
 std::filesystem::path manualFolder();
 /// The engine module beside this program.
 std::filesystem::path engineModule();
 /// The command line program beside this one.
 std::filesystem::path commandLineProgram();
-/// The module that draws pictures without a window; only there where the window was built.
+/// The module that draws pictures without a window; exists only if the window was built.
 std::filesystem::path picturesModule();
 
-/// A path to a model from what a person typed: an existing path wins over a bundled model's name, and a
-/// series (model_series.h) is its last snapshot.
+/// Resolves a model given by path or name. An existing path takes precedence over a bundled model's name; a
+/// series (model_series.h) is resolved to its last snapshot.
 std::filesystem::path resolveModel(const std::string& pathOrName);
-/// The same, of a series its folder.
+/// The same, but returns the folder of a series.
 std::filesystem::path modelOrSeries(const std::string& pathOrName);
-/// What a person types for this path: a bundled model's name, or the path itself.
+/// The inverse: returns the name of a bundled model, or the path itself.
 std::filesystem::path nameOfModel(const std::filesystem::path& path);
-/// Sentences to begin with, in English.
+/// English example sentences.
 std::vector<std::string> sampleSentences();
-/// As many English ones as a role of a head needs behind it (analysis::speaksOfCorpus).
+/// English sentences, enough of them for roles of heads (analysis::speaksOfCorpus()).
 std::vector<std::string> sampleCorpus();
-/// Names of the bundled models, the one to open first at the front.
+/// Names of the bundled models, the default model first.
 std::vector<std::string> bundledModels();
-/// The folder that it lies in.
+/// Folder of a bundled model.
 std::filesystem::path bundledModel(const std::string& name);
 
 } // namespace headscope::app

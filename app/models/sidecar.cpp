@@ -20,7 +20,7 @@ nlohmann::ordered_json readSidecar(const fs::path& path) {
     if (!fs::exists(path, ignored))
         return nlohmann::ordered_json::object();
     const auto text = files::readText(path, files::defaultMaximumTextBytes, files::FileRole::ModelSettings);
-    if (!files::parseJson(text, path.string()).is_object()) // within limits, which the next parser has not
+    if (!files::parseJson(text, path.string()).is_object()) // checks limits, unlike the parser below
         throw trace::Refusal({.what = "The settings cannot be added to this file",
                               .where = path.string(),
                               .expected = "a JSON object",

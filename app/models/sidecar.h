@@ -7,11 +7,11 @@
 
 namespace headscope::app {
 
-/// The headscope.json that is read with a model: beside the weights.
+/// Returns the path of a model's headscope.json, which is next to the weights.
 std::filesystem::path sidecarOf(const std::filesystem::path& folderOrWeights);
 
-/// Adds settings to a model's headscope.json, which keeps what else it says; the file is replaced whole or
-/// not at all. Throws trace::Refusal.
+/// Adds settings to a model's headscope.json and keeps its other content. The file is replaced atomically.
+/// Throws trace::Refusal.
 void writeSidecar(const std::filesystem::path& folderOrWeights, const std::vector<engine::Setting>& settings);
 
 } // namespace headscope::app

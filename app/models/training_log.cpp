@@ -13,17 +13,17 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* logName = "log.csv";
-constexpr std::string_view stateEnding = ".training"; // unless a configuration says otherwise
+constexpr std::string_view stateEnding = ".training"; // default; a configuration can change it
 
 } // namespace
 
 fs::path trainingLog(const std::string& pathOrName) {
-    std::error_code ignored; // what cannot be looked at is not there
+    std::error_code ignored; // a path that cannot be examined counts as missing
     const fs::path path = modelOrSeries(pathOrName);
     const bool isFolder = fs::is_directory(path, ignored);
     if (!isFolder && fs::exists(path, ignored))
         return path;
-    auto state = path.has_filename() ? path : path.parent_path(); // "copy/"
+    auto state = path.has_filename() ? path : path.parent_path(); // for a path such as "copy/"
     state += stateEnding;
     for (const auto& folder : {path, state})
         if (fs::is_regular_file(folder / logName, ignored))

@@ -5,11 +5,11 @@
 
 namespace headscope::app {
 
-/// The view of `render` that shows a training, drawn of its log and of no model.
+/// The view of `render` that shows a training; it is drawn from a log, without a model.
 inline constexpr const char* trainingView = "training-curves";
 
-/// The log that is meant: the file itself, the folder that it lies in, or the model that was trained, by its
-/// path or a bundled one's name. Throws trace::Refusal.
+/// Finds a training log, given the file, its folder, or the trained model by path or bundled name. Throws
+/// trace::Refusal.
 std::filesystem::path trainingLog(const std::string& pathOrName);
 
 } // namespace headscope::app

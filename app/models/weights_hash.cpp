@@ -59,7 +59,7 @@ std::string utc(fs::file_time_type time) {
     return text;
 }
 
-/// Of what is read by the parts that are looked at: what can be said of it without reading the rest.
+/// Identifies a large trace by its header, without reading the rest.
 std::string traceIdentity(const fs::path& path) {
     const auto header = files::SafetensorsFile(path).headerBytes();
     const auto file = files::openForReading(path);

@@ -8,21 +8,21 @@
 
 namespace headscope::app {
 
-/// The weights of an open model as a file that may change later.
+/// Identifies the weights file of an open model, which may change later.
 struct WeightsFile {
     std::string path;
-    std::int64_t changed = 0; ///< last, in its file system's clock
+    std::int64_t changed = 0; ///< time of the last change, in the file system's clock
     friend auto operator<=>(const WeightsFile&, const WeightsFile&) = default;
 };
-/// As it is now (trace::ModelSummary::path): asked for when the model is opened. The file system may take its
-/// time.
+/// Returns the current state of `path` (trace::ModelSummary::path). Call when the model is opened; may block
+/// on slow file systems.
 WeightsFile weightsFile(const std::string& path);
 
-/// What a figure says of the weights that it was computed with: "sha256:" and the digest of their file, as
-/// `sha256sum` prints it, or of all shards one behind the other in the order of their names; of random
-/// weights their seed. Of a trace above 1 GiB, which is never read whole, the digest is that of its header,
-/// with its size and when it was changed last. Read once a file, a second for some hundred megabytes. Where
-/// the file is no longer the one that was opened, it says so instead. Throws trace::Refusal where it cannot
+/// Returns the identification of weights for a figure's metadata: "sha256:" and the digest of the file, as
+/// printed by `sha256sum`; for shards the digest of their concatenation in order of names; for random weights
+/// the seed. For a trace above 1 GiB, which is never read as a whole, the digest of its header, with file
+/// size and time of the last change. Files are read once, about one second per some hundred megabytes. If the
+/// file has changed since it was opened, the result says so instead. Throws trace::Refusal if the file cannot
 /// be read, or trace::Cancelled.
 std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t> randomTwin,
                         const std::stop_token& stop = {});

@@ -36,7 +36,7 @@ void Film::commit() {
     file_.commit();
 }
 
-/// What was left there by a program that was killed goes.
+/// Removes files left by a killed program.
 NumberedFrames::NumberedFrames(const fs::path& folder)
     : folder_(folder), unfinished_(folder / files::unfinishedName("frames")) {
     std::error_code failure;
@@ -49,7 +49,7 @@ NumberedFrames::NumberedFrames(const fs::path& folder)
 }
 
 NumberedFrames::~NumberedFrames() {
-    std::error_code ignored; // what cannot be removed is left
+    std::error_code ignored; // what cannot be removed stays
     fs::remove_all(unfinished_, ignored);
 }
 
@@ -70,7 +70,7 @@ trace::Refusal NumberedFrames::asAsked(const trace::Refusal& refusal) const {
     return trace::Refusal(std::move(text));
 }
 
-/// Whatever can be known to stand in the way is seen before the first of them takes its place.
+/// Checks all targets before the first frame is moved.
 void NumberedFrames::commit() {
     for (std::size_t frame = 1; frame <= count_; ++frame)
         files::refuseUnlessReplaceable(folder_ / numberedPicture(frame, "png"));

@@ -11,18 +11,18 @@
 
 namespace headscope::app {
 
-/// Where the frames of a decoding go: all of them, or none, but for a disk that fails while numbered ones
-/// take their places. Everything throws trace::Refusal.
+/// Destination of the frames of an animation. Writes all of them or none, unless a disk fails while numbered
+/// frames are moved into place. All functions throw trace::Refusal.
 class FrameFiles {
   public:
     virtual ~FrameFiles() = default;
     virtual void add(std::string_view png) = 0;
-    /// After the last one.
+    /// Called after the last frame.
     virtual void commit() = 0;
 };
 
-/// One animated PNG. `still` is the last frame; that one is shown three times as long as the others, before
-/// it begins again.
+/// An animated PNG. `still` is the last frame, shown by programs that cannot animate; it is shown three times
+/// as long as the others.
 class Film : public FrameFiles {
   public:
     Film(const std::filesystem::path& path, std::string_view still, std::size_t frames, int milliseconds);
@@ -36,8 +36,7 @@ class Film : public FrameFiles {
     int milliseconds_;
 };
 
-/// A numbered picture for each in a folder. Until the last one is there they lie in a folder of their own
-/// within it.
+/// Numbered pictures in a folder, written to a temporary subfolder until the last one is complete.
 class NumberedFrames : public FrameFiles {
   public:
     explicit NumberedFrames(const std::filesystem::path& folder);
@@ -48,7 +47,7 @@ class NumberedFrames : public FrameFiles {
     void commit() override;
 
   private:
-    /// In the names that a person asked for, who knows nothing of the folder within.
+    /// Replaces the temporary subfolder in messages by the requested folder.
     trace::Refusal asAsked(const trace::Refusal& refusal) const;
 
     std::filesystem::path folder_;

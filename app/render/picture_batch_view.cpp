@@ -1,4 +1,4 @@
-// The shown sentence with others, as one padded batch.
+// Draws the shown sentence with others as one padded batch.
 #include "app/document/decode_controller.h"
 #include "app/render/picture_makers.h"
 #include "model/trace/refusal.h"
@@ -12,7 +12,7 @@ namespace headscope::app {
 
 namespace {
 
-/// From the given one on, as they would be typed.
+/// Returns the ids starting at `from`, as a user types them.
 QString typedIds(const std::vector<std::int64_t>& all, std::size_t from) {
     QStringList ids;
     for (std::size_t i = from; i < all.size(); ++i)
@@ -20,7 +20,8 @@ QString typedIds(const std::vector<std::int64_t>& all, std::size_t from) {
     return ids.join(' ');
 }
 
-/// What the shown sentence is forced to in a batch, as it would be typed.
+/// Returns the forced target of the shown sentence, as a user types it. Throws trace::Refusal if it cannot be
+/// typed.
 QString forcedText(const trace::Run& run) {
     const auto& path = run.request.paths.back();
     if (std::holds_alternative<std::monostate>(path.forced) || run.model->decoderLayers == 0)

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where the letters are larger than Qt's own, and the size follows from them.
+/// The hint if the font is larger than Qt's default and the picture's size follows from it.
 const char* wayOutOfLargeLetters(const widgets::PictureOptions& asked) {
     const bool isLarge = asked.fontSize > QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
     return isLarge && !(asked.width && asked.height) ? "give a smaller --font-size: the picture grows with it"
@@ -60,7 +60,7 @@ void sayIfHardToRead(const PictureWork& work, const fs::path& out, const widgets
 
 namespace {
 
-/// Whatever can be known to stand in the way of one of them: then none is written.
+/// Checks everything that can be known to fail before the first file is written.
 void refuseUnlessAllCanBe(const std::vector<fs::path>& outs, const PictureWork& work,
                           const widgets::FigureSource& figure, const trace::FigureData& data) {
     for (const auto& out : outs) {

@@ -9,21 +9,21 @@
 
 namespace headscope::app {
 
-/// The bytes of a picture, once what takes long is prepared. `out` is where they are to go. Throws
-/// trace::Refusal, or trace::Cancelled.
+/// Waits until the figure is prepared, and returns the bytes of its picture. `out` is named in errors. Throws
+/// trace::Refusal or trace::Cancelled.
 std::string pictureBytes(const PictureWork& work, widgets::FigureSource& figure,
                          const widgets::FigureOptions& options, const std::filesystem::path& out,
                          const std::stop_token& stop);
 
-/// Where letters are smaller than can be read on paper, says so, of all files of the picture at once.
+/// Calls work.hardToRead if text is too small to be read on paper.
 void sayIfHardToRead(const PictureWork& work, const std::filesystem::path& out,
                      const widgets::FigureOptions& options, const widgets::FigureSource& figure);
 
-/// All files of the job: pictures, or numbers where a file's ending asks for these. Throws the same.
+/// Writes all files of the job: pictures, and data for extensions of data formats. Throws as above.
 void writePicture(const PictureWork& work, const PictureJob& job, widgets::FigureSource& figure,
                   const widgets::FigureFacts& facts, const std::stop_token& stop);
 
-/// The curves of a training, of its log. Throws the same.
+/// Draws the training curves of a log. Throws as above.
 void drawTraining(const PictureWork& work, const PictureJob& job, const std::stop_token& stop);
 
 } // namespace headscope::app

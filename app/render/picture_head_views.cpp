@@ -1,4 +1,4 @@
-// What is known of heads, and what is chosen elsewhere in the window for it.
+// Draws views of heads and their statistics, with choices that other panels make in the window.
 #include "app/export/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/analyses.h"
@@ -28,7 +28,7 @@ std::string optionOf(const Options& options, const std::string& choice) {
     return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
 }
 
-/// `choice` shows what heads are worth.
+/// `choice` shows head importance.
 void measureImportance(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
     stage.computed.push_back(
         {.option = optionOf(options, choice),
@@ -37,7 +37,8 @@ void measureImportance(const Scene& scene, const Options& options, const std::st
     scene.analyses->measureImportance();
 }
 
-/// The table with all that is known of the shown run's heads; the page lists what it knows of one.
+/// Creates the head table with all that is known about the shown run's heads; the head page reads one head
+/// from it.
 widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidget* parent, Stage& stage) {
     auto* table = new widgets::HeadTable(scene.selection, parent);
     auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, table);
@@ -53,7 +54,7 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
         };
         QObject::connect(scene.analyses, &Analyses::importanceChanged, table, rank);
         measureImportance(scene, options, "importance", stage);
-        rank(); // where it is known already
+        rank(); // it may be known already
     }
     if (widgets::isChosen(options, "twin", true))
         chooseTwin(
@@ -95,7 +96,7 @@ void measureScores(const Scene& scene, const Options& options, const std::string
     QObject::connect(view, &widgets::ImportanceView::scoresChanged, view,
                      [view, show] { show(view->scores(), view->caption()); });
     measureImportance(scene, options, choice, stage);
-    view->setImportance(scene.analyses->importance()); // where it is known already
+    view->setImportance(scene.analyses->importance()); // it may be known already
     show(view->scores(), view->caption());
 }
 
@@ -111,10 +112,9 @@ widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, 
     auto* table = headTable(scene, options, page, stage);
     table->hide();
     const auto show = [=, scene = scene] {
-        page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
+        page->setFacts(widgets::headFacts(table->known(), scene.selection->head()));
     };
-    QObject::connect(&table->model(), &QAbstractItemModel::modelReset, page, show);
-    QObject::connect(&table->model(), &QAbstractItemModel::dataChanged, page, show);
+    QObject::connect(table, &widgets::HeadTable::listedChanged, page, show);
     show();
     return page;
 }

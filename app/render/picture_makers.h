@@ -12,11 +12,11 @@
 
 namespace headscope::app {
 
-/// The view follows what is shown, as it does in the window, and what it wants computed is done.
+/// Connects the view as in the window: it shows the current run, and its requests are computed.
 void follow(const ViewContext& scene, const widgets::PictureOptions& options, widgets::View& view,
             RenderedView& stage);
 
-/// A view on a page of its own, so that what is in sight is asked for.
+/// Makes the view visible on its own page, since only visible views request computations.
 template <class View>
 View* placed(View* view, const ViewContext& scene, const widgets::PictureOptions& options,
              QMainWindow& window, RenderedView& stage) {
@@ -25,7 +25,7 @@ View* placed(View* view, const ViewContext& scene, const widgets::PictureOptions
     return view;
 }
 
-// Views with what computes for them, in `window`; what can be chosen in them goes into `stage`.
+// Each creates a view in `window` with its computations; its choices are added to `stage`.
 
 widgets::FigureSource* makeHeatmap(const ViewContext& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, RenderedView& stage);
@@ -61,15 +61,16 @@ widgets::FigureSource* makeReference(const ViewContext& scene, const widgets::Pi
 widgets::FigureSource* makeBranches(const ViewContext& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-/// What heads are tinted and ordered by where that is importance, as `choice` says: measured for it, and not
-/// seen itself. `show` is called with what is known, and again where that is more.
+/// Measures importance for heads that are tinted or sorted by it, as `choice` says, without showing it.
+/// `show` is called with the scores known so far, and again when there are more.
 using ShowScores = std::function<void(const std::vector<analysis::HeadScore>&, const QString& caption)>;
 void measureScores(const ViewContext& scene, const widgets::PictureOptions& options,
                    const std::string& choice, QMainWindow& window, RenderedView& stage,
                    const ShowScores& show);
-/// The random twin that is chosen, beside the model.
+/// Switches the random twin on, with the chosen seed.
 void switchTwinOn(const ViewContext& scene, const widgets::PictureOptions& options);
-/// The same where `choice` shows what `slot` computes of it, which `isThere` then.
+/// The same for a `choice` that shows a result of the twin; `slot` computes it, `isThere` tells whether it
+/// exists.
 void chooseTwin(const ViewContext& scene, const widgets::PictureOptions& options, const std::string& choice,
                 RunQueue::Slot slot, std::function<bool()> isThere, RenderedView& stage);
 

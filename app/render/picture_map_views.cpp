@@ -1,4 +1,4 @@
-// Maps of one head, of some beside each other, of all.
+// Draws maps of one head, of several, and of all.
 #include "app/export/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/long_tiles.h"
@@ -29,7 +29,7 @@ bool isByImportance(const Options& options, const char* choice) {
     return widgets::isChosen(options, choice, std::string("importance"));
 }
 
-/// What small maps are tinted and sorted by, and which there are.
+/// Choices of the head thumbnails: statistic, tint, order and layer.
 struct Tint {
     int by = 0;
     bool tinted = false;
@@ -48,7 +48,7 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
                       new LongMaps(scene.queue, scene.controller, scene.selection, heads), causes, heads);
     const auto map = widgets::mapOptionsOf(options);
     maps->setMapOptions(map);
-    // Where there is no map to stand below, nothing else is asked for that could be refused.
+    // Without a map there is nothing below it, and no further request that could be refused.
     const auto* record = scene.controller->run()->record(scene.selection->head().site);
     maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
     if (map.losses)
@@ -106,7 +106,7 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     };
     stage.choices.addWord(
         "heads", "by", [tint] { return tint->by; },
-        [=](int by) { // the first is importance
+        [=](int by) { // 0 is importance
             tint->by = by;
             statistics->setWanted(view, by > 0);
             show();

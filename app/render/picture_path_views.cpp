@@ -1,4 +1,4 @@
-// What a person did with the decoding, as its panels show it.
+// Draws the panels of branches, reference and changes.
 #include "app/document/branch_names.h"
 #include "app/document/run_branches.h"
 #include "app/document/what_if.h"
@@ -18,7 +18,7 @@ using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
-/// Among the branches of the window, of which the run has the shown one last.
+/// Position of the shown branch in the order of the window; the run has it last.
 std::size_t placeOfShown(const Options& options, std::size_t branches) {
     const auto last = branches - 1;
     const auto found = options.choices.find("shown");
@@ -27,10 +27,10 @@ std::size_t placeOfShown(const Options& options, std::size_t branches) {
                : std::min(last, static_cast<std::size_t>(std::get<std::int64_t>(found->second)));
 }
 
-/// As a person gave them, in the order of the window.
+/// Names given by the user, reordered from the window's order to that of the run.
 QStringList namesOf(const trace::Run& run, const Options& options, std::size_t shown) {
     BranchNames names;
-    names.names(run); // of this sentence
+    names.names(run); // sets the sentence that the names belong to
     if (const auto given = options.choices.find("names"); given != options.choices.end()) {
         auto inOrder = std::get<std::vector<std::string>>(given->second);
         inOrder.resize(run.paths.size());
@@ -76,7 +76,7 @@ widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QM
             view->setSteps(*whatIf->steps());
     };
     QObject::connect(scene.whatIf, &WhatIf::comparisonChanged, view, show);
-    show(); // where it is known already
+    show(); // it may be known already
     return view;
 }
 

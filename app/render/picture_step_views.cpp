@@ -1,4 +1,4 @@
-// What a step and its tokens are made of, and two runs beside each other.
+// Draws the parts of a step and its tokens, and two runs beside each other.
 #include "app/document/branch_names.h"
 #include "app/export/picture_names.h"
 #include "app/render/picture_makers.h"
@@ -26,7 +26,7 @@ using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
-/// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
+/// Shows the lens of the current run, computed anew: of the model, or of its random twin if chosen.
 template <class View>
 void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
     const bool ofTwin = widgets::isChosen(options, "of", std::string("twin"));
@@ -93,7 +93,7 @@ widgets::FigureSource* makeImportance(const Scene& scene, const Options& options
 
 namespace {
 
-/// What there is to compare the shown run with, in the command's words.
+/// Ways to compare the shown run, as command line options.
 QString waysToCompare(const trace::Run& run) {
     const QString step = QStringLiteral("--step 0 --choose with=step --choose step=1");
     const QString model = QStringLiteral("--choose with=model --choose model=MODEL");

@@ -23,11 +23,11 @@ using Stage = RenderedView;
 widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window,
                                 Stage& stage) {
     auto* view = placed(new widgets::BeamTreeView, scene, options, window, stage);
-    stage.isMadeAnew = true; // the shown node is the run's
+    stage.isMadeAnew = true; // the shown node belongs to the run
     return view;
 }
 
-/// What nobody says more of than its folder.
+/// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
                                Stage& stage) {
     auto* view = placed(widgets::placedView(options.view)->make(scene.selection, &window), scene, options,
@@ -53,7 +53,7 @@ Maker makerOf(const std::string& view) {
     return own == makers.end() ? anyView : own->second;
 }
 
-/// A page is one of them, and a model is named as the view calls the one that is open.
+/// Converts options to choices: the page becomes a choice, and models get the names that the comparison uses.
 widgets::Choices wantedChoices(const Options& options) {
     widgets::Choices wanted;
     const auto& spec = *widgets::viewSpec(options.view);

@@ -24,7 +24,7 @@ class Errands;
 class RandomTwin;
 class WhatIf;
 
-/// What views are made from; all of it outlives them.
+/// Objects that views are created from; all of them must outlive the views.
 struct ViewContext {
     RunQueue* queue = nullptr;
     DecodeController* controller = nullptr;
@@ -35,32 +35,32 @@ struct ViewContext {
     Errands* errands = nullptr;
 };
 
-/// What is computed besides where it is chosen, which not every trace holds.
+/// A chosen result that must be computed, and that a trace may lack.
 struct ComputedChoice {
-    std::string option; ///< that chose it
+    std::string option; ///< the option that chose it
     RunQueue::Slot slot;
     std::function<bool()> isThere;
 };
 
-/// A view of the shown run, with what computes for it.
+/// A view of the shown run, with its computations.
 struct RenderedView {
-    std::unique_ptr<QWidget> window; ///< everything lies in it
+    std::unique_ptr<QWidget> window; ///< parent of everything
     widgets::FigureSource* figure = nullptr;
-    const char* needs = "";               ///< what there has to be for it to show something
-    bool canBeOfModel = true;             ///< of one that is built like this
-    const char* ofTrace = "";             ///< the way out where a trace lacks it; empty: to open the model
-    std::function<QString()> why;         ///< it shows nothing, in its own words; may be empty
-    std::function<QString()> wayOut;      ///< where it depends on what is lacking; may be empty
-    std::vector<ComputedChoice> computed; ///< where a trace lacks one, there is no picture
-    bool isMadeAnew = false; ///< for every frame of a film, as it was then; others follow the step
+    const char* needs = "";               ///< what the view requires to show something
+    bool canBeOfModel = true;             ///< a model built like this can be shown in the view
+    const char* ofTrace = "";             ///< what to do if a trace lacks the data; empty: open the model
+    std::function<QString()> why;         ///< why the view is empty, in its own words; may be empty
+    std::function<QString()> wayOut;      ///< what to do, if that depends on what is missing; may be empty
+    std::vector<ComputedChoice> computed; ///< if a trace lacks one of these, there is no picture
+    bool isMadeAnew = false; ///< rebuilt for every frame of an animation; other views follow the step
     widgets::ViewChoices choices;
     widgets::Choices wanted;
 
-    /// Once more when what was computed is there: some of it offers what is chosen.
+    /// Called again after computing, as some choices are offered only then.
     void choose() const { choices.apply(wanted); }
 };
 
-/// The same views that the window has, connected as there. What is still to be computed is on its way.
+/// Creates the view as in the window. Its computations may still be running.
 std::unique_ptr<RenderedView> sceneView(const ViewContext& scene, const widgets::PictureOptions& options);
 
 } // namespace headscope::app

@@ -28,7 +28,7 @@ void adoptFont(const PictureWork& work) {
     QApplication::setFont(font);
 }
 
-/// The offscreen platform says things about windows that nobody sees.
+/// Drops the offscreen platform's warnings about windows.
 void keepQuiet(QtMsgType type, const QMessageLogContext&, const QString& words) {
     if (type == QtCriticalMsg || type == QtFatalMsg)
         std::cerr << words.toStdString() << '\n';
@@ -58,7 +58,7 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
 
 } // namespace headscope::app
 
-/// Qt must see its application made, used and gone on one thread, which is the caller's.
+/// Qt requires its application to be created, used and destroyed on the same thread, that of the caller.
 extern "C" __attribute__((visibility("default"))) void
 headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token stop) {
     using namespace headscope;

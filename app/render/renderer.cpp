@@ -82,7 +82,7 @@ void Renderer::settle() {
     };
     const std::stop_callback wake(stop_, [this] {
         QMetaObject::invokeMethod(
-            this, [] {}, Qt::QueuedConnection); // so that waiting ends
+            this, [] {}, Qt::QueuedConnection); // wakes up the event loop
     });
     do {
         QCoreApplication::processEvents(QEventLoop::AllEvents);
@@ -104,7 +104,7 @@ void Renderer::run(const PictureJob& job) {
     warn();
 }
 
-/// A picture of wrong numbers is drawn, with what is wrong with them.
+/// Pictures with failed checks are drawn with a warning.
 void Renderer::warn() const {
     const auto& run = controller_.run();
     if (!run)
@@ -117,7 +117,7 @@ void Renderer::warn() const {
         work_.notFinite();
 }
 
-/// At the head, the step and the cell that were asked for.
+/// Selects the requested head, step, cell and pinned heads.
 void Renderer::look(const widgets::PictureOptions& options) {
     const auto& run = *controller_.run();
     const auto head = options.head.value_or(analysis::bestAligningHead(run));
@@ -193,15 +193,15 @@ std::unique_ptr<RenderedView> Renderer::viewOnStage(const ViewContext& scene) {
 }
 
 void Renderer::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
-    // A token that was fed has a row: the one that chose the next.
+    // A token that was fed has a row of its own, which chose the next token.
     const bool isLast = step + 1 == whole->target.size();
     controller_.show(isLast ? whole : trace::atPath(*whole, whole->path[step]));
     selection_.setStep(static_cast<int>(step));
     settle();
 }
 
-/// Of the size and the layout of the whole, so that they lie on each other. The last one first: it is what is
-/// seen of a film where films are not known.
+/// All frames have the size and layout of the whole picture, so that they match. The last frame is drawn
+/// first, as it is the still picture for programs that cannot animate.
 void Renderer::drawFrames(const PictureJob& job, const ViewContext& scene,
                           const widgets::FigureOptions& options, std::unique_ptr<RenderedView>& view) {
     const auto whole = controller_.run();
@@ -247,7 +247,7 @@ using Slot = RunQueue::Slot;
 
 const char* const openTheModel = "open the model that it was recorded from";
 
-/// That words say how to record what a trace lacks.
+/// True if the text says how to record what the trace lacks.
 bool sayHowToRecord(const std::string& words) {
     return words.find("headscope-cli trace ") != std::string::npos;
 }
@@ -265,7 +265,7 @@ void Renderer::takeRefusal(Slot slot, const trace::RefusalText& text) {
         refusalsOfView_.emplace_back(slot, text);
 }
 
-/// That a trace could hold it before that only a model has something else.
+/// Prefers refusals that say how to record the missing data to those that need the model.
 const trace::RefusalText* Renderer::refusalOfView() const {
     if (refusalsOfView_.empty())
         return nullptr;
@@ -274,7 +274,7 @@ const trace::RefusalText* Renderer::refusalOfView() const {
     return &(found == refusalsOfView_.end() ? refusalsOfView_.back() : *found).second;
 }
 
-/// Drawn without it, the picture would be of something else.
+/// Without the chosen result, the picture would show something else.
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
     if (!model_->recorded || !view.canBeOfModel)
         return;
@@ -307,7 +307,7 @@ void Renderer::refuseEmpty(const RenderedView& view) const {
     throw trace::Refusal(std::move(text));
 }
 
-/// For what it lacks, and not for how the model is built.
+/// Explains what the trace lacks, rather than how the model is built.
 void Renderer::refuseOfTrace(trace::RefusalText text, const RenderedView& view) const {
     const auto* refusal = refusalOfView();
     text.expected.clear();

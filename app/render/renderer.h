@@ -24,37 +24,37 @@ namespace headscope::app {
 struct RenderedView;
 struct ViewContext;
 
-/// What stands behind the views in the window, without the window: the engine, the run and what is computed
-/// of it for whatever is in sight.
+/// Draws views without a window: owns the engine, the run and the computations that visible views request.
 class Renderer : public QObject {
     Q_OBJECT
 
   public:
-    /// `work` outlives it. Loads the engine and opens the model. Throws trace::Refusal, or trace::Cancelled.
+    /// `work` must outlive this. Loads the engine and opens the model. Throws trace::Refusal or
+    /// trace::Cancelled.
     Renderer(const PictureWork& work, std::stop_token stop);
     ~Renderer() override;
 
-    /// Throws trace::Refusal, or trace::Cancelled.
+    /// Throws trace::Refusal or trace::Cancelled.
     void draw(const PictureJob& job);
 
   private:
     void run(const PictureJob& job);
     void warn() const;
-    /// One of the steps, with what there was at it.
+    /// Shows the run as it was at a step.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
-    /// With everything that it shows and what is chosen in it.
+    /// Creates the view with its results and choices.
     std::unique_ptr<RenderedView> viewOnStage(const ViewContext& scene);
     void drawFrames(const PictureJob& job, const ViewContext& scene, const widgets::FigureOptions& options,
                     std::unique_ptr<RenderedView>& view);
     void look(const widgets::PictureOptions& options);
-    /// Until nothing is computed any more.
+    /// Waits until nothing is being computed.
     void settle();
     void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
-    /// Of a trace, what was chosen and is computed.
+    /// Throws trace::Refusal if a trace lacks a chosen result.
     void refuseUnlessHeld(const RenderedView& view) const;
     [[noreturn]] void refuseEmpty(const RenderedView& view) const;
     [[noreturn]] void refuseOfTrace(trace::RefusalText text, const RenderedView& view) const;
-    /// What explains best why the view is empty; null: nothing was refused.
+    /// The refusal that best explains why the view is empty; null if nothing was refused.
     const trace::RefusalText* refusalOfView() const;
 
     const PictureWork& work_;
@@ -69,7 +69,7 @@ class Renderer : public QObject {
     std::shared_ptr<const trace::ModelSummary> model_;
     WeightsFile weights_;
     std::optional<trace::RefusalText> refusal_; ///< of the model or the run
-    /// Of what it asked for, the last one last.
+    /// In order of arrival.
     std::vector<std::pair<RunQueue::Slot, trace::RefusalText>> refusalsOfView_;
 };
 

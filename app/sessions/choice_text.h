@@ -7,9 +7,9 @@
 
 namespace headscope::app {
 
-/// A choice in one word: a text as it is, anything else as in a session's file.
+/// Returns a choice as text: strings unchanged, other values as JSON, as in session files.
 std::string choiceText(const widgets::ChoiceValue& value);
-/// The reverse; `where` names it. Throws trace::Refusal.
+/// The inverse; `where` names the choice in errors. Throws trace::Refusal.
 widgets::ChoiceValue parseChoice(const widgets::ChoiceSpec& choice, const std::string& text,
                                  const std::string& where);
 

@@ -85,7 +85,7 @@ std::string otherModelOf(const SessionState& state) {
 }
 
 std::size_t bytesOf(const SessionState& state) {
-    constexpr std::size_t entry = 160; // of a map, with its key and value
+    constexpr std::size_t entry = 160; // bytes per map entry, with key and value
     std::size_t bytes = sizeof(state) + state.model.path.size() + state.typed.value_or("").size() +
                         state.shown.size() * sizeof(std::int64_t);
     for (const auto& [view, chosen] : state.choices)

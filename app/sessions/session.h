@@ -16,17 +16,17 @@
 
 namespace headscope::app {
 
-/// Which model a session is of, and how it was read.
+/// The model of a session, and the settings with which it was read.
 struct ModelReference {
-    std::string path;     ///< empty: none was open
-    bool bundled = false; ///< the path is the name of a model that comes with the program; in files alone
-    std::string weights;  ///< "sha256:" and the digest of the weights (weightsHash); empty: not known
-    /// What a person said of a model whose files do not say it.
+    std::string path;     ///< empty if no model was open
+    bool bundled = false; ///< `path` is the name of a bundled model; used in files only
+    std::string weights;  ///< "sha256:" and the digest of the weights (weightsHash()); empty if not known
+    /// Settings given by the user because the model's files lack them.
     std::vector<std::pair<std::string, std::string>> settings;
     friend bool operator==(const ModelReference&, const ModelReference&) = default;
 };
 
-/// Tokens that are lit, by the role they play in attention.
+/// Highlighted tokens, by their role in attention.
 struct LitTokens {
     std::optional<int> sourceQuery;
     std::optional<int> sourceKey;
@@ -35,62 +35,61 @@ struct LitTokens {
     friend bool operator==(const LitTokens&, const LitTokens&) = default;
 };
 
-/// Where the window and its panels stand, as Qt writes it, in base64.
+/// Geometry of the window and its panels, from Qt, in base64.
 struct WindowLayout {
     std::string geometry;
     std::string panels;
-    /// How what is in them is scrolled and split, and where the keys are: numbers by names.
+    /// Scroll positions, splits and keyboard focus inside the panels, by name.
     std::map<std::string, std::vector<int>> inside;
     friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 
-/// Everything that a person sees, as a value: what undo goes back to and what a session file holds. The runs
-/// are not in it, but what they are asked for by.
+/// The complete visible state as a value, for undo and session files. Contains requests instead of runs.
 struct SessionState {
     ModelReference model;
-    std::optional<std::string> typed; ///< in the field, where that is not the source's text itself
-    /// Of the shown run, its source a sentence or ids; null: nothing is decoded. What is recorded is not
-    /// said.
+    std::optional<std::string> typed; ///< text of the input field, if it differs from the source
+    /// Request of the shown run, whose source is a sentence or ids; null if nothing is decoded. Does not
+    /// include what is recorded.
     std::shared_ptr<const trace::Request> request;
-    int newTokens = trace::DecodePath().newTokens; ///< at most, of what is decoded from now on
-    /// Tokens of the path that is looked at, the start token first, where it is not the request's last path.
+    int newTokens = trace::DecodePath().newTokens; ///< maximum length of the next decoding
+    /// Tokens of the shown path from the start token on, if it is not the last path of the request.
     std::vector<std::int64_t> shown;
     int step = 0;
     trace::HeadAddress head;
     LitTokens pinned;
-    LitTokens cursor; ///< where the keys have gone; in sessions alone, as undo does not go back to it
+    LitTokens cursor; ///< keyboard cursor; only in session files, ignored by undo
     std::vector<trace::HeadAddress> pinnedHeads;
-    std::string view; ///< the page on top; empty: as the window opens
+    std::string view; ///< the current page; empty: default of the window
     widgets::Choices choices;
-    /// Of the second model that "compare", "model" names, as ModelReference::weights; empty: not known.
+    /// ModelReference::weights of the second model (choice "model" of "compare"); empty if not known.
     std::string otherWeights;
-    bool importanceMeasured = false; ///< of the heads, on demand; in sessions alone
+    bool importanceMeasured = false; ///< head importance was measured; only in session files
     std::optional<WindowLayout> layout;
 };
-/// Of the second model, which is compared with the shown one; empty: none.
+/// Returns the path or name of the second model in comparisons; empty if there is none.
 std::string otherModelOf(const SessionState& state);
-/// Requests are compared by what they say.
+/// Compares requests by value.
 bool operator==(const SessionState& a, const SessionState& b);
 
-/// About how much memory it takes, without its request.
+/// Returns the approximate memory use, without the request.
 std::size_t bytesOf(const SessionState& state);
 std::size_t bytesOf(const trace::Request& request);
 
-/// The name that session files end with, with its dot.
+/// File extension of session files.
 inline constexpr const char* sessionEnding = ".headscope";
 
-/// The newest form of session files.
+/// Newest version of the format.
 inline constexpr int sessionVersion = 1;
 
-/// As the text of a session file; `program` says who wrote it.
+/// Returns the text of a session file; `program` is the writing program.
 std::string sessionText(const SessionState& state, std::string_view program);
 
-/// The reverse. Keys that are not known are passed over, parts that are missing are as a window opens with.
-/// `where` names the file. Throws trace::Refusal.
+/// The inverse. Unknown keys are ignored, missing parts get the window's defaults. `where` names the file.
+/// Throws trace::Refusal.
 SessionState parseSession(std::string_view text, const std::string& where);
 
-/// Models below or near the folder of the file are named from there, bundled ones by their name, so that both
-/// may be moved together. Throws trace::Refusal.
+/// Models in or near the folder of the file are stored as relative paths and bundled models by name, so that
+/// session and model can be moved together. Throws trace::Refusal.
 void saveSession(const SessionState& state, const std::filesystem::path& path);
 SessionState readSession(const std::filesystem::path& path);
 

@@ -18,12 +18,13 @@ constexpr std::uint64_t longestSession = std::uint64_t{16} << 20;
 constexpr int mostLevelsUp = 2;
 
 fs::path folderOf(const fs::path& file) {
-    std::error_code error; // the folder that the program was started in may be gone
+    std::error_code error; // the current directory may have been removed
     const auto absolute = fs::absolute(file, error);
     return (error ? file : absolute).lexically_normal().parent_path();
 }
 
-/// From the session's folder, where the way there does not lead far up, nor through the root.
+/// Returns the path relative to the session's folder, unless it leads more than `mostLevelsUp` levels up or
+/// through the root.
 std::string fromFolder(const fs::path& path, const fs::path& folder) {
     const auto relative = path.lexically_normal().lexically_relative(folder);
     const auto up = std::count(relative.begin(), relative.end(), fs::path(".."));
@@ -44,12 +45,12 @@ ModelReference written(ModelReference model, const fs::path& folder) {
     return model;
 }
 
-/// Also where its name is one that the program does not know: the window says that it is not there.
+/// Resolves a path from a file. Missing models are reported by the window.
 std::string fromFile(const std::string& path, const fs::path& folder) {
     return fs::path(path).is_absolute() ? path : (folder / path).lexically_normal().string();
 }
 
-/// A name never leads out of the bundled ones.
+/// Resolves the name of a bundled model; it cannot lead outside the folder of bundled models.
 std::string bundledPath(const fs::path& name) {
     const bool leadsOut = name.is_absolute() || std::ranges::find(name, fs::path("..")) != name.end();
     return resolveModel(bundledModel((leadsOut ? name.filename() : name).string()).string()).string();
@@ -62,7 +63,7 @@ ModelReference read(ModelReference model, const fs::path& folder) {
     return model;
 }
 
-/// Of the second model, which may be a bundled one's name: what lies beside the session goes first.
+/// Resolves the second model. A path relative to the session takes precedence over a bundled model's name.
 std::string otherFromFile(const std::string& path, const fs::path& folder) {
     const auto beside = fromFile(path, folder);
     std::error_code ignored;
@@ -70,7 +71,7 @@ std::string otherFromFile(const std::string& path, const fs::path& folder) {
     return isName && !fs::exists(beside, ignored) ? path : beside;
 }
 
-/// The second model of a comparison is a path, too.
+/// Returns the second model of a comparison, which is also a path; null if there is none.
 std::string* otherModel(SessionState& state) {
     const auto view = state.choices.find("compare");
     if (view == state.choices.end() || !view->second.contains("model"))

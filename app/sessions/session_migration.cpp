@@ -6,7 +6,7 @@
 namespace headscope::app {
 
 const std::vector<SessionMigration>& sessionMigrations() {
-    static const std::vector<SessionMigration> none; // there is one version so far
+    static const std::vector<SessionMigration> none; // there is only one version
     return none;
 }
 

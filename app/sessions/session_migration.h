@@ -7,16 +7,16 @@
 
 namespace headscope::app {
 
-/// Makes a session of one version one of the next. Parts that only came to be need none: they may be missing.
+/// Converts a session from one version to the next. New parts need no migration, as parts may be missing.
 struct SessionMigration {
     int from = 0;
     void (*apply)(nlohmann::json& session) = nullptr;
 };
-/// In the order of their versions.
+/// All migrations in order of versions.
 const std::vector<SessionMigration>& sessionMigrations();
 
-/// A session of `version`, by one migration after the other. Throws trace::Refusal for one that is newer than
-/// `newest`, or that no version ever had.
+/// Applies migrations until the session has version `newest`. Throws trace::Refusal if its version is newer
+/// or never existed.
 void migrate(nlohmann::json& session, const std::string& where, int newest,
              const std::vector<SessionMigration>& migrations);
 

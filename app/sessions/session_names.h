@@ -7,7 +7,7 @@
 
 namespace headscope::app {
 
-// The words of session files.
+// Names in session files.
 
 inline constexpr const char* sessionFormat = "headscope session";
 inline constexpr const char* measuredImportance = "importance"; ///< in the list "measured"

@@ -19,7 +19,7 @@ using Kind = widgets::ChoiceSpec::Kind;
 constexpr files::JsonLimits limits{.depth = 16, .values = 500'000, .bytes = std::size_t{16} << 20};
 constexpr std::size_t mostPinnedHeads = 16;
 constexpr std::size_t longestLayout = std::size_t{1} << 20;
-constexpr std::int64_t mostPixels = 1 << 24; // of a place in a layout
+constexpr std::int64_t mostPixels = 1 << 24; // limit of a position in a layout
 
 [[noreturn]] void refuse(const std::string& what, const std::string& where, const std::string& expected,
                          const std::string& found) {
@@ -141,7 +141,7 @@ widgets::ChoiceValue choiceOf(const widgets::ChoiceSpec& rule, const json& objec
     return files::stringsAt(object, rule.name, where);
 }
 
-/// By the rules, so that whatever else stands there is passed over.
+/// Reads only known choices; everything else is ignored.
 widgets::Choices choicesOf(const json& object, const std::string& where) {
     widgets::Choices choices;
     for (const auto& rule : widgets::choiceSpecs()) {
@@ -186,7 +186,7 @@ void refuseOther(const json& session, const std::string& where) {
          .wayOut = "open a file that File, Save Session wrote"});
 }
 
-/// What is no JSON is a text, and refused as one where something else is expected.
+/// Text that is not JSON is returned as a string, which is refused later if another type is expected.
 json jsonOrText(const std::string& text, const std::string& where) {
     try {
         return files::parseJson(text, where, limits);

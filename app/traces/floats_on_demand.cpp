@@ -27,10 +27,10 @@ namespace {
 
 using files::FileDescriptor;
 
-/// Made at once: large enough that being asked costs little beside it, small enough to be there at once.
+/// Size of a part: large compared with the cost of a page fault, small enough to be computed quickly.
 constexpr std::size_t partBytes = std::size_t(1) << 18;
 
-/// Anybody may ask for what programs themselves look at; only some may for what the system does.
+/// Handles faults in user mode only: handling faults of the kernel needs privileges.
 FileDescriptor openFaults() {
     constexpr int flags = O_CLOEXEC | O_NONBLOCK;
     FileDescriptor faults(static_cast<int>(::syscall(SYS_userfaultfd, flags | UFFD_USER_MODE_ONLY)));
@@ -40,7 +40,7 @@ FileDescriptor openFaults() {
     return faults;
 }
 
-/// Empty memory, and a thread that fills what is looked at.
+/// Unpopulated memory, and a thread that fills pages on access.
 class Parts {
   public:
     Parts(std::size_t count, MakeFloats make, std::size_t mostBytes)
@@ -54,7 +54,7 @@ class Parts {
             return;
         memory_ = static_cast<std::byte*>(memory);
         if (::munlock(memory_, bytes_) != 0 || ::madvise(memory_, bytes_, MADV_DONTNEED) != 0)
-            return; // a process that locks its memory got zeros already
+            return; // in a process with locked memory (mlockall) the pages may already be populated
         ::madvise(memory_, bytes_, MADV_NOHUGEPAGE);
         ::madvise(memory_, bytes_, MADV_DONTFORK);
         uffdio_register wanted{};
@@ -64,12 +64,12 @@ class Parts {
             return;
         try {
             filler_ = std::thread([this] { fill(); });
-        } catch (const std::system_error&) { // no more threads: there is no such memory either
+        } catch (const std::system_error&) { // too many threads: treated as not supported
         }
     }
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
-    /// Nobody looks any more.
+    /// The memory must not be accessed any more.
     ~Parts() {
         if (filler_.joinable()) {
             ::eventfd_write(end_.get(), 1);
@@ -90,7 +90,7 @@ class Parts {
                                       {.fd = end_.get(), .events = POLLIN, .revents = 0}}};
         while (true) {
             if (::poll(waited.data(), waited.size(), -1) < 0)
-                continue; // who waits for a part must not wait for ever
+                continue; // a thread may be waiting for a part, so never give up
             if (waited[1].revents != 0)
                 return;
             uffd_msg message{};
@@ -100,7 +100,7 @@ class Parts {
         }
     }
 
-    /// The part around an address; whoever waits for it goes on.
+    /// Fills the part around an address and wakes the threads waiting for it.
     void give(std::uint64_t address, std::vector<float>& made) {
         const auto begin = reinterpret_cast<std::uint64_t>(memory_);
         const std::uint64_t part = (address - begin) / partBytes;
@@ -118,12 +118,12 @@ class Parts {
                          .mode = 0,
                          .copy = 0};
         while (::ioctl(faults_.get(), UFFDIO_COPY, &copy) != 0) {
-            if (errno == ENOMEM && !given_.empty()) { // as for too many: the oldest makes room
+            if (errno == ENOMEM && !given_.empty()) { // drop the oldest part, as above
                 ::madvise(memory_ + given_.front() * partBytes, partBytes, MADV_DONTNEED);
                 given_.pop_front();
                 continue;
             }
-            if (errno != EAGAIN) { // it is there: two looked at once
+            if (errno != EAGAIN) { // already filled: two threads accessed it at the same time
                 uffdio_range there{.start = begin + part * partBytes, .len = partBytes};
                 ::ioctl(faults_.get(), UFFDIO_WAKE, &there);
                 return;
@@ -143,7 +143,7 @@ class Parts {
     FileDescriptor faults_;
     FileDescriptor end_;
     std::byte* memory_ = nullptr;
-    std::deque<std::uint64_t> given_; ///< the oldest first
+    std::deque<std::uint64_t> given_; ///< filled parts, oldest first
     std::thread filler_;
 };
 

@@ -91,7 +91,7 @@ class ModelOrTrace : public engine::Engine {
     std::string description() const override { return models_ ? models_->description() : std::string(); }
 
   private:
-    /// The engine, for what a trace cannot give.
+    /// Returns the engine for requests that need a model. Throws if a trace is open.
     engine::Engine& models() const {
         if (trace_)
             trace_->refuseToCompute();
@@ -108,8 +108,8 @@ class ModelOrTrace : public engine::Engine {
 
     LoadModels load_;
     mutable std::once_flag once_;
-    mutable std::unique_ptr<engine::Engine> models_; ///< null: none was opened yet
-    std::optional<RecordedTrace> trace_;             ///< nothing: a model is open
+    mutable std::unique_ptr<engine::Engine> models_; ///< null until a model is opened
+    std::optional<RecordedTrace> trace_;             ///< empty if a model is open
 };
 
 } // namespace

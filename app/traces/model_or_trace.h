@@ -7,11 +7,11 @@
 
 namespace headscope::app {
 
-/// Opens traces too (readTrace). As long as one is open, the one run that it holds is all there is: whatever
-/// needs the model is refused with a word on how to get there. All else is `models`'.
+/// Returns an engine that also opens traces (readTrace()). While a trace is open, only its recorded run is
+/// available; requests that need the model are refused with a hint. Models are handled by `models`.
 std::unique_ptr<engine::Engine> withTraces(std::unique_ptr<engine::Engine> models);
 
-/// The same, which loads the engine of models when the first of them is opened: a trace needs none.
+/// The same, but loads the engine when the first model is opened, because traces do not need it.
 using LoadModels = std::function<std::unique_ptr<engine::Engine>()>;
 std::unique_ptr<engine::Engine> withTraces(LoadModels load);
 

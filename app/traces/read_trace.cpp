@@ -23,7 +23,7 @@ bool haveSameHeads(const Records& one, const Records& other) {
     return std::ranges::equal(one, other, {}, &AttentionRecord::heads, &AttentionRecord::heads);
 }
 
-/// Views hold them against each other.
+/// Whether two runs have the same shapes, so that views can compare them.
 bool canStandBeside(const trace::Run& other, const trace::Run& run) {
     return other.source.size() == run.source.size() && other.path.empty() == run.path.empty() &&
            other.classLogProbabilities.size() == run.classLogProbabilities.size() &&
@@ -31,12 +31,12 @@ bool canStandBeside(const trace::Run& other, const trace::Run& run) {
            haveSameHeads(other.cross, run.cross);
 }
 
-/// Of the vocabulary; 0 where that is not kept.
+/// Size of the vocabulary; 0 if distributions are not stored.
 std::size_t widthOf(const trace::Run& run) {
     return run.path.empty() ? 0 : run.row(0).logProbabilities.size();
 }
 
-/// Its distributions, where it has some, are as wide, and of all tokens that it says.
+/// Whether the distributions, if stored, have the size `width` (0: any) and contain all chosen tokens.
 bool saysOf(const trace::Run& run, std::size_t width) {
     const auto own = widthOf(run);
     return own == 0 || ((width == 0 || own == width) && std::ranges::all_of(run.next, [&](const auto& token) {
@@ -99,7 +99,7 @@ class TraceReader {
         return runs;
     }
 
-    /// Of a random twin another one.
+    /// Returns the model under another name, for the random twin.
     static std::shared_ptr<const trace::ModelSummary>
     named(const std::shared_ptr<const trace::ModelSummary>& model, const std::string& name) {
         if (name.empty() || name == model->name)

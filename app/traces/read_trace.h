@@ -9,9 +9,9 @@
 
 namespace headscope::app {
 
-/// True of a safetensors file that says which tokens its maps are of. What cannot be read is none.
+/// Whether `path` is a readable safetensors file whose metadata contain the tokens of its maps.
 bool isTrace(const std::filesystem::path& path);
-/// For what reads other sentences than the one that it holds. Throws trace::Refusal if it is one.
+/// Throws trace::Refusal if `path` is a trace, for commands that read other sentences than the recorded one.
 void refuseTrace(const std::filesystem::path& path);
 
 struct Trace {
@@ -19,10 +19,10 @@ struct Trace {
     TraceAnalyses analyses;
 };
 
-/// A run as a trace file holds it, by whichever program it was written: resources/manual/traces.md. At least
-/// one kind of attention has weights; all else is as far as the file has it. ModelSummary::recorded is its
-/// request. Of a file above 1 GiB, what is float32 is read by the parts that are looked at. Everything that
-/// does not fit together is named in one trace::Refusal.
+/// Reads a trace file of this or another program; for the format see resources/manual/traces.md. At least one
+/// kind of attention has weights; everything else is optional. ModelSummary::recorded is set to the request
+/// of the run. Large arrays of files above 1 GiB are read and converted on access. Throws one trace::Refusal
+/// that lists all inconsistencies.
 Trace readTrace(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 } // namespace headscope::app

@@ -16,8 +16,7 @@ namespace {
 using trace::AttentionSite;
 using trace::Request;
 
-/// The rows of the recorded path, with the same tokens chosen after them: reading it again gives nothing
-/// else.
+/// Whether `path` only reads the recorded path again: same rows and same chosen tokens.
 bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
     trace::TargetIds said;
     for (const auto node : recorded.path)
@@ -29,8 +28,8 @@ bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
            (isReference ? path.newTokens == 0 : path.newTokens == 1 && path.ends);
 }
 
-/// What was asked for is what was recorded, whatever else may be kept of it; of its paths, all of them or the
-/// shown one.
+/// Whether `asked` is the recorded request with all of its paths or only the shown one; it may record less
+/// or more.
 bool isRecorded(Request asked, const trace::Run& recorded) {
     const auto& known = recorded.request;
     asked.recording = known.recording;
@@ -49,7 +48,7 @@ std::string contrastOptionOf(const Request& request) {
     return request.ratherThan ? " --rather-than=" + shellQuoted(*request.ratherThan) : std::string();
 }
 
-/// The maps are looks at the same numbers.
+/// Returns a copy for `request`; maps share their numbers with `recorded`.
 template <class Value>
 std::shared_ptr<const Value> answer(const Value& recorded, const Request& request) {
     auto answer = std::make_shared<Value>(recorded);
@@ -68,7 +67,7 @@ void RecordedTrace::refuseToCompute() const {
            "open the model that it was recorded from");
 }
 
-/// How this may be in a trace; one of another program is not written by this one.
+/// Returns a hint how to record an analysis; traces of other programs are not written by this program.
 std::string RecordedTrace::recordWith(const std::string& option) const {
     const std::string command = "record it with that: headscope-cli trace " + option;
     return model()->family.empty() ? command + ", or write it as the manual page traces.md describes"
@@ -79,7 +78,7 @@ void RecordedTrace::refuseOthers(const Request& request) const {
     const auto& run = *trace_.run;
     if (isRecorded(request, run))
         return;
-    auto itself = request; // beside which that would stand
+    auto itself = request; // the request without the twin that it asks for
     itself.paths = {request.paths.back()};
     auto changed = itself;
     itself.randomTwin = run.request.randomTwin;
@@ -169,7 +168,7 @@ std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Req
     return answer(*trace_.analyses.importance, request);
 }
 
-/// What the layers say is the same, whatever the parts of logits are held against.
+/// The lens itself does not depend on the token with which logits are compared; their parts do.
 std::shared_ptr<const trace::Lens> RecordedTrace::lens(const Request& request) const {
     refuseOthers(request);
     const auto& lens = trace_.analyses.lens;
@@ -200,7 +199,7 @@ RecordedTrace::classifierReading(const Request& request) const {
 }
 
 std::shared_ptr<const trace::ModelFlow> RecordedTrace::flow(const Request& request) const {
-    auto asked = request; // of what was fed, which may be the path without its last token
+    auto asked = request; // the flow covers fed tokens only, possibly without the last of the path
     if (asked.paths == analysis::fedRequest(trace_.run->request, *trace_.run).paths)
         asked.paths = trace_.run->request.paths;
     refuseOthers(asked);

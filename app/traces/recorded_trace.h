@@ -9,19 +9,19 @@
 
 namespace headscope::app {
 
-/// A trace that is open: answers what it holds, and refuses everything else (trace::Refusal) with the option
-/// that records it where there is one.
+/// An open trace. Returns recorded results and throws trace::Refusal for everything else, naming the option
+/// that would record it, if there is one.
 class RecordedTrace {
   public:
     explicit RecordedTrace(Trace trace) : trace_(std::move(trace)) {}
 
     const std::shared_ptr<const trace::ModelSummary>& model() const { return trace_.run->model; }
 
-    /// The run that is shown, or one of those beside it.
+    /// The shown run, or a recorded run that it is compared with.
     std::shared_ptr<const trace::Run> run(const trace::Request& request) const;
     std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request) const;
     std::shared_ptr<const trace::Lens> lens(const trace::Request& request) const;
-    /// Whatever the step, where it is no gradient.
+    /// `step` matters only for gradients.
     std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step) const;
@@ -30,13 +30,13 @@ class RecordedTrace {
     std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request) const;
     std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request) const;
 
-    /// What no trace holds.
+    /// Throws the error for requests that always need the model.
     [[noreturn]] void refuseToCompute() const;
 
   private:
     [[noreturn]] void refuse(const std::string& what, const std::string& wayOut) const;
     std::string recordWith(const std::string& option) const;
-    /// Any but the shown run.
+    /// Throws unless `request` is that of the shown run.
     void refuseOthers(const trace::Request& request) const;
     const std::shared_ptr<const trace::Run>& held(const trace::Request& request) const;
 

@@ -39,7 +39,7 @@ void addPath(ordered_json& json, const trace::DecodePath& path) {
     json["new_tokens"] = path.newTokens;
 }
 
-/// The last path is said as a trace says its only one; all of them where that is not enough.
+/// Writes the last path in the form used for a single path; adds the list of all paths if necessary.
 void addPaths(ordered_json& json, const std::vector<trace::DecodePath>& paths) {
     addPath(json, paths.back());
     if (paths.size() == 1 && !paths.back().mayContinue && !paths.back().ends)
@@ -109,7 +109,7 @@ trace::Decoding decodingOf(const json& object, const std::string& where) {
             .seed = object.contains("seed") ? seedAt(object, "seed", where) : usual.seed};
 }
 
-/// "disable-head cross.2.5"; switched off, an object that says so.
+/// Writes "disable-head cross.2.5"; an intervention that is switched off is written as an object.
 ordered_json toJson(const trace::Intervention& intervention) {
     const auto [option, argument] = toOption(intervention.change);
     const std::string words = argument.empty() ? option : option + " " + argument;
@@ -118,7 +118,7 @@ ordered_json toJson(const trace::Intervention& intervention) {
     return {{"change", words}, {"on", false}};
 }
 
-/// Refused with the file's name, too.
+/// Parses a change; errors include the name of the file.
 trace::Change changeOf(const std::string& words, const std::string& where) {
     const auto space = words.find(' ');
     try {
@@ -184,7 +184,7 @@ std::uint64_t seedAt(const json& object, const std::string& key, const std::stri
 trace::Request requestOf(const json& object, const std::string& where, int newTokens) {
     static const json none = json::object();
     trace::Request request;
-    request.source = trace::SourceIds(); // unless there is a sentence
+    request.source = trace::SourceIds(); // default without a sentence
     if (object.contains("source"))
         request.source = files::stringAt(object, "source", where);
     request.padding = {.source = wholeNumberAt(object, "pad_source", where, 0),

@@ -29,7 +29,7 @@ trace::SelfCheck selfCheckOf(const nlohmann::json& object, const std::string& wh
             continue;
         const auto& entry = files::objectAt(object, key, where);
         const auto state = files::stringAt(entry, "state", where, "not checked");
-        // JSON has no NaN: a deviation that was none is written as null.
+        // JSON has no NaN: such a deviation is written as null.
         const double ifNull = entry.contains("largest") ? std::nan("") : 0;
         check.*finding = {.state = valueIn(stateNames, state, where, "self-check"),
                           .largest = files::numberAt(entry, "largest", where, ifNull),

@@ -24,12 +24,12 @@ using trace::MapQuantity;
 using Maps = std::shared_ptr<const trace::QuantityMaps>;
 using Terms = std::shared_ptr<const trace::ScoreTerms>;
 
-/// Of gradients; of a classifier, its classes.
+/// Number of steps with gradients; for a classifier, of classes.
 std::size_t stepsOf(const trace::Run& run) {
     return run.target.empty() ? run.classLogProbabilities.size() : run.target.size();
 }
 
-/// The model may not have it, or there may be no room for it: the trace goes without.
+/// Records a refusal in whyNot: the model may not support the analysis, or memory may be too small.
 void unlessRefused(TraceAnalyses& found, const char* option, const std::function<void()>& compute) {
     try {
         compute();
@@ -38,14 +38,13 @@ void unlessRefused(TraceAnalyses& found, const char* option, const std::function
     }
 }
 
-/// Calls `add` with every attention site of the run.
 void forSites(const trace::Run& run, const std::function<void(const trace::AttentionSite&)>& add) {
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
         for (const auto& record : *records)
             add(record.site);
 }
 
-/// How much room gradients take in a file: they grow with the steps, too.
+/// File size of the gradients, which also grows with the number of steps.
 double bytesOfGradients(const trace::Run& run) {
     double cells = 0;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
@@ -54,13 +53,13 @@ double bytesOfGradients(const trace::Run& run) {
     return cells * sizeof(float) * static_cast<double>(stepsOf(run));
 }
 
-/// How much memory it takes to read one of the decoder's stages at every step.
+/// Memory needed for the distributions of one decoder stage at all steps.
 double bytesOfLens(const trace::Run& run) {
     return sizeof(float) * static_cast<double>(run.target.size()) *
            static_cast<double>(run.model->targetVocabulary);
 }
 
-/// One under the other, each of the same shape.
+/// Concatenates stacks of the same shape.
 class Pile {
   public:
     void add(const trace::HeadStack& stack) {
@@ -68,7 +67,7 @@ class Pile {
         const auto values = stack.values();
         values_.insert(values_.end(), values.begin(), values.end());
     }
-    /// `outer` are the sizes that say how many there are.
+    /// `outer` are the leading dimensions, whose product is the number of stacks.
     NamedArray array(const std::string& name, std::vector<std::int64_t> outer, bool withHeads = true) const {
         outer.insert(outer.end(), shape_.begin() + (withHeads ? 0 : 1), shape_.end());
         return files::floatArray(name, std::move(outer), values_);
@@ -79,7 +78,7 @@ class Pile {
     std::vector<float> values_;
 };
 
-/// What a run with changes is compared with, and its twin.
+/// Adds the runs for comparison: the original run and the random twin.
 void addBeside(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                const TraceContents& contents, const std::stop_token& stop, TraceAnalyses& found) {
     const auto add = [&](const trace::Request& other) {
@@ -93,7 +92,7 @@ void addBeside(engine::Engine& engine, const trace::Request& request, const trac
             const auto undisturbed = found.beside.back();
             if (!run.path.empty())
                 add(analysis::forcedRequest(request, *undisturbed));
-            if (undisturbed->next != run.next) // else it is the same
+            if (undisturbed->next != run.next) // otherwise it would be the same run
                 add(analysis::undisturbedRequest(analysis::readingRequest(request, run)));
         });
     if (contents.twin && request.randomTwin)
@@ -139,7 +138,7 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
         unlessRefused(found, "--flow",
                       [&] { found.flow = engine.flow(analysis::fedRequest(request, run), stop); });
     addBeside(engine, request, run, contents, stop, found);
-    // Of some layers the model may have none of it.
+    // An analysis may be unavailable for some layers only.
     for (const auto& maps : found.maps)
         found.whyNot.erase(maps->quantity == MapQuantity::GradientAttention ? "--gradients" : "--quantities");
     if (!found.scoreTerms.empty())
@@ -150,8 +149,8 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
 TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                             const TraceAnalyses& known, std::optional<std::uint64_t> twin,
                             const std::stop_token& stop) {
-    constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
-    constexpr double mostOfLens = 128e6;    // several such at once
+    constexpr double mostOfGradients = 8e6; // otherwise gradients would dominate the file
+    constexpr double mostOfLens = 128e6;    // several stages are in memory at the same time
     const auto isLong = [](const std::vector<trace::AttentionRecord>& records) {
         return std::ranges::any_of(records, &trace::AttentionRecord::isRecomputed);
     };
@@ -177,7 +176,7 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
 std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
     struct Found {
         Pile pile;
-        std::map<int, std::size_t> layers; ///< how many of each
+        std::map<int, std::size_t> layers; ///< layer -> number of stacks
         bool withHeads = true;
     };
     std::map<std::string, Found> all;
@@ -199,7 +198,7 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
     for (const auto& [name, found] : all) {
         const auto layers = size(found.layers.size()), each = size(found.layers.begin()->second);
         std::vector<std::int64_t> outer{layers};
-        if (name.ends_with("/" + gradient)) // step by step, all layers of each
+        if (name.ends_with("/" + gradient)) // ordered by step, then by layer
             outer = {each, layers};
         else if (name.ends_with(scoreTermsName))
             outer = {layers, each};

@@ -22,7 +22,7 @@ using Shape = std::vector<std::int64_t>;
 
 constexpr std::array scoreParts{ScorePart::Word, ScorePart::Position, ScorePart::Bias};
 
-/// In the order in which they are written.
+/// Returns the products in the order of the file.
 std::vector<std::optional<trace::ScoreTerm::Product>> productsOf(std::size_t terms) {
     using Product = trace::ScoreTerm::Product;
     if (terms == 2)
@@ -34,8 +34,8 @@ std::vector<std::optional<trace::ScoreTerm::Product>> productsOf(std::size_t ter
     return products;
 }
 
-/// The columns of roll-outs: a source token is open where it is no padding, a target token up to its row, and
-/// any that something came from.
+/// Returns the mask of roll-outs: source tokens are allowed unless they are padding, target tokens up to
+/// their row, and in addition any cell with a contribution.
 trace::MaskMatrix columnsReached(const HeadStack& values, const trace::Run& run, AttentionKind kind) {
     trace::MaskMatrix open(values.rows(), values.columns());
     for (std::size_t row = 0; row < open.rows(); ++row)
@@ -72,7 +72,7 @@ class AnalysesReader {
         return std::string(kindName(records.front().site.kind)) + "/" + std::string(what);
     }
 
-    /// Looks at one stack after the other of an array.
+    /// Returns a function that gives views of the stacks of an array by index.
     auto stacksOf(const TraceTensors::Entry& entry, std::size_t heads, std::size_t rows,
                   std::size_t columns) {
         return [all = tensors_.values(entry), heads, rows, columns](std::size_t place) {
@@ -165,13 +165,14 @@ class AnalysesReader {
         return maps;
     }
 
-    /// Whose logit it is: what the step chose; of a classifier, the class of that number.
+    /// Returns the token whose logit is explained: the chosen token of the step, or a classifier's class
+    /// `step`.
     std::optional<trace::Token> tokenOf(std::size_t step) const {
         return run_.target.empty() ? trace::Token{.id = static_cast<std::int64_t>(step), .piece = "class"}
                                    : run_.next[step];
     }
 
-    /// What it is held against, as the file's request says it.
+    /// Returns the token for comparison, as stated in the file's request.
     std::optional<trace::Token> contrastOf(std::size_t step) const {
         const auto& said = run_.request.ratherThan;
         if (!said || run_.target.empty())

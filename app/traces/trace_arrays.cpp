@@ -20,7 +20,7 @@ using trace::AttentionRecord;
 using Records = std::vector<AttentionRecord>;
 using Shape = std::vector<std::int64_t>;
 
-/// One part of all layers under each other: [layers, heads, rows, columns]. Nothing if it was not recorded.
+/// Adds one part of all layers, [layers, heads, rows, columns]. Adds nothing if it was not recorded.
 void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
                trace::HeadStack AttentionRecord::*part) {
     if (records.empty() || (records.front().*part).empty())
@@ -39,7 +39,7 @@ void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const R
 
 using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, const trace::Task&);
 
-/// The same of maps that the run left out: computed again, one head at a time.
+/// The same for maps that are not stored: recomputes them, one head at a time.
 void addLeftOut(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
                 Recomputed recomputed) {
     const auto& first = records.front();
@@ -83,7 +83,7 @@ void addMatrix(std::vector<NamedArray>& arrays, const std::string& name, const t
             files::floatArray(name, {size(matrix.rows()), size(matrix.columns())}, matrix.values()));
 }
 
-/// Rows of the path's steps under each other.
+/// Adds one row per step of the path.
 template <class RowValues>
 void addSteps(std::vector<NamedArray>& arrays, const std::string& name, const trace::Run& run,
               RowValues&& rowValues) {
@@ -98,7 +98,7 @@ void addSteps(std::vector<NamedArray>& arrays, const std::string& name, const tr
         arrays.push_back(files::floatArray(name, {size(run.target.size()), size(columns)}, values));
 }
 
-/// [1 + sublayers, T, d_model] from one [1 + sublayers, d_model] a step.
+/// Adds [1 + sublayers, T, d_model], from one [1 + sublayers, d_model] per step.
 void addDecoderResidual(std::vector<NamedArray>& arrays, const trace::Run& run) {
     if (run.target.empty() || run.row(0).residual.empty())
         return;
@@ -130,10 +130,10 @@ void saveSafetensorsTrace(const trace::Run& run, std::vector<NamedArray> arrays,
     files::saveSafetensors(path, std::move(tensors), {{"tokens.json", words}});
 }
 
-/// All is there at once, also what was left out because it is large and what lies in a file.
+/// Saving needs all arrays in memory at once, including recomputed maps and arrays mapped from a file.
 void refuseTooLittleMemory(const trace::Run& run) {
     double needed = 0;
-    double largest = 0; // while it is written, it is there twice
+    double largest = 0; // the array being written is in memory twice
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross}) {
         const auto add = [&](double times, auto&& numbers) {
             double bytes = 0;

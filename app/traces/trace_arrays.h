@@ -10,12 +10,12 @@
 
 namespace headscope::app {
 
-/// Everything a run computed as named arrays; names and shapes are the command line's contract. Arrays that
-/// the model does not have, or that the request did not record, are absent.
+/// Returns all results of a run as named arrays; names and shapes are a public interface of the command line.
+/// Arrays that the model does not have or that were not recorded are absent.
 std::vector<files::NamedArray> traceArrays(const trace::Run& run);
 
-/// Writes an .npz, or a .safetensors with the tokens in its metadata, by the path's ending. The latter also
-/// holds as much of the model's table of positions as views show of it. Throws trace::Refusal.
+/// Writes a .npz file, or a .safetensors file with the tokens in its metadata, by the extension of `path`.
+/// The latter also contains the part of the model's position tables that views show. Throws trace::Refusal.
 void saveTrace(const trace::Run& run, const TraceAnalyses& analyses, const std::filesystem::path& path);
 
 } // namespace headscope::app

@@ -22,7 +22,7 @@ constexpr const char* contributionsName = "classifier/contributions";
 constexpr const char* leftOutName = "classifier/left_out";
 constexpr const char* wordsName = "classifier/left_out_tokens";
 
-/// Each a number a class.
+/// Arrays with one number per class.
 constexpr std::array<std::pair<const char*, std::vector<double> ClassifierReading::*>, 3> perClass{
     {{"classifier/logits", &ClassifierReading::logits},
      {"classifier/log_probabilities", &ClassifierReading::logProbabilities},
@@ -48,7 +48,7 @@ Rows rowsOf(const std::vector<double>& values, std::size_t rows) {
     return parts;
 }
 
-/// True if all of them are below `end`.
+/// Whether all numbers are from 0 to below `end`.
 bool areBelow(const std::vector<std::int64_t>& numbers, std::size_t end) {
     return std::ranges::all_of(numbers, [end](auto n) { return n >= 0 && n < size(end); });
 }
@@ -61,7 +61,7 @@ void readLeftOut(TraceTensors& tensors, std::size_t classes, std::size_t tokens,
     const auto places = tensors.integers(*words);
     const auto left = rowsOf(tensors.doubles(*stored), static_cast<std::size_t>(stored->shape[0]));
     if (places.size() != 2 * left.size())
-        return; // of another type, which was said
+        return; // wrong type, already reported
     for (std::size_t i = 0; i < left.size(); ++i) {
         const auto first = places[2 * i], last = places[2 * i + 1];
         if (first < 0 || last <= first || last > size(tokens))

@@ -10,11 +10,11 @@
 
 namespace headscope::app {
 
-/// What a classifier's answer is made of, in a trace file: resources/manual/traces.md.
+/// Returns the parts of a classifier's answer as arrays of a trace file: resources/manual/traces.md.
 std::vector<files::NamedArray> classifierArrays(const trace::ClassifierReading& reading);
 
-/// The reverse, of the run that the same file holds; null where an array is not there. What does not fit is a
-/// finding.
+/// The inverse. `run` is from the same file. Returns null if an array is missing; inconsistent arrays are
+/// reported as findings.
 std::shared_ptr<const trace::ClassifierReading> readClassifier(TraceTensors& tensors, const trace::Run& run);
 
 } // namespace headscope::app

@@ -16,14 +16,14 @@ using trace::ModelFlow;
 using trace::SublayerFlow;
 using trace::SublayerKind;
 
-/// Each a number a token.
+/// Arrays with one number per token.
 constexpr std::array<std::pair<const char*, std::vector<double> ModelFlow::*>, 4> streams{
     {{"flow/source_embedding", &ModelFlow::sourceEmbedding},
      {"flow/target_embedding", &ModelFlow::targetEmbedding},
      {"flow/encoder_output", &ModelFlow::encoderOutput},
      {"flow/decoder_output", &ModelFlow::decoderOutput}}};
 
-/// In this order in the arrays.
+/// Order within the arrays.
 constexpr std::array parts{&SublayerFlow::before, &SublayerFlow::added, &SublayerFlow::after,
                            &SublayerFlow::cosine};
 

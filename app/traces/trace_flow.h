@@ -13,9 +13,9 @@
 
 namespace headscope::app {
 
-// What flowed through the model, in a trace file: resources/manual/traces.md.
+// The residual stream's flow in a trace file: resources/manual/traces.md.
 
-/// What it says beside its arrays: of each sublayer all but the numbers a token.
+/// Metadata of the flow: everything about the sublayers except the numbers per token.
 struct FlowWords {
     std::vector<trace::SublayerFlow> sublayers;
 };
@@ -23,9 +23,9 @@ struct FlowWords {
 std::vector<files::NamedArray> flowArrays(const trace::ModelFlow& flow);
 nlohmann::ordered_json wordsOf(const trace::ModelFlow& flow);
 
-/// The reverse. `where` names the file. Throws trace::Refusal.
+/// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
 FlowWords flowWords(const nlohmann::json& object, const std::string& where);
-/// Of the run that the same file holds; null where an array is not there. What does not fit is a finding.
+/// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words,
                                                  const trace::Run& run);
 

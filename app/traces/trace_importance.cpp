@@ -58,7 +58,7 @@ readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace:
                *divergence = tensors.find(importanceDivergenceName, shape);
     if (!undisturbed || !effects || !divergence || tokens == 0)
         return nullptr;
-    // Of a classifier there is one, and no step.
+    // A classifier has one entry and no steps.
     if (tokens > std::max<std::size_t>(1, run.target.size())) {
         tensors.addFinding("\"importance.tokens\" are more than there are steps");
         return nullptr;

@@ -14,9 +14,9 @@
 
 namespace headscope::app {
 
-// What every head is worth, in a trace file: resources/manual/traces.md.
+// Head importance in a trace file: resources/manual/traces.md.
 
-/// What it says beside its arrays.
+/// Metadata of the head importance.
 struct ImportanceWords {
     std::vector<std::string> heads;   ///< addresses
     std::vector<trace::Token> tokens; ///< of the output
@@ -26,9 +26,9 @@ struct ImportanceWords {
 std::vector<files::NamedArray> importanceArrays(const trace::HeadImportance& importance);
 nlohmann::ordered_json wordsOf(const trace::HeadImportance& importance);
 
-/// The reverse. `where` names the file. Throws trace::Refusal.
+/// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
 ImportanceWords importanceWords(const nlohmann::json& object, const std::string& where);
-/// Of the run that the same file holds; null where an array is not there. What does not fit is a finding.
+/// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::HeadImportance>
 readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace::Run& run);
 

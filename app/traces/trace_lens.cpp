@@ -44,7 +44,7 @@ std::string nameOf(const LogitPart& part) {
     return {};
 }
 
-/// Every part that a logit of this run can have.
+/// Returns all parts that a logit of this run can have, by name.
 std::map<std::string, LogitPart> partsOf(const trace::Run& run) {
     std::map<std::string, LogitPart> parts;
     const auto add = [&](const LogitPart& part) { parts.emplace(nameOf(part), part); };
@@ -64,7 +64,7 @@ std::map<std::string, LogitPart> partsOf(const trace::Run& run) {
     return parts;
 }
 
-/// One number of every reading, step by step.
+/// Returns one number per reading, ordered by step.
 template <class Number, class Of>
 std::vector<Number> ofReadings(const trace::Lens& lens, const Of& of) {
     std::vector<Number> values;
@@ -104,7 +104,7 @@ class LensReader {
   private:
     using Shape = std::vector<std::int64_t>;
 
-    /// Readings with their candidates.
+    /// Reads the readings' candidates.
     bool readCandidates(const Shape& shape) {
         const auto* stored = tensors_.find(candidatesName, shape);
         const auto* values = stored ? tensors_.find(candidateValuesName, stored->shape) : nullptr;
@@ -130,7 +130,7 @@ class LensReader {
         return !ids.empty();
     }
 
-    /// What they say of the chosen token.
+    /// Reads the readings' values for the chosen token.
     bool readChosen(const Shape& shape) {
         const auto *values = tensors_.find(chosenValuesName, shape), *ranks = tensors_.find(ranksName, shape),
                    *divergence = tensors_.find(lensDivergenceName, shape);

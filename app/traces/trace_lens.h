@@ -14,28 +14,28 @@
 
 namespace headscope::app {
 
-// The logit lens in a trace file, with the parts of logits where they are kept: resources/manual/traces.md.
+// The logit lens in a trace file, optionally with the parts of logits: resources/manual/traces.md.
 
-/// What it says beside its arrays.
+/// Metadata of the lens.
 struct LensWords {
     std::vector<std::string> stages;
     bool finalNorm = false;
     std::string whyNoAttribution;
-    std::vector<trace::Token> tokens; ///< every candidate once
-    std::vector<std::string> parts;   ///< of a logit; empty: not kept
+    std::vector<trace::Token> tokens; ///< all distinct candidates
+    std::vector<std::string> parts;   ///< names of a logit's parts; empty if they are not stored
     std::optional<trace::Token> contrast;
 };
 
 std::vector<files::NamedArray> lensArrays(const trace::Lens& lens);
 nlohmann::ordered_json wordsOf(const trace::Lens& lens);
 
-/// The reverse. `where` names the file. Throws trace::Refusal.
+/// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
 LensWords lensWords(const nlohmann::json& object, const std::string& where);
-/// Of the run that the same file holds; null where an array is not there. What does not fit is a finding.
+/// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::Lens> readLens(TraceTensors& tensors, const LensWords& words,
                                             const trace::Run& run);
 
-/// What the layers say alone.
+/// Returns the lens without the parts of logits.
 std::shared_ptr<const trace::Lens> withoutAttributions(const trace::Lens& lens);
 
 } // namespace headscope::app

@@ -37,7 +37,7 @@ ordered_json ranges(const std::vector<Token>& tokens) {
     return list;
 }
 
-/// A trace holds what had an effect.
+/// Keeps only interventions that had an effect.
 trace::Request asTraced(trace::Request request) {
     std::vector<trace::Intervention> changes;
     for (auto& change : effective(request.interventions))
@@ -46,7 +46,7 @@ trace::Request asTraced(trace::Request request) {
     return request;
 }
 
-/// What the file's arrays do not say of how the model knows places.
+/// Adds the position information that is not in the file's arrays.
 void addPositions(ordered_json& json, const trace::ModelSummary& model) {
     json["position_kind"] = nameIn(positionKindNames, model.positionKind);
     if (!model.rotation.empty())
@@ -107,7 +107,7 @@ ordered_json candidates(const trace::Run& run) {
     return rows;
 }
 
-/// A trace that is saved again says what the file said that it was read from.
+/// For a trace that is saved again: restores the states of the file that it was read from.
 trace::SelfCheck asRecorded(trace::SelfCheck check) {
     for (const auto finding : trace::allFindings)
         if ((check.*finding).state == trace::CheckState::Recorded)
@@ -115,14 +115,14 @@ trace::SelfCheck asRecorded(trace::SelfCheck check) {
     return check;
 }
 
-/// Of a run, whatever stands beside it.
+/// Metadata of one run, without the runs for comparison.
 ordered_json wordsOf(const trace::Run& run, bool withSearch) {
     const auto next = chosenByModel(run);
     auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
     for (std::size_t t = 1; t < run.path.size(); ++t) {
         logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);
         if (const auto rank = run.tree.node(run.path[t]).rank; rank >= 0 && ranks.size() + 1 == t)
-            ranks.push_back(rank); // as far as they are known
+            ranks.push_back(rank); // only the leading ranks that are known
     }
     ordered_json json{
         {"source", pieces(run.source)},

@@ -15,38 +15,40 @@ namespace headscope::app {
 
 struct TraceAnalyses;
 
-/// What a trace file says beside its arrays, as JSON: tokens as strings, the request, and what else of the
-/// run and of what was computed of it is no array (roles of tokens, candidates, what is known of the model).
+/// Returns the metadata of a trace file as JSON: tokens as strings, the request, and everything else about
+/// the run and its analyses that is not an array (roles of tokens, candidates, properties of the model). See
 /// resources/manual/traces.md.
 std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses);
 
-/// The token chosen after each row of the shown path; the most probable one where the next was forced.
+/// Returns the token chosen after each row of the shown path, or the most probable one if it was forced.
 std::vector<trace::Token> chosenByModel(const trace::Run& run);
 
-/// The reverse, into the parts of a run that are no arrays: source, target and next tokens, request, model,
-/// candidates (one a target token, the most probable first; empty where the file has none) and self-check.
-/// Only "source" or "target" must be there. `where` names the file. Throws trace::Refusal.
+/// The parsed metadata of a trace file.
 struct TraceMetadata {
     std::vector<trace::Token> source;
     std::vector<trace::Token> target;
-    std::vector<trace::Token> next; ///< as many as target, as chosenByModel(); the next fed one if not said
+    std::vector<trace::Token> next; ///< [target] as chosenByModel(); by default the next input token
     std::size_t forcedRows = 0;
     std::string output;
     trace::Request request;
-    trace::ModelSummary model;                        ///< without what the arrays say: layers, heads, widths
-    std::optional<trace::PositionKind> positionKind;  ///< nothing: as the arrays say
+    trace::ModelSummary model;                        ///< without layers, heads and widths, known from arrays
+    std::optional<trace::PositionKind> positionKind;  ///< if empty, derived from the arrays
     std::optional<trace::DistanceBias> encoderBias{}; ///< without its values
     std::optional<trace::DistanceBias> decoderBias{};
+    /// [target] Most probable first; empty if the file has none.
     std::vector<std::vector<trace::Candidate>> candidates;
-    std::vector<double> logProbabilities; ///< of the tokens after the first; NaN where the file has none
-    std::vector<std::int64_t> ranks;      ///< of the same: tokens that were more probable there
+    std::vector<double> logProbabilities; ///< of the tokens after the first; NaN if the file has none
+    std::vector<std::int64_t> ranks;      ///< of the same tokens: number of more probable tokens
     trace::SelfCheck selfCheck;
     std::optional<LensWords> lens;
     std::optional<ImportanceWords> importance;
     std::optional<FlowWords> flow{};
     std::optional<TraceTree> tree{};
-    std::vector<TraceMetadata> beside; ///< of the runs that stand beside it; of their model, the name
+    std::vector<TraceMetadata> beside; ///< of the runs for comparison, with only the name of their model
 };
+
+/// The inverse of tokensJson(). Only "source" or "target" is required. `where` names the file. Throws
+/// trace::Refusal.
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where);
 
 } // namespace headscope::app

@@ -129,7 +129,7 @@ std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, cons
     refuseLength(where, "candidates", rows, list.size());
     for (std::size_t t = 0; t < rows; ++t)
         for (const auto& entry : list[t]) {
-            // JSON has no NaN: a number that is none is written as null.
+            // JSON has no NaN: it is written as null.
             const bool isNumber = !files::memberAt(entry, "log_probability", where).is_null();
             candidates[t].push_back(
                 {.token = tokenOf(entry, where),
@@ -139,7 +139,7 @@ std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, cons
     return candidates;
 }
 
-/// What each row chose: as the file says, else what was fed next.
+/// Returns the tokens chosen in each row; by default the next input tokens.
 std::vector<Token> nextOf(const json& object, const std::string& where, const TraceMetadata& metadata) {
     auto next = tokens(object, "next", where);
     const auto& target = metadata.target;
@@ -151,7 +151,7 @@ std::vector<Token> nextOf(const json& object, const std::string& where, const Tr
     return next;
 }
 
-/// Of the tokens after the first, what the candidates say of them.
+/// Returns the log-probabilities of the tokens after the first, looked up among the candidates.
 std::vector<double> amongCandidates(const TraceMetadata& metadata) {
     std::vector<double> found;
     for (std::size_t t = 0; t < metadata.candidates.size(); ++t) {

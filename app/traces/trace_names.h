@@ -12,7 +12,7 @@
 
 namespace headscope::app {
 
-/// A size as a shape of an array has it, and back.
+/// Conversion between sizes and the elements of shapes.
 inline std::int64_t size(std::size_t n) {
     return static_cast<std::int64_t>(n);
 }
@@ -20,7 +20,7 @@ inline std::size_t count(std::int64_t size) {
     return static_cast<std::size_t>(size);
 }
 
-// The words of trace files for values of the program.
+// Names of the program's values in trace files.
 
 inline constexpr std::array<std::pair<trace::TokenRole, std::string_view>, 5> roleNames{
     {{trace::TokenRole::Text, "text"},
@@ -49,7 +49,7 @@ inline constexpr std::array<std::pair<trace::PositionKind, std::string_view>, 4>
      {trace::PositionKind::DistanceBias, "distance-bias"},
      {trace::PositionKind::Rotation, "rotation"}}};
 
-/// Arrays of what only the model can compute, behind the kind of attention that they are of.
+/// Names of the arrays with analyses of the model; the kind of attention precedes them.
 inline constexpr std::array<std::pair<trace::MapQuantity, std::string_view>, 4> quantityNames{
     {{trace::MapQuantity::NormWeighted, "norm_weighted"},
      {trace::MapQuantity::Rollout, "rollout"},
@@ -57,25 +57,25 @@ inline constexpr std::array<std::pair<trace::MapQuantity, std::string_view>, 4> 
      {trace::MapQuantity::GradientAttention, "gradient"}}};
 inline constexpr std::string_view scoreTermsName = "score_terms";
 
-/// As arrays are called.
+/// First part of an array's name.
 inline constexpr std::string_view kindName(trace::AttentionKind kind) {
     return kind == trace::AttentionKind::EncoderSelf   ? "encoder_self"
            : kind == trace::AttentionKind::DecoderSelf ? "decoder_self"
                                                        : "cross";
 }
 
-/// Before the names of the arrays of a run that stands beside the shown one.
+/// Prefix of the array names of a run for comparison.
 inline std::string besideName(std::size_t number) {
     return "beside/" + std::to_string(number);
 }
 
-/// The word for a value; every value has one.
+/// Returns the name of a value, which must be in the table.
 template <class Table, class Value>
 std::string_view nameIn(const Table& table, Value value) {
     return std::ranges::find(table, value, [](const auto& entry) { return entry.first; })->second;
 }
 
-/// The reverse; `what` is said of a word that is none. Throws trace::Refusal.
+/// The inverse. Throws trace::Refusal for an unknown name; `what` describes it in the error.
 template <class Table>
 auto valueIn(const Table& table, const std::string& name, const std::string& where, const char* what) {
     const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.second; });

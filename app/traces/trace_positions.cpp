@@ -48,7 +48,7 @@ bool movesPositions(const trace::Request& request) {
 } // namespace
 
 std::vector<NamedArray> positionArrays(const trace::Run& run) {
-    constexpr std::size_t fewest = 64; // for curves to be read
+    constexpr std::size_t fewest = 64; // enough rows for readable curves
     const auto& model = *run.model;
     std::vector<NamedArray> arrays;
     for (const auto& [name, table] : {std::pair("positions/source_table", model.sourcePositions),

@@ -8,12 +8,12 @@
 
 namespace headscope::app {
 
-/// What the model of a run knows places by, as far as views show it of a sentence: the beginning of the
-/// tables that are added, or all of the biases by distance.
+/// Returns the position information of a run's model that views need: the first rows of added position
+/// tables, or all distance biases.
 std::vector<files::NamedArray> positionArrays(const trace::Run& run);
 
-/// The reverse, into words.model. A file without tables has what was added to the tokens, unless a change
-/// moved that: the beginning of them.
+/// The inverse; stores the tables in words.model. If the file has no tables, the vectors added to the tokens
+/// are taken as their first rows, unless an intervention changed the positions.
 void readPositions(TraceTensors& tensors, TraceMetadata& words, const trace::Run& run);
 
 } // namespace headscope::app

@@ -48,13 +48,13 @@ class RunReader {
         tensors_.readIds("source_ids", run.source);
         tensors_.readIds("target_ids", run.target);
         tensors_.readIds("next_ids", run.next);
-        // The file has what the model would have said; where it went on from a forced beginning, that was
-        // next.
+        // The file contains the model's own predictions. If decoding continued a forced prefix, the forced
+        // tokens are the ones that came next.
         for (std::size_t t = 0; t < run.forcedRows && run.forcedRows < run.target.size(); ++t)
             run.next[t] = run.target[t + 1];
     }
 
-    /// One part of all layers, a look at each layer's.
+    /// Adds one part of all layers; each layer refers to its range of the array.
     void addPart(Records& records, const std::string& name, const std::vector<std::int64_t>& shape,
                  HeadStack AttentionRecord::*part) {
         const auto* stored = tensors_.find(name, shape);
@@ -75,7 +75,7 @@ class RunReader {
             const auto open = tensors_.list(*stored);
             return {queries, keys, std::vector<std::uint8_t>(open.begin(), open.end())};
         }
-        // Not said: what no head of the first layer looks at counts as closed.
+        // No mask in the file: cells with weight 0 in all heads of the first layer count as masked.
         trace::MaskMatrix open(queries, keys, 0);
         for (std::size_t h = 0; h < first.weights.heads(); ++h)
             for (std::size_t query = 0; query < queries; ++query)
@@ -127,7 +127,7 @@ class RunReader {
             run.classLogProbabilities = tensors_.list(*stored);
     }
 
-    /// What each step computed beside its rows of the maps.
+    /// Returns the results of each step, except its rows of the maps.
     std::vector<std::shared_ptr<trace::DecodeRow>> decodeRows(std::size_t steps) {
         std::vector<std::shared_ptr<trace::DecodeRow>> rows;
         for (std::size_t t = 0; t < steps; ++t) {
@@ -169,7 +169,7 @@ class RunReader {
             run.tree.setRow(run.path[t], rows[t]);
     }
 
-    /// All that was decoded; of the path that is shown, the arrays say the same.
+    /// Takes the decode tree from the metadata and checks that its shown path agrees with the arrays.
     void plantTree(trace::Run& run) const {
         const auto& [tree, paths] = *words_.tree;
         run.tree = tree;
@@ -184,13 +184,13 @@ class RunReader {
         for (std::size_t t = 0; isSame && paths.back().decodedOn && t + 1 < run.path.size(); ++t)
             if (const auto& chosen = run.tree.node(run.path[t + 1]).token;
                 chosen.role != trace::TokenRole::Padding)
-                run.next[t] = chosen; // also where it was forced: the file has what the model would have said
+                run.next[t] = chosen; // replaces the model's own prediction where a token was forced
         if (run.paths.size() != words_.request.paths.size())
             tensors_.addFinding("\"tree\" has " + std::to_string(run.paths.size()) + " paths, \"request\" " +
                                 std::to_string(words_.request.paths.size()));
     }
 
-    /// Of a file that has no tree, the one path that was recorded.
+    /// Builds the single recorded path of a file without a tree.
     void growPath(trace::Run& run) const {
         const std::size_t fed = run.target.size();
         const bool decodedOn = run.forcedRows < fed;
@@ -217,7 +217,7 @@ class RunReader {
 
     trace::Request request(const trace::Run& run) const {
         trace::Request request = words_.request;
-        if (!words_.tree) // there is the one path
+        if (!words_.tree) // only one path is known
             request.paths = {request.paths.back()};
         if (std::holds_alternative<trace::SourceIds>(request.source)) {
             trace::SourceIds given;

@@ -8,8 +8,8 @@
 
 namespace headscope::app {
 
-/// A run of a trace file, as far as the file has it, but without a model and what is known of it. What does
-/// not fit is a finding of `tensors`.
+/// Reads a run from a trace file, without the model summary. Missing parts stay empty; inconsistent arrays
+/// are reported as findings of `tensors`.
 std::shared_ptr<trace::Run> readRun(TraceTensors& tensors, const TraceMetadata& words);
 
 } // namespace headscope::app

@@ -13,7 +13,7 @@ using files::ElementType;
 
 namespace {
 
-/// The bytes are never all in memory beside the numbers.
+/// Converts in parts, so that stored bytes and numbers are never both completely in memory.
 void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte> stored, std::span<float> to,
                     const std::stop_token& stop) {
     constexpr std::size_t atOnce = std::size_t{1} << 20;
@@ -26,9 +26,9 @@ void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte>
 }
 
 constexpr std::size_t largestConvertedWhole = std::size_t{1} << 23;
-constexpr std::size_t mostConverted = std::size_t{1} << 26; ///< bytes of an array that are kept as float32
+constexpr std::size_t mostConverted = std::size_t{1} << 26; ///< converted bytes kept per array
 
-/// As float32, of which what is looked at is converted; null where that cannot be had.
+/// Returns a float32 array that is converted on access; null if the system does not support it.
 std::shared_ptr<const float> onDemand(ElementType type, const std::shared_ptr<const std::byte>& stored,
                                       std::size_t bytes) {
     const auto size = sizeOf(type);

@@ -12,42 +12,43 @@
 
 namespace headscope::app {
 
-/// The arrays of a trace file, as float32. What does not have the shape that is asked for is a finding.
+/// The arrays of a trace file, as float32. Arrays of an unexpected shape are reported as findings.
 class TraceTensors {
   public:
     using Entry = files::SafetensorsEntry;
-    /// Metadata that says what the tokens are.
+    /// Key of the metadata with the tokens.
     static constexpr const char* wordsKey = "tokens.json";
-    /// Bytes; of a larger file only what is looked at is read.
+    /// Bytes; larger files are read on access only.
     static constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
 
     TraceTensors(const std::filesystem::path& path, const std::stop_token& stop);
-    /// Of the same file, those whose names begin with `folder`, called by the rest of them.
+    /// Returns the arrays of the same file below `folder`, under names without that prefix.
     TraceTensors within(const std::string& folder) const;
 
     std::optional<std::string> words() const;
-    /// Null where the file has no such array, or one of another shape; a negative size may be any.
+    /// Returns null if the file has no array of this name and shape; a negative size matches any size above
+    /// 0.
     const Entry* find(const std::string& name, const std::vector<std::int64_t>& shape);
-    /// All elements. Of a file above 1 GiB it is a look at the file, of which what is looked at is read and
-    /// converted; of a smaller one all is.
+    /// Returns all elements. For files above 1 GiB the array is mapped, and large arrays are converted on
+    /// access; otherwise it is read at once.
     std::shared_ptr<const float> values(const Entry& entry) const;
     std::vector<float> list(const Entry& entry) const;
-    /// In full precision, where the file has them so.
+    /// Keeps float64 arrays in full precision.
     std::vector<double> doubles(const Entry& entry) const;
-    /// All elements of an array of int64; of another one a finding, and nothing.
+    /// Returns the elements of an int64 array; empty for other types, which are reported as a finding.
     std::vector<std::int64_t> integers(const Entry& entry);
-    /// Gives tokens the ids that the file has for them.
+    /// Sets the ids of tokens from an array, if the file has it.
     void readIds(const std::string& name, std::vector<trace::Token>& tokens);
-    /// The numbers are read whole, so that what must hold of them can be checked.
+    /// Whether the file is read as a whole, so that its numbers can be checked.
     bool isReadWhole() const { return bytes_ <= largestReadWhole; }
-    /// Unit roundoff of the least exact type in the file; 0 of float32.
+    /// Returns the unit roundoff of the least precise type in the file; 0 if it is float32 or better.
     double roundoff() const;
     const files::Findings& findings() const { return findings_; }
     void addFinding(std::string line) { findings_.add(std::move(line)); }
 
   private:
     std::shared_ptr<const files::SafetensorsFile> file_;
-    std::string folder_; ///< with a slash at its end
+    std::string folder_; ///< prefix of array names, with a slash at the end
     std::stop_token stop_;
     std::uint64_t bytes_ = 0;
     files::Findings findings_;

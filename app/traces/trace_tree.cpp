@@ -37,7 +37,7 @@ constexpr std::array<std::pair<Fate, std::string_view>, 6> fateNames{{{Fate::Ext
                           .wayOut = "write it anew, or leave \"tree\" out"});
 }
 
-/// One value of each of `nodes`, all in a list.
+/// Returns a list with one value per node.
 template <class Value>
 ordered_json listOf(const std::vector<DecodeNode>& nodes, const Value& value) {
     auto list = ordered_json::array();
@@ -46,7 +46,7 @@ ordered_json listOf(const std::vector<DecodeNode>& nodes, const Value& value) {
     return list;
 }
 
-/// The paths alone, without what a search met beside them.
+/// Returns only the paths, without other nodes of the search.
 trace::Run ofPathsAlone(const trace::Run& run) {
     std::vector<bool> isKept(run.tree.nodes().size(), false);
     for (const auto& path : run.paths)
@@ -108,7 +108,7 @@ ordered_json wholeTree(const trace::Run& run) {
     return json;
 }
 
-/// A list as long as the others.
+/// Returns a list that must have `size` entries.
 const json& listAt(const json& object, const char* key, std::size_t size, const std::string& where) {
     const auto& list = files::arrayAt(object, key, where);
     if (list.size() != size)
@@ -122,7 +122,7 @@ std::int64_t wholeNumberOf(const json& value, const char* key, const std::string
     return value.get<std::int64_t>();
 }
 
-/// Not a number where the file has none.
+/// NaN if the value is not a number.
 double numberOf(const json& value) {
     return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
@@ -133,7 +133,7 @@ std::string textOf(const json& value, const char* key, const std::string& where)
     return value.get<std::string>();
 }
 
-/// Of something that comes before `below`.
+/// Returns an index below `below`.
 std::size_t placeOf(const json& value, const char* key, std::size_t below, const std::string& where) {
     const auto place = wholeNumberOf(value, key, where);
     if (place < 0 || static_cast<std::uint64_t>(place) >= below)
@@ -166,7 +166,7 @@ DecodeTree nodesOf(const json& object, const std::string& where) {
     return tree;
 }
 
-/// A search goes on from one node, step by step, and ranks what it met.
+/// Reads the results of the search: per node its step, rank, scores and fate.
 void readSearches(const json& object, const std::string& where, DecodeTree& tree) {
     const auto& nodes = files::arrayAt(object, "nodes", where);
     const auto list = [&](const char* key) -> const json& {

@@ -10,21 +10,20 @@
 
 namespace headscope::app {
 
-// Everything that was decoded beside the shown path, as "tree" of a trace's tokens.json:
-// resources/manual/traces.md.
+// The decode tree, "tree" in a trace's tokens.json: resources/manual/traces.md.
 
-/// Tokens; of a larger tree a trace keeps the paths alone, so that its words can be read.
+/// Maximum number of tokens; of a larger tree only the paths are stored, so that metadata stay readable.
 inline constexpr std::size_t largestTree = 100'000;
 
-/// Of a run that shows the last of its paths, with what its search met beside them if that is wanted.
+/// `run` must show the last of its paths. `withSearch` includes nodes of the search outside the paths.
 nlohmann::ordered_json treeJson(const trace::Run& run, bool withSearch);
 
-/// The reverse, without what feeding the tokens computed, which a trace holds of the shown path alone.
+/// A decode tree read from a trace, without computed rows, which a trace contains for the shown path only.
 struct TraceTree {
     trace::DecodeTree tree;
-    std::vector<trace::RunPath> paths; ///< one at least; the last one is shown
+    std::vector<trace::RunPath> paths; ///< at least one; the last one is shown
 };
-/// `where` names the file. What no search can have left is refused. Throws trace::Refusal.
+/// The inverse of treeJson(). `where` names the file. Throws trace::Refusal, also for an impossible search.
 TraceTree traceTree(const nlohmann::json& object, const std::string& where);
 
 } // namespace headscope::app

@@ -8,8 +8,8 @@
 
 namespace headscope::app {
 
-/// Views of `render` that show something of the trace as it is; `compare`, of two steps of it or beside
-/// another one. Looks at all of cross-attention. Throws trace::Cancelled.
+/// Returns the views of `render` that can show the trace by itself, including `compare`, which can show two
+/// steps or another trace. Reads all of cross-attention. Throws trace::Cancelled.
 std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace headscope::app

@@ -16,14 +16,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto playPace = 900ms; ///< long enough to see what became of a map
+constexpr auto playPace = 900ms; ///< long enough to see changes in a map
 
 } // namespace
 
 SnapshotController::SnapshotController(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
                                        widgets::SnapshotBar* bar, Actions* actions, QObject* parent)
     : QObject(parent), queue_(queue), opener_(opener), controller_(controller), bar_(bar), actions_(actions) {
-    // Opening it may also be stopped, once everybody has seen that.
+    // Opening may also be cancelled. Queued, so that all other receivers are notified first.
     connect(
         queue_, &RunQueue::busyChanged, this,
         [this] {
@@ -57,7 +57,7 @@ SnapshotController::SnapshotController(RunQueue* queue, ModelOpener* opener, Dec
     followPlay();
 }
 
-/// From the first one, where the last one is shown.
+/// Continues with the first snapshot if the last one is shown.
 void SnapshotController::play() {
     isPlaying_ = true;
     followPlay();
@@ -84,7 +84,7 @@ void SnapshotController::followPlay() {
 std::optional<trace::Request> SnapshotController::follow() {
     series_ = opener_->series();
     show();
-    if (opener_->openPath() != chosen_) { // not by the slider
+    if (opener_->openPath() != chosen_) { // not opened with the slider
         asked_.reset();
         pause();
     }
@@ -143,7 +143,7 @@ void SnapshotController::offer() {
 std::optional<trace::Request> SnapshotController::request() const {
     const auto& run = controller_->run();
     if (asked_ && bar_->keepsOutput() && (!run || !run->complete))
-        return asked_; // the snapshot before has not answered yet
+        return asked_; // the previous snapshot has no result yet
     if (controller_->isDecoding())
         return controller_->requestWith(controller_->interventions());
     if (!run)

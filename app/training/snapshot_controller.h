@@ -20,29 +20,28 @@ namespace headscope::app {
 class DecodeController;
 class ModelOpener;
 
-/// Goes through the moments of a training: opens the chosen snapshot and asks it what the one before was
-/// asked.
+/// Navigates the snapshots of a training: opens the chosen snapshot and repeats the previous request with it.
 class SnapshotController : public QObject {
     Q_OBJECT
 
   public:
-    /// All are there for as long as it is used.
+    /// All arguments must outlive this object.
     SnapshotController(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
                        widgets::SnapshotBar* bar, Actions* actions, QObject* parent);
 
-    /// A model was opened, and is of a series or not. Returns what it is to be asked if it is the one before
-    /// at another moment.
+    /// To be called after a model was opened. Returns the request to repeat if the model is a snapshot that
+    /// was chosen here; otherwise returns an empty value.
     std::optional<trace::Request> follow();
-    /// What the open model is called, and what its series is called at other moments; itself alone where it
-    /// is of no series.
+    /// Returns `shown`, the name of the open model, followed by the names of all snapshots of its series;
+    /// only `shown` if the model is not part of a series.
     QStringList names(const QString& shown) const;
-    /// The model that was asked for was refused: the one that is open stays.
+    /// To be called if the chosen snapshot could not be opened: the open model is kept.
     void stay();
-    /// Playing ends where it is.
+    /// Stops playing at the current snapshot.
     void pause();
 
   Q_SIGNALS:
-    /// A snapshot was chosen, and is opened next.
+    /// A snapshot was chosen and will be opened.
     void chosen();
 
   private:
@@ -59,12 +58,12 @@ class SnapshotController : public QObject {
     DecodeController* controller_;
     widgets::SnapshotBar* bar_;
     Actions* actions_;
-    std::optional<ModelSeries> series_;   ///< of the model that is open
-    std::optional<trace::Request> asked_; ///< of the last snapshot, unless something else was asked since
-    QString chosen_;                      ///< the last snapshot that was chosen here
-    QTimer pace_;                         ///< until the next snapshot, once one is shown
+    std::optional<ModelSeries> series_;   ///< of the open model
+    std::optional<trace::Request> asked_; ///< request to repeat; empty after a different request
+    QString chosen_;                      ///< the last snapshot chosen here
+    QTimer pace_;                         ///< delay before the next snapshot while playing
     bool isPlaying_ = false;
-    bool playsOn_ = false; ///< the slider is moved by playing, not by a person
+    bool playsOn_ = false; ///< the slider is being moved by playing, not by the user
 };
 
 } // namespace headscope::app

@@ -72,7 +72,7 @@ TrainDialog::TrainDialog(QWidget* parent)
 }
 
 QWidget* TrainDialog::buildLeft() {
-    auto* area = new QScrollArea(this); // large text is higher than a screen
+    auto* area = new QScrollArea(this); // with large fonts the form may exceed the screen
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -107,7 +107,7 @@ QWidget* TrainDialog::buildRight() {
     bar_->setValue(0);
     bar_->setFormat({});
     for (QWidget* told : std::initializer_list<QWidget*>{bar_, status_, validation_, sample_})
-        told->hide(); // until there is something to tell
+        told->hide(); // shown when the training starts
     status_->setAccessibleName(tr("Training status"));
     validation_->setAccessibleName(tr("Newest validation"));
     sample_->setAccessibleName(tr("Newest sample"));
@@ -157,7 +157,7 @@ void TrainDialog::follow() {
         tr("Open S&eries %1").arg(QFileInfo(folders_.snapshots).fileName().replace('&', "&&")));
 }
 
-/// What stands against training now; empty: nothing.
+/// Returns why training cannot start now; empty if it can.
 QString TrainDialog::whyNot() const {
     const QString missing = form_->whatIsMissing();
     return missing.isEmpty() ? whyAtEnd(form_->plan()) : missing;
@@ -181,7 +181,7 @@ void TrainDialog::train() {
     folders_ = foldersOf(plan.configuration());
     curves_->setName(QFileInfo(folders_.model).fileName());
     showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<widgets::TrainingPoint>{});
-    bar_->setRange(0, 0); // until the first step
+    bar_->setRange(0, 0); // busy indicator until the first step
     bar_->setFormat({});
     for (QLabel* label : {validation_, sample_})
         label->clear();
@@ -215,7 +215,7 @@ void TrainDialog::showReport(const TrainingReport& report) {
                                                  : tr("Time left is not known yet.")));
     auto points = curves_->points();
     widgets::addTrainingPoint(points, report.point);
-    curves_->setLog({}); // some of it was only told
+    curves_->setLog({}); // the latest points are not in the log yet
     curves_->setPoints(std::move(points));
     if (report.validated) {
         QString words =
@@ -229,19 +229,19 @@ void TrainDialog::showReport(const TrainingReport& report) {
     if (!report.source.isEmpty())
         sample_->setText(tr("%1 → %2").arg(report.source, report.output));
     if (report.validated || !report.source.isEmpty())
-        follow(); // the model may be there now
+        follow(); // the model may exist now
 }
 
-/// What was written for a training that was refused before it began.
+/// Removes the files written for a training that was refused before it started.
 void TrainDialog::removeNewFiles() {
     while (!newFiles_.isEmpty())
         if (const QFileInfo made(newFiles_.takeLast()); made.isDir())
-            QDir().rmdir(made.filePath()); // only where it is empty
+            QDir().rmdir(made.filePath()); // only if it is empty
         else
             QFile::remove(made.filePath());
 }
 
-/// Of the log: they can be drawn again when the program is gone.
+/// Shows points of the log, which can also be drawn later by a command.
 void TrainDialog::showLogged(std::vector<widgets::TrainingPoint> points) {
     curves_->setLog(points.empty() ? QString() : folders_.log());
     curves_->setPoints(std::move(points));

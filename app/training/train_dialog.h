@@ -22,8 +22,7 @@ namespace headscope::app {
 class MessagePanel;
 class TrainingForm;
 
-/// Trains a model beside everything else the window does: what is to be trained, how it goes, and what came
-/// of it. A training goes on while the dialog is closed.
+/// Dialog to start a training, follow its progress and open its result. Training continues if it is closed.
 class TrainDialog : public QDialog {
     Q_OBJECT
 
@@ -33,16 +32,16 @@ class TrainDialog : public QDialog {
     TrainingForm* form() const { return form_; }
     widgets::TrainingCurves* curves() const { return curves_; }
     const TrainingProcess* process() const { return process_; }
-    /// Asks what becomes of a training before the program ends; false where the person thought better of it.
+    /// Asks what to do with a running training before the program ends. Returns false if the user cancels.
     bool mayClose();
 
   public Q_SLOTS:
-    /// Begins, or goes on.
+    /// Starts or resumes the training.
     void train();
     void stop();
 
   Q_SIGNALS:
-    /// The model that was written is to be shown.
+    /// The user wants to open the trained model.
     void modelWanted(const QString& path);
 
   protected:
@@ -74,7 +73,7 @@ class TrainDialog : public QDialog {
     QLabel* point_;
     widgets::TrainingCurves* curves_;
     TrainingFolders folders_; ///< of the training that was started last
-    QStringList newFiles_;    ///< that were made for it: the folder, the configuration
+    QStringList newFiles_;    ///< created for this training: the folder, the configuration
 };
 
 } // namespace headscope::app

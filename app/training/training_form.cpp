@@ -174,7 +174,7 @@ QString TrainingForm::whatIsMissing() const {
     return {};
 }
 
-/// As the file is called, or the task, as long as a person does not say: of a model that goes on, or free.
+/// Proposes a name from the file or task that is either free or belongs to a model that would be resumed.
 void TrainingForm::proposeName() {
     auto wanted = plan();
     const QString base = wanted.task == TrainingTask::Copy ? QString("copy")

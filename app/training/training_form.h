@@ -13,7 +13,7 @@ class QSpinBox;
 
 namespace headscope::app {
 
-/// Asks what is to be trained.
+/// Form for a training plan.
 class TrainingForm : public QWidget {
     Q_OBJECT
 
@@ -22,9 +22,9 @@ class TrainingForm : public QWidget {
 
     TrainingPlan plan() const;
     void setPlan(const TrainingPlan& plan);
-    /// A corpus, or a configuration, whichever its name says.
+    /// Sets a corpus or a configuration, by the file's extension.
     void setFile(const QString& path);
-    /// What is still to be said before anything can be trained; empty: nothing.
+    /// Returns what is missing before training can start; empty if nothing.
     QString whatIsMissing() const;
 
   Q_SIGNALS:

@@ -51,7 +51,8 @@ const PlanNumbers& numbersOf(TrainingTask task, TrainingSize size) {
     return isToy ? toy : sizes[static_cast<std::size_t>(size)];
 }
 
-/// Ten to 500 steps, about a twentieth of all where it can be, and the last step is one of them.
+/// Returns about a twentieth of all steps, from 10 to 500, if possible a divisor of `steps`, so that the last
+/// step is validated.
 int validateEvery(int steps) {
     const int about = std::clamp(steps / 20, std::min(steps, 10), 500);
     for (int every = about; every > about / 2; --every)
@@ -60,7 +61,7 @@ int validateEvery(int steps) {
     return about;
 }
 
-/// Close to each other first, when most happens.
+/// Dense at the beginning, when the model changes most.
 QJsonArray snapshotSteps(int steps) {
     QJsonArray at{0};
     for (int step = 5; step < steps; step *= 2)
@@ -108,8 +109,8 @@ QJsonObject trainingOf(const TrainingPlan& plan) {
                          {"batch_tokens", numbers.batchTokens},
                          {"validate_every", validateEvery(plan.steps)}};
     if (plan.task == TrainingTask::Texts) {
-        training["dropout"] = 0;  // noise makes the largest value of a feature over a text another one
-        training["patience"] = 8; // a few thousand texts are soon known by heart
+        training["dropout"] = 0;  // noise would change which token has the maximum of a feature
+        training["patience"] = 8; // a few thousand texts are quickly overfitted
     } else {
         training["bleu_sentences"] = plan.isToy() ? 20 : 100;
     }
@@ -127,7 +128,7 @@ QJsonObject readObject(const QString& path) {
                : QJsonObject();
 }
 
-/// Only how long and how often may differ: the trainer goes on with such a one.
+/// Whether two configurations are of the same model, so that the trainer can resume it with either.
 bool isOfSameModel(const QJsonObject& one, const QJsonObject& other) {
     constexpr std::array ofModel{"corpus", "network", "vocabulary", "model"};
     return std::ranges::all_of(ofModel, [&](const char* key) { return one[key] == other[key]; });
@@ -263,12 +264,12 @@ QString whyAtEnd(const TrainingPlan& plan) {
         step = number("step");
         worse = number("worse");
     } catch (const trace::Refusal&) {
-        return {}; // the trainer says what is wrong with it
+        return {}; // the trainer will report the error
     }
     const auto training =
         (plan.isConfigured() ? readObject(plan.configuration()) : configurationOf(plan))["training"]
             .toObject();
-    constexpr qint64 usual = 10'000; // of the trainer
+    constexpr qint64 usual = 10'000; // default of the trainer
     const qint64 steps = training["steps"].toInteger(usual);
     const qint64 patience = training["patience"].toInteger();
     const QLocale locale;

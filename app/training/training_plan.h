@@ -12,63 +12,63 @@ namespace headscope::app {
 enum class TrainingTask { Pairs, Texts, Copy, Reverse, Configuration };
 enum class TrainingSize { Small, Medium, Large };
 
-/// What a person wants to be trained.
+/// A training as chosen by the user.
 struct TrainingPlan {
     TrainingTask task = TrainingTask::Pairs;
-    QString file;       ///< of the corpus, or the configuration
-    QString validation; ///< file; empty: a part of the corpus is kept for it
+    QString file;       ///< corpus or configuration
+    QString validation; ///< validation file; if empty, a part of the corpus is held out
     TrainingSize size = TrainingSize::Small;
     int steps = 2000;
-    bool snapshots = false; ///< of the model on its way, for the slider over its training
+    bool snapshots = false; ///< keep snapshots of the model during training
     QString name;           ///< of the model and its configuration
-    QString folder;         ///< that they are written to
+    QString folder;         ///< output folder of both
 
     bool isToy() const { return task == TrainingTask::Copy || task == TrainingTask::Reverse; }
     bool isConfigured() const { return task == TrainingTask::Configuration; }
-    /// The path of its configuration, written or not.
+    /// Path of the configuration, which need not exist.
     QString configuration() const;
     friend bool operator==(const TrainingPlan&, const TrainingPlan&) = default;
 };
 
-/// Sources, or lines of texts, of which one is kept for validation where there is no file for it.
+/// Every n-th source, or line of texts, is held out for validation if there is no validation file.
 inline constexpr int validationEvery = 20;
 
-/// As many steps as such a training usually needs.
+/// Returns the usual number of steps of such a training.
 int usualSteps(TrainingTask task, TrainingSize size);
-/// "2 + 2 layers, d_model 128, ..."
+/// Describes a network size: "2 + 2 layers of 4 heads, d_model 128, ...".
 QString sizeInWords(TrainingTask task, TrainingSize size);
 
-/// The configuration in the syntax of resources/manual/training.md.
+/// Returns the configuration in the syntax of resources/manual/training.md.
 QJsonObject configurationOf(const TrainingPlan& plan);
 
-/// Writes it, where it is not there yet; not where the name is taken. Says what is wrong.
+/// Writes the configuration unless an equal one exists. Returns an error if its name is taken or on failure.
 std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan);
 
-/// What a configuration writes to; empty where it cannot be read.
+/// The output folders of a configuration; empty if it cannot be read.
 struct TrainingFolders {
     QString model;
     QString state;
-    QString snapshots; ///< empty: none are kept
+    QString snapshots; ///< empty if no snapshots are kept
     QString log() const { return state + "/log.csv"; }
     QString stateFile() const { return state + "/state.safetensors"; }
-    /// A model that can be opened is there.
+    /// Whether a complete model exists.
     bool hasModel() const;
-    /// Snapshots that open as one model with a slider are there.
+    /// Whether there are snapshots that open as a series.
     bool hasSeries() const;
-    /// The training has begun, and goes on from here.
+    /// Whether there is a saved state from which the training can be resumed.
     bool hasState() const;
 };
 TrainingFolders foldersOf(const QString& configuration);
 
-/// Whether the name is taken by another model: the trainer would not go on with this one.
+/// Whether the name is taken by a different model, which the trainer could not resume with this plan.
 bool isTaken(const TrainingPlan& plan);
-/// Whether training it means going on from where it was.
+/// Whether training this plan resumes an earlier training.
 bool report(const TrainingPlan& plan);
 
-/// Why a training that has begun does not go on, because it has come to its end; empty where it does.
+/// Returns why a training cannot be resumed because it has finished; empty if it can.
 QString whyAtEnd(const TrainingPlan& plan);
 
-/// The command that trains the same.
+/// Returns the equivalent command.
 QString trainCommand(const QString& configuration);
 
 } // namespace headscope::app

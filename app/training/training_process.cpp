@@ -10,7 +10,7 @@ TrainingProcess::TrainingProcess(QObject* parent)
 
 void TrainingProcess::start(const QString& configuration) {
     auto environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("OPENBLAS_NUM_THREADS", "1"); // this program's own is for decoding
+    environment.insert("OPENBLAS_NUM_THREADS", "1"); // this program's value is meant for decoding
     CommandProcess::start({"train", configuration, "--progress-json"}, environment);
 }
 

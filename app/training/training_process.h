@@ -5,14 +5,14 @@
 
 namespace headscope::app {
 
-/// A training in a process of its own.
+/// A training in a separate process.
 class TrainingProcess : public CommandProcess {
     Q_OBJECT
 
   public:
     explicit TrainingProcess(QObject* parent = nullptr);
 
-    /// Begins what a configuration says, or goes on where it was stopped. Not while one is running.
+    /// Starts or resumes the training of a configuration. Must not be called while one is running.
     void start(const QString& configuration);
 
   Q_SIGNALS:

@@ -55,7 +55,7 @@ std::vector<TrainingPoint> pointsOfLog(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return {};
-    constexpr qint64 longest = 10'000; // of a line; whatever else it is may have none
+    constexpr qint64 longest = 10'000; // bytes per line; a file of another kind may have no line ends
     const auto titles = file.readLine(longest).trimmed().split(',');
     if (!titles.contains("step"))
         return {};

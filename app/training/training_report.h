@@ -12,23 +12,23 @@
 
 namespace headscope::app {
 
-/// What the trainer says on one line of its progress.
+/// One line of the trainer's progress.
 struct TrainingReport {
-    QString message; ///< what begins now; the numbers say nothing then
+    QString message; ///< description of a new phase; then all other members are unset
     std::int64_t steps = 0;
     std::int64_t epoch = 0; ///< from 1
     double tokensPerSecond = 0;
     std::optional<double> secondsLeft;
     widgets::TrainingPoint point;
     bool validated = false;
-    QString source; ///< of the sample; empty: none
+    QString source; ///< of the sample; empty if there is none
     QString output;
 };
 
-/// Nothing for a line that is no progress.
+/// Empty if the line is not a progress line.
 std::optional<TrainingReport> parseReport(const QByteArray& line);
 
-/// The points of a training's log; none where there is no such file.
+/// Returns the points of a training's log; empty if the file does not exist.
 std::vector<widgets::TrainingPoint> pointsOfLog(const QString& path);
 
 } // namespace headscope::app

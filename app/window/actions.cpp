@@ -19,15 +19,14 @@ struct Row {
     ActionId id;
     const char* menu;
     const char* text;
-    const char* shortcut; ///< portable text; several are parted by "; ", the first one is shown
+    const char* shortcut; ///< portable text; alternatives are separated by "; ", the first one is shown
     const char* tooltip;
     Form form = Form::Plain;
-    const char* group = nullptr; ///< choices of one group exclude each other
+    const char* group = nullptr; ///< choices of a group exclude each other
     bool separatorBefore = false;
 };
 
-// Keys without Ctrl or Alt work only where no field, button, list or map has the focus: the window sees to
-// it.
+// Shortcuts without Ctrl or Alt work only if no field, button, list or map has the focus (ShortcutRules).
 constexpr std::array rows{
     Row{ActionId::OpenFolder, "&File", QT_TRANSLATE_NOOP("Actions", "&Open Model Folder..."), "Ctrl+O",
         QT_TRANSLATE_NOOP("Actions", "Open a folder with weights, configuration and tokenizer")},
@@ -290,7 +289,7 @@ constexpr std::array rows{
         nullptr, true},
 };
 
-// For the translators' tool; menus' names are looked up in the table's own words.
+// Marks the menu names for translation; they are looked up by the names in the table.
 [[maybe_unused]] constexpr const char* menuNames[] = {
     QT_TRANSLATE_NOOP("Actions", "&File"),    QT_TRANSLATE_NOOP("Actions", "&Edit"),
     QT_TRANSLATE_NOOP("Actions", "&View"),    QT_TRANSLATE_NOOP("Actions", "&Map"),
@@ -298,7 +297,7 @@ constexpr std::array rows{
     QT_TRANSLATE_NOOP("Actions", "&Analyse"), QT_TRANSLATE_NOOP("Actions", "&Window"),
     QT_TRANSLATE_NOOP("Actions", "&Help")};
 
-/// Words that people look for and that no name has. A comma parts them.
+/// Search words that no action's name contains, separated by commas.
 struct Synonyms {
     ActionId id;
     const char* words;

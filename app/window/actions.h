@@ -13,8 +13,7 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Everything a person can do, once. Menus, the command palette, shortcuts, buttons and tooltips are made of
-/// it.
+/// All user actions. Menus, the search, shortcuts, buttons and tooltips are built from this list.
 enum class ActionId {
     OpenFolder,
     OpenFile,
@@ -118,40 +117,40 @@ enum class ActionId {
     About,
 };
 
-/// Of a QAction: other words that it is found by, a list of texts.
+/// Dynamic property of a QAction: a QStringList of further words that the search finds the action by.
 inline constexpr const char* synonymsProperty = "synonyms";
 
 class Actions : public QObject {
     Q_OBJECT
 
   public:
-    /// Actions are added to `window`, so that their shortcuts work there.
+    /// Adds the actions to `window`, so that their shortcuts work there.
     explicit Actions(QWidget* window);
 
     QAction* operator[](ActionId id) const { return actions_.at(id); }
-    /// In the order of the table.
+    /// Returns all actions in the order of the table in actions.cpp.
     std::vector<QAction*> all() const;
-    /// Puts every action into its menu. Menus that others add to are returned by menu().
+    /// Adds every action to its menu; menu() returns the menus afterwards.
     void fill(QMenuBar* bar);
-    /// By its name in the table, such as "File".
+    /// Returns a menu by its name in the table, such as "&File". Throws std::out_of_range before fill().
     QMenu* menu(const char* name) const { return menus_.at(name); }
 
-    /// A disabled action says why in its tooltip.
+    /// `whyNot` is shown in the tooltip of the disabled action.
     void setEnabled(ActionId id, bool enabled, const QString& whyNot = {});
-    /// What means nothing for the model that is open is disabled, whatever setEnabled() says, for as long as
-    /// there is a reason; an empty one gives it back.
+    /// Disables an action that has no meaning for the open model, regardless of setEnabled(), while `why` is
+    /// not empty.
     void withhold(ActionId id, const QString& why);
     /// Name of the disabled action bound to `keys`, and the reason; empty if there is none.
     QString whyNot(const QKeySequence& keys) const;
-    /// Calls it by other words; empty: by those of the table.
+    /// Replaces text and tooltip; empty ones restore those of the table.
     void rename(ActionId id, const QString& text, const QString& tooltip);
 
   private:
     struct State {
         bool enabled = true;
         QString whyNot;
-        QString withheld; ///< why; empty: it is not
-        QString tooltip;  ///< empty: the table's
+        QString withheld; ///< the reason; empty: not withheld
+        QString tooltip;  ///< empty: that of the table
         const QString& why() const { return withheld.isEmpty() ? whyNot : withheld; }
     };
     QString tooltip(ActionId id) const;

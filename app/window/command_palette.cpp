@@ -27,7 +27,7 @@ bool hasAll(const QString& text, const QStringList& words) {
 
 enum Rank { Exact, InName, InSynonyms, InTooltip, Nowhere };
 
-/// Where every typed word is.
+/// Returns the closest part of the action that contains all words.
 Rank rankOf(const QAction* action, const QStringList& words) {
     const QString name = plainName(action);
     const QStringList synonyms = action->property(synonymsProperty).toStringList();
@@ -41,7 +41,8 @@ Rank rankOf(const QAction* action, const QStringList& words) {
                                                             : Nowhere;
 }
 
-/// How many of the words are somewhere, whole or without a plural's s; short ones are in everything.
+/// Counts the words that occur in the action, also without a plural s. Short words match almost everything
+/// and are ignored.
 int countOf(const QAction* action, const QStringList& words) {
     const QString text = plainName(action) + ' ' +
                          action->property(synonymsProperty).toStringList().join(' ') + ' ' +
@@ -53,7 +54,7 @@ int countOf(const QAction* action, const QStringList& words) {
     }));
 }
 
-/// A tooltip's second line, in all menus.
+/// Menus show the reason in the tooltip's second line.
 QString whyDisabled(const QAction* action) {
     return action->isEnabled() ? QString() : action->toolTip().section('\n', 1).simplified();
 }
@@ -102,7 +103,7 @@ std::vector<QAction*> CommandPalette::found() const {
     return ranked.empty() ? withSomeOf(words) : actionsOf(ranked);
 }
 
-/// What people type in their own words: those with most of these first.
+/// For free text that no action matches completely.
 std::vector<QAction*> CommandPalette::withSomeOf(const QStringList& words) const {
     std::vector<std::pair<int, QAction*>> counted;
     for (QAction* action : actions_)
@@ -136,7 +137,7 @@ void CommandPalette::trigger() {
         return;
     QAction* action = matching[row];
     accept();
-    // After this dialog is gone: the action may open another.
+    // Deferred until this dialog is gone, as the action may open another.
     QTimer::singleShot(0, action, &QAction::trigger);
 }
 

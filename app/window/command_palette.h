@@ -12,17 +12,17 @@ class QListWidget;
 
 namespace headscope::app {
 
-/// Any action, found by typing some of its name, of what it does, or a synonym; and heads by their numbers.
+/// A dialog that searches actions by name, tooltip or synonym, and heads by their numbers.
 class CommandPalette : public QDialog {
     Q_OBJECT
 
   public:
-    /// What goes to the head that the words name, such as "#2.5"; null where they name none.
+    /// Returns the action that goes to the head named by `words`, such as "#2.5"; null if they name none.
     using HeadAction = std::function<QAction*(const QString& words)>;
 
     CommandPalette(std::vector<QAction*> actions, HeadAction headAction, QWidget* parent);
 
-    /// What the typed words leave, best first.
+    /// Returns the actions that match the typed words, best first; all actions if nothing is typed.
     std::vector<QAction*> found() const;
     std::vector<QAction*> withSomeOf(const QStringList& words) const;
 

@@ -29,7 +29,7 @@ CompareController::CompareController(QMainWindow* window, Document* document, Se
     connect(tabs, &QTabWidget::currentChanged, this, &CompareController::followTab);
     for (auto* dock : docks())
         connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool isVisible) {
-            if (isVisible) // by a person: it stays as it is left
+            if (isVisible) // opened by the user: not hidden or restored any more
                 std::erase(aside_, dock->objectName().toStdString());
         });
     connect(actions[ActionId::CompareBranches], &QAction::triggered, this, [this] {
@@ -56,8 +56,7 @@ void CompareController::compareBranches() {
     view_->bar()->setWith(widgets::CompareBar::With::Branch);
 }
 
-/// Two maps and their difference need the width of the window: panels at the sides make room for as long as
-/// the comparison is on top.
+/// Two maps and their difference need the full width: side panels are hidden while the comparison is on top.
 void CompareController::followTab() {
     if (tabs_->currentWidget() != view_)
         return showPanelsAside();
@@ -67,7 +66,7 @@ void CompareController::followTab() {
         const bool isAtSide = area == Qt::LeftDockWidgetArea || area == Qt::RightDockWidgetArea;
         return !isAtSide || dock->isFloating() || dock->isHidden();
     });
-    // Those on top last, as they are raised in this order.
+    // Visible tabs last, as panels are raised in this order when restored.
     std::ranges::stable_partition(atSides, [](const QDockWidget* dock) { return !isInSight(*dock); });
     for (auto* dock : atSides) {
         aside_.push_back(dock->objectName().toStdString());

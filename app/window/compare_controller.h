@@ -22,18 +22,18 @@ class BranchDocks;
 class CompareAnswers;
 class Tabs;
 
-/// The tab of the comparison: joined to what makes B, to the menu of a second model, and to the panels, which
-/// make room for it.
+/// Connects the comparison tab with its computations, the menu of the second model, and the side panels,
+/// which it hides to make room.
 class CompareController : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this; the window has its panels.
+    /// All objects must outlive this; the window must already have its panels.
     CompareController(QMainWindow* window, Document* document, Settings* settings, Tabs* tabs,
                       BranchDocks* branches, const Actions& actions);
 
     CompareAnswers* answers() const { return answers_; }
-    /// Panels at the sides that are closed as long as the comparison is on top, by their objects' names.
+    /// Names of the side panels that are hidden while the comparison is on top.
     const std::vector<std::string>& panelsAside() const { return aside_; }
     void setPanelsAside(std::vector<std::string> names) { aside_ = std::move(names); }
 

@@ -33,7 +33,7 @@ class NamesAlone final : public QFileIconProvider {
     QIcon file_ = QFileIconProvider::icon(File);
 };
 
-/// ".csv" of "CSV (*.csv)"; empty where it takes any name.
+/// Returns ".csv" for "CSV (*.csv)"; empty if the filter accepts any name.
 QString endingOfFilter(const QString& filter) {
     const QString first = filter.section(QStringLiteral("(*"), 1).section(')', 0, 0).section(' ', 0, 0);
     return first.startsWith('.') ? first : QString();
@@ -54,7 +54,7 @@ struct PathDialog {
     }
 
     NamesAlone names;
-    QPointer<QFileDialog> dialog; ///< null once the window that it stands before is gone
+    QPointer<QFileDialog> dialog; ///< null once its parent window is deleted
 };
 
 } // namespace
@@ -85,7 +85,7 @@ QString askFileToSave(const PathQuestion& question, Replacing replacing) {
     });
     if (fits != filters.end())
         dialog->selectNameFilter(*fits);
-    const auto complete = [=](const QString& filter) { // before it asks
+    const auto complete = [=](const QString& filter) { // set before the dialog asks
         dialog->setDefaultSuffix(endingOfFilter(filter).mid(1));
     };
     if (replacing == Replacing::AskedByDialog) {

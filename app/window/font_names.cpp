@@ -18,7 +18,7 @@ struct FontNamesWords {
     Q_DECLARE_TR_FUNCTIONS(FontNames)
 };
 
-/// Names that fontconfig and style sheets have for whatever a computer has of such letters.
+/// Generic names, which fontconfig and style sheets map to an installed family.
 bool isGeneric(const QString& family) {
     static const QStringList names{"sans",    "sans-serif", "sans serif", "serif",      "monospace",
                                    "cursive", "fantasy",    "system-ui",  "ui-serif",   "ui-sans-serif",
@@ -26,12 +26,12 @@ bool isGeneric(const QString& family) {
     return names.contains(family.toLower());
 }
 
-/// Letters to insert, to leave out or to replace.
+/// Levenshtein distance: letters to insert, delete or replace.
 int distance(const QString& one, const QString& other) {
     std::vector<int> row(static_cast<std::size_t>(other.size()) + 1);
     std::iota(row.begin(), row.end(), 0);
     for (const QChar letter : one) {
-        int above = std::exchange(row[0], row[0] + 1); // and one to the left
+        int above = std::exchange(row[0], row[0] + 1); // the cell above and one to the left
         for (std::size_t i = 1; i < row.size(); ++i) {
             const int same = above + (letter == other[static_cast<qsizetype>(i) - 1] ? 0 : 1);
             above = row[i];
@@ -41,7 +41,7 @@ int distance(const QString& one, const QString& other) {
     return row.back();
 }
 
-/// Without who made them, as a person would call them: "Nimbus Sans [urw]" is Nimbus Sans.
+/// Family names without the foundry: "Nimbus Sans [urw]" becomes "Nimbus Sans".
 QStringList families() {
     QStringList names;
     for (const QString& family : QFontDatabase::families())
@@ -54,7 +54,7 @@ QStringList families() {
 
 bool isInstalled(const QString& family) {
     return isGeneric(family) || QFontDatabase::hasFamily(family) ||
-           QFontDatabase::families().contains(family, Qt::CaseInsensitive); // a list of all, and so the last
+           QFontDatabase::families().contains(family, Qt::CaseInsensitive); // last, as it lists them all
 }
 
 QString whyNotInstalled(const QString& family) {

@@ -5,13 +5,13 @@
 
 namespace headscope::app {
 
-/// Whether letters can be drawn in this family: it is there, by any of its names, or stands for what a person
-/// chose for such ones, as "Sans Serif" does.
+/// True if text can be drawn in this family: it is installed, under any of its names, or is a generic family
+/// such as "Sans Serif".
 bool isInstalled(const QString& family);
-/// What is expected and found in its place, with those that are called most like it.
+/// Returns a message with the expected families, those with the closest names, and the one found.
 QString whyNotInstalled(const QString& family);
-/// By which a font's letters can be asked for again: its family, or where that is not there, the one that is
-/// taken in its place.
+/// Returns the family by which a font can be requested again: its own, or the substitute if that is not
+/// installed.
 QString installedFamily(const QFont& font);
 
 } // namespace headscope::app

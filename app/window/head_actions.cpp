@@ -89,7 +89,7 @@ void HeadActions::connectViews() {
     });
 }
 
-/// The keyboard stays where the head was chosen.
+/// Leaves the keyboard focus where the head was selected.
 void HeadActions::showInTab() {
     tabs_->setCurrentWidget(tabs_->view("heatmap"));
 }
@@ -136,7 +136,7 @@ void HeadActions::showRole() {
             others += QString::fromStdString(trace::toString(other.head));
     if (role.isEmpty())
         return bar_->setRole(statistics_->heads().empty() ? QString() : tr("no role"), {});
-    role.remove(tr(" (by shape)")); // which the table of heads says
+    role.remove(tr(" (by shape)")); // the head table names the method
     const QString scope = tr("Role of this head in this sentence.");
     const QString wayOn = tr("Click to show the heads of this role in the overview.");
     if (others.isEmpty())

@@ -17,18 +17,17 @@ class Results;
 class ShownStatistics;
 class Tabs;
 
-/// From head to head: the actions that go to one or pin it, the views that show all of them, and what these
-/// know of each.
+/// Actions that select or pin heads, the views that show all heads, and the role of each head.
 class HeadActions : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                 Actions* actions, QObject* parent);
 
   Q_SIGNALS:
-    /// Why something was not done.
+    /// Explains why an action did nothing.
     void said(const QString& words);
 
   private:
@@ -37,9 +36,9 @@ class HeadActions : public QObject {
     void followHead();
     void followPins();
     void followNeed();
-    /// What the selected head does, and how many others of its kind do the same.
+    /// Shows the role of the selected head, and how many heads of its kind share it.
     void showRole();
-    /// Its name; empty where it has none, or it is not known.
+    /// Name of the head's role; empty if it has none or if statistics are not known.
     QString roleOf(const trace::HeadAddress& head) const;
     void showInTab();
 

@@ -56,7 +56,7 @@ void HeadTints::setRun(const std::shared_ptr<const trace::Run>& run) {
     grid_->setRun(run);
 }
 
-/// What was just chosen is to be seen.
+/// Also switches the tint on, so that the choice is visible.
 void HeadTints::choose(std::optional<Statistic> statistic) {
     chosen_ = statistic;
     group_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);

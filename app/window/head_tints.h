@@ -21,23 +21,23 @@ class ImportanceDock;
 class Results;
 class ShownStatistics;
 
-/// What the small maps are tinted and sorted by: importance, or a statistic of every head, as a menu offers.
+/// Tints and sorts the head thumbnails by importance or by a statistic of every head, as chosen in a menu.
 class HeadTints : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     HeadTints(widgets::HeadGridView* grid, ImportanceDock* importance, Results* results, Actions* actions,
               QObject* parent);
 
-    /// What the small maps are of; may be null.
+    /// Run that the thumbnails show; may be null.
     void setRun(const std::shared_ptr<const trace::Run>& run);
-    /// Empty: importance.
+    /// The statistic; empty: importance.
     std::optional<analysis::Statistic> chosen() const { return chosen_; }
     void choose(std::optional<analysis::Statistic> statistic);
 
   Q_SIGNALS:
-    /// One of the small maps was opened.
+    /// A thumbnail was opened.
     void headOpened(headscope::trace::HeadAddress head);
 
   private:
@@ -48,7 +48,7 @@ class HeadTints : public QObject {
     widgets::HeadGridView* grid_;
     ShownStatistics* statistics_;
     Actions* actions_;
-    QActionGroup* group_; ///< importance, then every statistic
+    QActionGroup* group_; ///< importance, then all statistics
     std::optional<analysis::Statistic> chosen_;
 };
 

@@ -27,7 +27,7 @@ void showText(const QString& title, const QString& text, QWidget* parent) {
     dialog.setWindowTitle(title);
     auto* view = new QPlainTextEdit(text, &dialog);
     view->setReadOnly(true);
-    int firstColumn = 0; // of lines with two
+    int firstColumn = 0; // width of the first column in lines with a tab
     for (const QString& line : text.split('\n'))
         if (const auto tab = line.indexOf('\t'); tab >= 0)
             firstColumn = std::max(firstColumn, view->fontMetrics().horizontalAdvance(line.left(tab)));

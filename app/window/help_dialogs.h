@@ -7,11 +7,11 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Every action with its keys, and what the mouse does.
+/// Shows all shortcuts and mouse actions.
 void showKeys(const Actions& actions, QWidget* parent);
 
-/// Version, licence, libraries, and the attribution of the open model's data (`model` may be null) and of the
-/// bundled ones.
+/// Shows version, licence and libraries, and the attribution of the bundled and the open model's data.
+/// `model` may be null.
 void showAbout(const trace::ModelSummary* model, QWidget* parent);
 
 } // namespace headscope::app

@@ -91,14 +91,14 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
-    sessions_->stopUndo(); // it watches what goes next
-    hide();                // panels stop what is computed for them as long as there is someone to tell
+    sessions_->stopUndo(); // it watches widgets that are destroyed next
+    hide();                // panels stop their computations while their receivers still exist
     delete document_;
 }
 
-/// The engine is loaded only once there is a window to look at.
+/// Starts loading the engine only after the window is painted.
 bool MainWindow::event(QEvent* event) {
-    // Also where nothing is painted, because the window is minimised or covered from the first.
+    // Also starts if nothing is painted, because the window is minimised or covered from the start.
     constexpr int longestWait = 500;
     const bool handled = QMainWindow::event(event);
     if (event->type() == QEvent::Paint && !std::exchange(painted_, true)) {
@@ -113,8 +113,8 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::start() {
     if (std::exchange(started_, true))
         return;
-    // First: while LibTorch is loaded, whoever needs the loader's lock waits, as the search for files does
-    // when it is used for the first time.
+    // Before the engine: while LibTorch is loaded, other users of the dynamic loader's lock have to wait,
+    // such as the first search for files.
     if (auto* saved = sessions_->autosave())
         saved->offerLeft();
     document_->start();
@@ -131,7 +131,7 @@ void MainWindow::buildParts() {
     setMenuWidget(top_);
     buildCentre();
     panels_ = new Panels(this, document_, results_, actions_);
-    constexpr QSize frame(16, 48); // what the desktop adds to a window, about
+    constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
     compare_ = new CompareController(this, document_, &settings_, tabs_, panels_->branches(), *actions_);
@@ -141,7 +141,7 @@ void MainWindow::buildParts() {
     theme_ = new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
     new WindowSearch(this, document_, top_->models(), panels_->whatIf(), *actions_);
-    keepKeysInSight(this); // what is saved and copied is of the panel that has them
+    keepKeysInSight(this); // exports and copies apply to the panel with the keyboard focus
 }
 
 void MainWindow::buildCentre() {
@@ -171,7 +171,7 @@ void MainWindow::buildControllers() {
     const auto said = std::make_shared<trace::RefusalText>();
     connect(exporter_, &FigureExporter::refused, this, [this, said](const trace::RefusalText& text) {
         *said = text;
-        status_->clearMessage(); // of what was done before
+        status_->clearMessage(); // clears the message of an earlier success
         message_->showRefusal(text);
     });
     connect(exporter_, &FigureExporter::done, this, [this, said](const QString& words) {
@@ -182,7 +182,7 @@ void MainWindow::buildControllers() {
     menus_->offer(top_->sentence()->sourceShare());
     traces_ = new TraceSaver(document_->queue(), controller(), results_->analyses(), results_->twin(), this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
-    // Once the model is shown for which the one was left that they were of.
+    // Queued, until the new model is shown whose opening cancelled the saving.
     connect(traces_, &TraceSaver::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
     connect(traces_, &TraceSaver::savingChanged, status_, &WindowStatus::follow);
 }
@@ -190,7 +190,7 @@ void MainWindow::buildControllers() {
 void MainWindow::connectSentence() {
     auto* panel = top_->sentence();
     connect(panel->edit(), &widgets::SentenceEdit::submitted, this,
-            [this] { setFocus(); }); // keys step through what comes; Ctrl+L goes back
+            [this] { setFocus(); }); // so that the arrow keys step through the tokens; Ctrl+L goes back
     connect((*actions_)[ActionId::Decode], &QAction::triggered, typed_, &TypedSentence::submit);
     connect((*actions_)[ActionId::EditSentence], &QAction::triggered, panel,
             [line = panel->edit()->lineEdit()] {
@@ -247,7 +247,7 @@ void MainWindow::connectActions() {
     on(ActionId::Unpin, [this] {
         selection()->clearPinned();
         selection()->setCursor({});
-        setFocus(); // out of the sentence field: keys step again
+        setFocus(); // leaves the sentence field, so that the arrow keys step again
     });
     on(ActionId::ResetLayout, [this] {
         compare_->setPanelsAside({});
@@ -275,12 +275,12 @@ void MainWindow::connectActions() {
     });
     const bool shown = settings_.spaceMarks();
     marks->setChecked(!shown);
-    marks->setChecked(shown); // every view hears of it
+    marks->setChecked(shown); // toggles, so that every view is notified
 }
 
 void MainWindow::connectWork() {
     connect(document_->queue(), &RunQueue::refused, this, [this](Slot slot, const auto& text, bool isHeard) {
-        if (!isHeard && slot != Slot::Model) // which the opener says
+        if (!isHeard && slot != Slot::Model) // the opener reports those
             message_->showRefusal(text);
     });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
@@ -339,7 +339,7 @@ void MainWindow::buildSessions() {
     connect(sessions_, &WindowSessions::refused, message_, &MessagePanel::showRefusal);
     connect(sessions_, &WindowSessions::done, status_, &WindowStatus::say);
     connect(sessions_, &WindowSessions::warned, status_, [this](const QString& words) {
-        status_->showMessage(words); // until something else is said
+        status_->showMessage(words); // until the next message
     });
     exporter_->rememberUsual();
     opened_ = new OpenedModel({.window = this,
@@ -380,7 +380,7 @@ void MainWindow::showTraining() {
     if (!training_) {
         training_ = new TrainDialog(this);
         connect(training_, &TrainDialog::modelWanted, this, [this](const QString& model) {
-            training_->hide(); // it would stand before what is to be seen
+            training_->hide(); // it would cover the opened model
             openModel(model);
         });
         menus_->offer(training_->curves());
@@ -413,9 +413,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         message_->showRefusal(refusal.text());
         return event->ignore();
     }
-    if (training_ && !training_->mayClose()) // the last that is asked, as it acts on the answer
+    if (training_ && !training_->mayClose()) // asked last, as it acts on the answer
         return event->ignore();
-    compare_->showPanelsAside(); // the next window opens on another view
+    compare_->showPanelsAside(); // the next window opens with another view
     places_->remember();
     event->accept();
 }
@@ -431,12 +431,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openModel(event->mimeData()->urls().front().toLocalFile());
 }
 
-/// Unhandled keys: if they belong to a disabled action, the status line says why it is disabled.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     const QString why = actions_->whyNot(QKeySequence(event->keyCombination()));
     if (why.isEmpty())
         return QMainWindow::keyPressEvent(event);
-    status_->say(why.simplified()); // one line
+    status_->say(why.simplified());
 }
 
 } // namespace headscope::app

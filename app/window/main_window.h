@@ -43,15 +43,15 @@ class WindowSessions;
 class WindowState;
 class WindowStatus;
 
-/// What the window opens with.
+/// Options of the window at start.
 struct StartWith {
-    QString model; ///< a path, of a session too, or a bundled model's name; empty: the first bundled one
+    QString model; ///< path of a model or session, or a bundled model's name; empty: the first bundled one
     std::optional<QString> sentence;
-    QString autosaveFolder;                        ///< empty: nothing is saved without being asked
+    QString autosaveFolder;                        ///< empty: no autosave
     std::chrono::milliseconds autosaveDelay{3000}; ///< after the first change
 };
 
-/// Puts the parts of the window together. What is computed is in the engine, what is drawn is in the views.
+/// Builds the parts of the window and connects them.
 class MainWindow : public QMainWindow, public widgets::ModelWindow {
     Q_OBJECT
 
@@ -66,15 +66,14 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     WindowState* state() const { return sessions_->state(); }
     UndoController* undo() const { return sessions_->undo(); }
     SessionController* sessions() const { return sessions_->controller(); }
-    /// For the end of the program: what is being computed is not waited for when the window goes, as the
-    /// process ends next.
+    /// For the end of the program: closing the window will not wait for running computations.
     void leaveComputing() { document_->leaveComputing(); }
-    /// Null where nothing is saved without being asked.
+    /// Null if there is no autosave.
     AutosaveController* autosave() const { return sessions_->autosave(); }
 
   public Q_SLOTS:
     void openModel(const QString& pathOrName);
-    /// Opens a second model beside the shown one, to compare them.
+    /// Opens a second model to compare with the shown one.
     void compareWith(const QString& pathOrName);
 
   protected:
@@ -91,7 +90,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void buildSessions();
     void connectSentence();
     void connectViews();
-    /// Shows what the window shows, from now on, and what it wants computed for that is done.
+    /// Connects a view: computes what it requests and forwards display options and descriptions.
     void addView(widgets::View* view);
     void connectActions();
     void connectWork();
@@ -121,8 +120,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     FigureExporter* exporter_ = nullptr;
     TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;
-    TrainDialog* training_ = nullptr; ///< once it was asked for
-    ManualWindow* manual_ = nullptr;  ///< the same
+    TrainDialog* training_ = nullptr; ///< null until requested
+    ManualWindow* manual_ = nullptr;  ///< null until requested
     WindowSessions* sessions_ = nullptr;
     OpenedModel* opened_ = nullptr;
     bool painted_ = false;

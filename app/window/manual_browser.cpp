@@ -39,8 +39,8 @@ void forEachFragment(const QTextDocument& document, Function&& function) {
 
 ManualBrowser::ManualBrowser(const QString& folder, QWidget* parent)
     : QTextBrowser(parent), folder_(QFileInfo(folder).canonicalFilePath()) {
-    setOpenLinks(false);                               // follow() decides
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // so that the text is as wide on every page
+    setOpenLinks(false);                               // anchorClicked is handled by follow()
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // so that the text has the same width on every page
     resized_.setSingleShot(true);
     resized_.setInterval(100);
     connect(&resized_, &QTimer::timeout, this, &ManualBrowser::scaleImages);
@@ -60,7 +60,7 @@ void ManualBrowser::readPages() {
         const QString content = isInside(urlOf(file)) ? contentOf(folder_ + '/' + file) : QString();
         if (content.isEmpty())
             continue;
-        auto* document = new QTextDocument(this); // which asks its parent for pictures
+        auto* document = new QTextDocument(this); // the parent provides the pictures
         document->setUndoRedoEnabled(false);
         document->setDefaultFont(font());
         document->setDocumentMargin(pageMargin);
@@ -89,7 +89,7 @@ std::optional<std::size_t> ManualBrowser::pageOf(const QString& file) const {
     return found == pages_.end() ? std::nullopt : std::optional(std::size_t(found - pages_.begin()));
 }
 
-/// Links arrive as they are written.
+/// Links arrive as written in the Markdown source.
 void ManualBrowser::follow(const QUrl& url) {
     if (url.scheme() == "http" || url.scheme() == "https")
         QDesktopServices::openUrl(url);
@@ -148,13 +148,14 @@ void ManualBrowser::go(std::vector<Place>& from, std::vector<Place>& to) {
     verticalScrollBar()->setValue(place.scrolled);
 }
 
-/// Loads nothing: the documents hold the manual's pictures already. Returns an empty value because
-/// QTextDocument would read the file itself if there were none.
+/// Loads nothing, as the documents already contain their pictures. Returns an empty value, because
+/// QTextDocument reads the file itself if the result is invalid.
 QVariant ManualBrowser::loadResource(int type, const QUrl&) {
     return type == QTextDocument::ImageResource ? QVariant(QImage()) : QVariant(QString());
 }
 
-/// QTextDocument draws pictures as large as they are: this one is at most as wide as the text.
+/// Returns the size of a picture, limited to the text width, as QTextDocument draws pictures at their full
+/// size.
 QSize ManualBrowser::sizeOf(const QString& path) const {
     const QSize size = QImageReader(path).size();
     const int widest = static_cast<int>((viewport()->width() - 2 * pageMargin) * devicePixelRatioF());
@@ -162,8 +163,8 @@ QSize ManualBrowser::sizeOf(const QString& path) const {
                                                : size;
 }
 
-/// Scales the pictures of the shown page if the width of the text has changed. They are blank until they are
-/// read, one after the other: a page appears at once, and nothing in it moves later.
+/// Scales the pictures of the shown page if the text width changed. They are blank until they are read one by
+/// one, so that the page appears at once and its layout does not move later.
 void ManualBrowser::scaleImages() {
     const int width = viewport()->width();
     if (shown_.page >= pages_.size() || std::exchange(pages_[shown_.page].width, width) == width)
@@ -193,7 +194,7 @@ void ManualBrowser::readNextPicture() {
     if (unread_.empty())
         reading_.stop();
     QImage image(url.toLocalFile());
-    image.convertTo(QImage::Format_RGB32); // colours of a palette are not mixed
+    image.convertTo(QImage::Format_RGB32); // indexed colours cannot be smoothly scaled
     image = image.scaled(sizeOf(url.toLocalFile()), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
     image.setDevicePixelRatio(devicePixelRatioF());
     document->addResource(QTextDocument::ImageResource, url, image);
@@ -242,7 +243,7 @@ void ManualBrowser::setAnchors(QTextDocument& document) {
     cursor.endEditBlock();
 }
 
-/// Tables, code and links in the colours of the theme.
+/// Formats tables, code and links in the theme's colours.
 void ManualBrowser::applyStyle(QTextDocument& document) const {
     constexpr double padding = 4, below = 10;
     QTextCursor cursor(&document);
@@ -287,7 +288,7 @@ void ManualBrowser::markMatches() {
     QList<QTextEdit::ExtraSelection> marks;
     QTextCharFormat format;
     QColor colour = palette().color(QPalette::Highlight);
-    colour.setAlphaF(0.3F); // the text keeps its colour
+    colour.setAlphaF(0.3F); // keeps the text readable
     format.setBackground(colour);
     if (!words_.isEmpty())
         for (QTextCursor found(document()); !(found = document()->find(words_, found)).isNull();)

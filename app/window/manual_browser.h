@@ -10,11 +10,10 @@ class QTextDocument;
 
 namespace headscope::app {
 
-/// The pages of the manual. Shows files of the manual's folder and nothing else: no other files, nothing
-/// remote.
+/// Shows the pages of the manual, and no files outside the manual's folder or remote content.
 ///
-/// Each page is parsed once, into a document of its own: QTextBrowser would parse it into the document that
-/// is shown, which takes twenty times as long.
+/// Each page is parsed once, into its own document: parsing into the displayed document, as QTextBrowser
+/// does, takes twenty times as long.
 class ManualBrowser : public QTextBrowser {
     Q_OBJECT
 
@@ -23,38 +22,39 @@ class ManualBrowser : public QTextBrowser {
         QString file;
         QTextDocument* document;
         QString title;
-        QString text;   ///< characters are at the positions that they have in the document
-        int width = -1; ///< of the text, for which its pictures were scaled
+        QString text;   ///< characters have the same positions as in the document
+        int width = -1; ///< text width that the pictures were scaled for
     };
 
-    /// A folder with index.md, whose links name the other pages in their order.
+    /// `folder` contains index.md, whose links give the order of the other pages.
     ManualBrowser(const QString& folder, QWidget* parent);
 
     const std::vector<Page>& pages() const { return pages_; }
-    /// The shown one; pages().size() before the first.
+    /// Index of the shown page; pages().size() before the first.
     std::size_t page() const { return shown_.page; }
-    /// "page.md" or "page.md#anchor". False if there is no such page.
+    /// `target` is "page.md" or "page.md#anchor". Returns false if there is no such page.
     bool open(const QString& target);
     QUrl urlOf(const QString& file) const;
-    /// True for a file in the manual's folder that exists, wherever symbolic links lead.
+    /// True for an existing file inside the manual's folder, after resolving symbolic links.
     bool isInside(const QUrl& url) const;
-    /// Marks all occurrences in this page and in pages shown later; nothing for empty words.
+    /// Marks all occurrences of `words` in this page and in pages shown later; none if empty.
     void setMatches(const QString& words);
-    /// Shows `length` characters of a page, selected.
+    /// Shows and selects `length` characters of a page.
     void select(std::size_t page, int position, int length);
 
     void backward() override;
     void forward() override;
 
-    /// The anchor of a heading as Git hosts name it: lower case, hyphens for spaces, no punctuation.
+    /// Returns the anchor of a heading as Git hosts generate it: lower case, hyphens for spaces, no
+    /// punctuation.
     static QString anchorOf(const QString& heading);
-    /// Gives every heading its anchor, which QTextDocument::setMarkdown() does not do; of several equal ones
-    /// the later ones end in -1, -2 ...
+    /// Adds anchors to all headings, which QTextDocument::setMarkdown() does not do; repeated ones get the
+    /// suffixes -1, -2 ...
     static void setAnchors(QTextDocument& document);
 
   Q_SIGNALS:
     void pageShown(std::size_t page);
-    /// A link that leads neither to a page of the manual nor to the web.
+    /// A link leads neither to a page of the manual nor to the web.
     void linkRefused(const QUrl& url);
 
   protected:
@@ -91,7 +91,7 @@ class ManualBrowser : public QTextBrowser {
         QTextDocument* document;
         QUrl url;
     };
-    std::vector<Picture> unread_; ///< blank so far
+    std::vector<Picture> unread_; ///< shown as blanks until they are read
     QTimer reading_;
 };
 

@@ -17,7 +17,7 @@ namespace headscope::app {
 
 namespace {
 
-/// The words around a match, on one line.
+/// Returns the text around a match on one line.
 QString excerpt(const QString& text, int position, qsizetype length) {
     constexpr int around = 40;
     auto begin = std::max(0, position - around);
@@ -51,7 +51,7 @@ ManualWindow::ManualWindow(const QString& folder, QWidget* parent)
     connect(list_, &QListWidget::currentRowChanged, this,
             [this](int row) { browser_->open(browser_->pages()[static_cast<std::size_t>(row)].file); });
     connect(browser_, &ManualBrowser::pageShown, this, [this](std::size_t page) {
-        const QSignalBlocker quiet(list_); // it names the page that a link led to
+        const QSignalBlocker quiet(list_); // the row may change because a link was followed
         list_->setCurrentRow(static_cast<int>(page));
     });
     connect(browser_, &ManualBrowser::linkRefused, this,
@@ -122,7 +122,7 @@ QToolButton* ManualWindow::button(const QString& text, const QString& tip, const
 }
 
 void ManualWindow::search() {
-    constexpr std::size_t most = 500; // of words that are everywhere
+    constexpr std::size_t most = 500; // limit for very frequent words
     constexpr int fewest = 2;         // letters
     const auto& pages = browser_->pages();
     const QString words = words_->text().trimmed().size() < fewest ? QString() : words_->text().trimmed();
@@ -161,7 +161,7 @@ void ManualWindow::showMatch(int row) {
     browser_->select(match.page, match.position, static_cast<int>(words_->text().trimmed().size()));
 }
 
-/// From the last to the first and back.
+/// Wraps around at both ends.
 void ManualWindow::showNextMatch(int by) {
     const int count = found_->count();
     if (count == 0)

@@ -13,7 +13,7 @@ namespace headscope::app {
 
 class ManualBrowser;
 
-/// The manual: its pages, beside a list of them and a search through all.
+/// The window of the manual: a list of pages, a full-text search and the shown page.
 class ManualWindow : public QWidget {
     Q_OBJECT
 

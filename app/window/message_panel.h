@@ -9,8 +9,8 @@ class QToolButton;
 
 namespace headscope::app {
 
-/// Says in the window, next to what was asked for, what could not be done: what, where, expected, found and
-/// the way out; a library's own words under "Details". Nothing to dismiss before going on.
+/// Shows an error inside the window: what happened, where, expected, found, and what to do; details from
+/// libraries are under "Details". It does not block the window.
 class MessagePanel : public QFrame {
     Q_OBJECT
 
@@ -18,9 +18,9 @@ class MessagePanel : public QFrame {
     explicit MessagePanel(QWidget* parent = nullptr);
 
     void showRefusal(const trace::RefusalText& text);
-    /// What is said no longer holds; whatever else is said stays.
+    /// Hides the message if it still shows `text`.
     void takeBack(const trace::RefusalText& text);
-    /// What the panel says, as one paragraph.
+    /// The message as one paragraph, followed by its details.
     QString words() const;
 
   private:

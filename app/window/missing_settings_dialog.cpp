@@ -26,12 +26,12 @@ constexpr int noId = -1;
 
 QLabel* wrapped(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText); // it may quote a model
+    label->setTextFormat(Qt::PlainText); // it may quote a file of the model
     label->setWordWrap(true);
     return label;
 }
 
-/// How a value is called where there is a better name than the one in the files.
+/// Returns a readable name of a value, if there is one.
 QString shownValue(const std::string& key, const std::string& value) {
     const QString text = QString::fromStdString(value);
     if (key == "norm")
@@ -79,7 +79,7 @@ MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
     column->addWidget(buttons);
 
     settle_->setSingleShot(true);
-    settle_->setInterval(250); // an id is typed digit by digit
+    settle_->setInterval(250); // ids are typed digit by digit
     connect(settle_, &QTimer::timeout, this, &MissingSettingsDialog::wantTrials);
     takeAnswers();
 }
@@ -136,7 +136,7 @@ QLabel* MissingSettingsDialog::hintLabel() {
     faint.setColor(QPalette::WindowText, widgets::themeOf(palette()).faintText);
     hint->setPalette(faint);
     hint->setAlignment(Qt::AlignTop);
-    hint->setFixedHeight(2 * fontMetrics().lineSpacing() + 8); // stays, so that nothing jumps
+    hint->setFixedHeight(2 * fontMetrics().lineSpacing() + 8); // a fixed height avoids layout jumps
     return hint;
 }
 
@@ -214,7 +214,7 @@ void MissingSettingsDialog::showHints() {
     says_->setText(sentenceOfTrials());
 }
 
-/// An answer with how sure the model is with it, once that is known.
+/// Returns an answer with its trial result, if known.
 QString MissingSettingsDialog::shownAnswer(const Question& question, int index) const {
     const auto& [key, value] =
         std::pair(question.setting.key, question.setting.possible.at(static_cast<std::size_t>(index)));
@@ -223,7 +223,7 @@ QString MissingSettingsDialog::shownAnswer(const Question& question, int index) 
     return best ? tr("%1   (%2 per token)").arg(shown, number(best->meanLogProbability)) : shown;
 }
 
-/// The surest answer against the next: a small difference tells nothing, and is said to tell nothing.
+/// Compares the best answer with the runner-up, and says so if the difference is too small to decide.
 QString MissingSettingsDialog::hint(const Question& question) const {
     constexpr double tellingRatio = 1.2;
     const auto& setting = question.setting;

@@ -17,8 +17,8 @@ class QTimer;
 
 namespace headscope::app {
 
-/// Asks what a bare checkpoint does not say, with only the answers that are possible. Nothing is chosen
-/// beforehand; beside each question stands how sure of its words the model is with each answer.
+/// Asks for settings that a bare checkpoint lacks, with only the possible answers. Nothing is preselected;
+/// each answer shows the mean log-probability of a trial decoding with it.
 class MissingSettingsDialog : public QDialog {
     Q_OBJECT
 
@@ -27,20 +27,20 @@ class MissingSettingsDialog : public QDialog {
                           const std::vector<trace::MissingSetting>& settings, QWidget* parent);
 
     const ModelSettings& answers() const { return answers_; }
-    /// The person wants them in headscope.json, for everybody who opens this model.
+    /// The user wants the answers written to headscope.json, for everybody who opens this model.
     bool writesSidecar() const;
     void addTrial(const ModelSettings& way, const std::optional<engine::Trial>& trial);
 
   Q_SIGNALS:
-    /// These are still to be tried, the first first; replaces what was asked for before.
+    /// Ways to read the model that are still to be tried, in this order; replaces earlier requests.
     void trialsWanted(const std::vector<headscope::app::ModelSettings>& ways);
 
   private:
     struct Question {
         trace::MissingSetting setting;
-        QComboBox* choice = nullptr; ///< of the possible values
-        QSpinBox* id = nullptr;      ///< where the answer is one
-        QLabel* hint = nullptr;      ///< of a choice
+        QComboBox* choice = nullptr; ///< for questions with a list of values
+        QSpinBox* id = nullptr;      ///< for questions that ask for a token id
+        QLabel* hint = nullptr;      ///< trial results of the choice
     };
 
     QGridLayout* askAll(const std::vector<trace::MissingSetting>& settings);

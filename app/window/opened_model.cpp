@@ -44,7 +44,7 @@ void OpenedModel::connectOpening() {
     connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
     connect(opener, &ModelOpener::refused, time, &SnapshotController::stay);
     connect(opener, &ModelOpener::gaveUp, time, &SnapshotController::stay);
-    // What is said of the model before goes as it opens.
+    // Queued, as opening a model hides messages about the previous one.
     connect(opener, &ModelOpener::answersNotWritten, parts_.message, &MessagePanel::showRefusal,
             Qt::QueuedConnection);
     connect(time, &SnapshotController::chosen, parts_.sessions->state(), &WindowState::abandon);
@@ -74,7 +74,7 @@ void OpenedModel::connectSentence() {
 
 void OpenedModel::open(const QString& pathOrName) {
     parts_.message->hide();
-    parts_.top->trainingTime()->pause(); // what is chosen is not played over
+    parts_.top->trainingTime()->pause(); // playback would replace the chosen model
     if (SessionController::isSession(pathOrName))
         return parts_.sessions->controller()->open(pathOrName);
     openModel(pathOrName);
@@ -88,7 +88,7 @@ void OpenedModel::openModel(const QString& pathOrName) {
 
 void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
-    parts_.message->hide(); // of the model before
+    parts_.message->hide(); // messages about the previous model
     const auto goesOn = parts_.top->trainingTime()->follow();
     if (goesOn)
         holdPicture();
@@ -105,7 +105,7 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
         return;
     if (!goesOn)
         return decodeFirst();
-    document->setHeadFollowsRun(false); // the same head, at another moment
+    document->setHeadFollowsRun(false); // the same head in another snapshot
     document->whatIf()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
 }
 
@@ -122,7 +122,7 @@ void OpenedModel::decodeFirst() {
     if (model.opensWithoutMask)
         parts_.document->whatIf()->add(trace::LiftMask());
     if (!parts_.typed->decode())
-        parts_.top->trainingTime()->pause(); // which waits for a run
+        parts_.top->trainingTime()->pause(); // playback waits for a run
 }
 
 void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
@@ -135,14 +135,14 @@ void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model
     showTask(model.get());
 }
 
-/// Models that translate, which are most, need no tab of classes; the others no target.
+/// Hides the tab of classes for models without classes, and the target for models without a decoder.
 void OpenedModel::showTask(const trace::ModelSummary* model) {
     parts_.tabs->setShown("classifier", model && model->classes > 0);
     parts_.top->sentence()->setHasTarget(!model || model->decoderLayers > 0);
     app::showTask(*parts_.window, *parts_.actions, model);
 }
 
-/// What was typed about the model before says nothing about this one.
+/// Text typed for the previous model has no meaning for this one.
 void OpenedModel::forgetQuestions() {
     for (auto* view : parts_.tabs->views())
         view->forgetTyped();
@@ -160,8 +160,8 @@ bool OpenedModel::isRestored() {
     return true;
 }
 
-/// Views go empty for as long as nothing is decoded by a model that was opened just now. Where that is the
-/// same one a little later in its training, they keep what they show until there is something new.
+/// Views would be empty until the new model has decoded something. For another snapshot of the same model,
+/// keeps the old picture on screen until there is a new run, for at most 300 ms.
 void OpenedModel::holdPicture() {
     constexpr int longest = 300;
     auto* window = parts_.window;
@@ -178,7 +178,6 @@ void OpenedModel::holdPicture() {
             });
 }
 
-/// Shows the only run of a trace.
 void OpenedModel::showRecorded() {
     const auto& model = *parts_.document->model();
     parts_.typed->showRecorded();

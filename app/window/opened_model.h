@@ -19,12 +19,12 @@ class TopBar;
 class TypedSentence;
 class WindowSessions;
 
-/// Opens models and sessions for the window, and has it show what a model that was opened is for.
+/// Opens models and sessions for the window, and adapts the window to the opened model.
 class OpenedModel : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     struct Parts {
         QMainWindow* window;
         Document* document;
@@ -42,7 +42,7 @@ class OpenedModel : public QObject {
 
   public Q_SLOTS:
     void open(const QString& pathOrName);
-    /// The same, where it is no session.
+    /// Opens a model; `pathOrName` is not a session.
     void openModel(const QString& pathOrName);
 
   private:
@@ -55,7 +55,7 @@ class OpenedModel : public QObject {
     void forgetQuestions();
     void holdPicture();
     void showRecorded();
-    /// True where the model that was opened belongs to what is being restored, which says all the rest.
+    /// Returns true if the model was opened to restore a state, which WindowState then completes.
     bool isRestored();
 
     Parts parts_;

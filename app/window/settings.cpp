@@ -9,7 +9,7 @@ namespace {
 constexpr int mostRecentModels = 8;
 constexpr int longestHistory = 30;
 
-/// A path's slashes would make groups.
+/// Encodes the path, as QSettings would treat its slashes as groups.
 QString keyOf(const QString& group, const QString& path) {
     return group + QString::fromLatin1(path.toUtf8().toPercentEncoding());
 }

@@ -12,35 +12,35 @@
 
 namespace headscope::app {
 
-/// What is remembered from one start to the next.
+/// Settings that persist between starts.
 class Settings {
   public:
     QStringList recentModels() const;
-    /// Moves it to the front.
+    /// Moves `path` to the front of the recent models.
     void addRecentModel(const QString& path);
-    /// What a person said of a model that does not say it itself; forgotten with the recent models.
+    /// The user's settings for a model that lacks them; forgotten with the recent models.
     ModelSettings answers(const QString& path) const;
     void setAnswers(const QString& path, const ModelSettings& answers);
-    /// The code of the language that a model was last asked to translate into; "" for none, nothing if it was
-    /// never chosen. Forgotten with the recent models.
+    /// Code of the target language last chosen for a model: "" for none, nullopt if never chosen. Forgotten
+    /// with the recent models.
     std::optional<QString> targetLanguage(const QString& path) const;
     void setTargetLanguage(const QString& path, const QString& language);
-    /// Sentences that a model was given, the newest first. Forgotten with the recent models.
+    /// Sentences decoded with a model, newest first. Forgotten with the recent models.
     QStringList history(const QString& path) const;
     void addToHistory(const QString& path, const QString& sentence);
     QString theme() const; ///< "system", "light" or "dark"
     void setTheme(const QString& theme);
     bool spaceMarks() const;
     void setSpaceMarks(bool shown);
-    /// A token that was chosen with less probability is one that the model was not sure of.
+    /// Tokens chosen with a lower probability count as uncertain.
     double unsureBelow() const;
     void setUnsureBelow(double probability);
     QString pictureFolder() const;
     void setPictureFolder(const QString& folder);
-    /// How pictures are written, as a person chose last; empty: never.
+    /// The user's last export options; empty if never set.
     QVariantMap pictureChoices() const;
     void setPictureChoices(const QVariantMap& choices);
-    /// How a model decodes, as a person chose it; empty: as the model says.
+    /// The user's decoding options for a model; empty: the model's defaults.
     QVariantMap decoding(const QString& model) const;
     void setDecoding(const QString& model, const QVariantMap& decoding);
     QByteArray geometry() const;

@@ -22,7 +22,7 @@ bool readsText(const QObject* widget) {
            qobject_cast<const QComboBox*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
 }
 
-/// A text field undoes what was typed there; where there is nothing, the window undoes what was done.
+/// Undo applies to the text field if it has something to undo, otherwise to the window.
 bool leavesToWindow(QWidget* watched, const QKeyEvent& key) {
     auto* line = qobject_cast<QLineEdit*>(watched);
     if (!line)
@@ -56,7 +56,7 @@ bool ShortcutRules::eventFilter(QObject* watched, QEvent* event) {
             event->ignore();
             return true;
         }
-        // A list that is open takes Return from this very event.
+        // An open list handles Return from this very event.
         const bool isOpenLists = QApplication::activePopupWidget() && isEnter(key->key());
         if (!isOpenLists && isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {
             event->accept();

@@ -6,14 +6,13 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Keys without Ctrl or Alt belong to whatever has the focus and uses them: all of them to a text field,
-/// those that move about to lists, maps and buttons. The others, and all where nothing has the focus, are
-/// shortcuts.
+/// Keys without Ctrl or Alt go to the focused widget if it uses them: all of them to text fields, navigation
+/// keys to lists, maps and buttons. All others are shortcuts.
 class ShortcutRules : public QObject {
     Q_OBJECT
 
   public:
-    /// Of `window`, which owns this.
+    /// `window` is the parent of this.
     explicit ShortcutRules(QWidget* window);
 
   protected:

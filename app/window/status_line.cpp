@@ -13,7 +13,7 @@
 
 namespace headscope::app {
 
-/// Up to what stays beside a message.
+/// The area to the left of the permanent widgets.
 QRect StatusLine::messageArea() const {
     constexpr int margin = 6;
     int right = width() - 2 * margin;

@@ -4,17 +4,17 @@
 
 namespace headscope::app {
 
-inline constexpr int messageTime = 6000; ///< ms that a message stays
+inline constexpr int messageTime = 6000; ///< ms that a message is shown
 
-/// A status bar whose messages lose their middle where they are longer than it, as a path or a command is;
-/// the tooltip then says all of it.
+/// A status bar that elides the middle of messages that are too long, such as paths and commands, and shows
+/// them in full in the tooltip.
 class StatusLine : public QStatusBar {
     Q_OBJECT
 
   public:
     using QStatusBar::QStatusBar;
 
-    /// As much of the message as there is room for.
+    /// The message as far as it fits.
     QString shownMessage() const;
 
   protected:

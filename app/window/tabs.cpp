@@ -25,10 +25,10 @@ constexpr std::array openers{std::pair("classifier", ActionId::ViewClassifier),
                              std::pair("scale", ActionId::ViewScale),
                              std::pair("compare", ActionId::ViewCompare)};
 
-/// A bar without room scrolls as far as the tab on top needs, wherever it stood before: a window that is
-/// opened again, or in which something is undone, looks the same.
+/// A tab bar that is too narrow scrolls to the current tab from its previous position. Resetting it makes the
+/// window look the same after a restart or undo.
 void scrollAnew(QTabBar* bar) {
-    bar->setUsesScrollButtons(false); // which forgets where it stood
+    bar->setUsesScrollButtons(false); // resets the scroll position
     bar->setUsesScrollButtons(true);
 }
 
@@ -39,15 +39,16 @@ Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* paren
     setAccessibleName(tr("Views"));
     for (const auto& tab : widgets::tabs()) {
         auto* view = tab.make(selection, this);
-        view->setMinimumHeight(8 * fontMetrics().height()); // large text keeps the window on the screen
+        // Overrides larger size hints, so that the window fits the screen with large fonts.
+        view->setMinimumHeight(8 * fontMetrics().height());
         views_.push_back(view);
         addTab(view, QCoreApplication::translate("ViewSpec", tab.spec->title));
     }
     for (const auto& [key, id] : openers) {
-        setTabToolTip(indexOf(view(key)), actions[id]->toolTip()); // what it shows, and its key
+        setTabToolTip(indexOf(view(key)), actions[id]->toolTip()); // description and shortcut of the view
         connect(actions[id], &QAction::triggered, this, [this, key = key] { open(key); });
     }
-    setCurrentWidget(view("heatmap")); // the best head, large
+    setCurrentWidget(view("heatmap")); // opens with the best head, large
     connect(this, &QTabWidget::currentChanged, this, [this] { scrollAnew(tabBar()); });
     new ViewsButton(this);
 }

@@ -14,32 +14,32 @@ class Selection;
 
 namespace headscope::app {
 
-/// The views in the middle of the window, a tab each, as the catalogue lists them; each is opened by an
-/// action.
+/// The views in the middle of the window, one tab each in the order of the catalogue; each view has an action
+/// that opens it.
 class Tabs : public QTabWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     Tabs(widgets::Selection* selection, const Actions& actions, QWidget* parent);
 
     /// In the order of the tabs.
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// The one of a class, of which there is one.
+    /// Returns the view of a class. There is one of each.
     template <class View>
     View* find() const {
         return findChild<View*>();
     }
-    /// By its spec's key.
+    /// Returns the view whose spec has this key. Throws std::out_of_range if there is none.
     widgets::View* view(const std::string& key) const;
     std::vector<std::string> keys() const;
     bool isOnTop(const std::string& key) const { return currentWidget() == view(key); }
-    /// A tab that means nothing for the model that is open is not there.
+    /// Hides a tab that has no meaning for the open model.
     void setShown(const std::string& key, bool shown);
 
   public Q_SLOTS:
-    /// On top, and the keyboard is its own where it takes it; else keys step, and what is saved and copied is
-    /// this view.
+    /// Brings a view to the front and gives it the keyboard focus if it takes keys; otherwise the window gets
+    /// the focus, so that the arrow keys step and exports apply to this view.
     void open(const std::string& key);
 
   private:

@@ -20,16 +20,16 @@ struct TaskWords {
     Q_DECLARE_TR_FUNCTIONS(headscope::app::TaskActions)
 };
 
-/// What belongs to decoding, of a trace the walk through what it holds.
+/// Actions that need decoded steps; a trace has those.
 constexpr std::array ofDecoding{ActionId::ToStart,         ActionId::Back,         ActionId::Forward,
                                 ActionId::ToEnd,           ActionId::RunTo,        ActionId::NextUnsure,
                                 ActionId::RunOrStop,       ActionId::ShowBeamTree, ActionId::CompareBranches,
                                 ActionId::CopyTranslation, ActionId::SourceShare};
-/// What decodes something else, and what runs any model anew.
+/// Actions that decode anew, and actions that run any model.
 constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget,
                                     ActionId::MapLosses};
 constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
-/// Panels of the same.
+/// Panels that need decoded steps.
 constexpr std::array panelsOfDecoding{"branches", "beam-tree", "reference", "logit-lens"};
 
 void withhold(Actions& actions, const QString& whyNoDecoding, const QString& whyNothingRuns) {
@@ -41,7 +41,7 @@ void withhold(Actions& actions, const QString& whyNoDecoding, const QString& why
         actions.withhold(id, whyNothingRuns);
 }
 
-/// Panels of what a model that decodes nothing does not have.
+/// Enables the panels of decoding only for models that decode.
 void showPanels(QMainWindow& window, bool decodes, const QString& why) {
     std::vector<const char*> ofOutput(panelsOfDecoding.begin(), panelsOfDecoding.end());
     for (const auto& panel : widgets::panels())
@@ -68,7 +68,7 @@ void showTask(QMainWindow& window, Actions& actions, const trace::ModelSummary* 
                                      : TaskWords::tr("Encoder-only model: no output tokens.");
     withhold(actions, why, model ? widgets::whyNothingRuns(*model) : QString());
     if (model && model->recorded)
-        actions[ActionId::MapLosses]->setChecked(false); // or its pictures' commands would ask for them
+        actions[ActionId::MapLosses]->setChecked(false); // else exported commands would request them
     showPanels(window, decodes, why);
     actions.rename(ActionId::Decode,
                    decodes      ? QString()

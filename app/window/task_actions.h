@@ -7,8 +7,8 @@ class QMainWindow;
 
 namespace headscope::app {
 
-/// What belongs to decoding, and what runs a model anew, is withheld where the model has no decoder or is a
-/// trace; classifiers classify where others decode. Null: no model is open.
+/// Withholds actions that do not apply to the model: those of decoding if it has no decoder, those that run a
+/// model if it is a trace. Renames Decode for classifiers and encoders. `model` is null if none is open.
 void showTask(QMainWindow& window, Actions& actions, const trace::ModelSummary* model);
 
 } // namespace headscope::app

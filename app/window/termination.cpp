@@ -13,7 +13,7 @@ namespace {
 
 int wakeUp[2] = {-1, -1};
 
-/// May only do what POSIX lists as safe in a handler.
+/// Restricted to async-signal-safe functions (POSIX).
 void handle(int signal) {
     static volatile std::sig_atomic_t requested = 0;
     if (requested)
@@ -28,7 +28,7 @@ void handle(int signal) {
 
 Termination::Termination(QObject* parent) : QObject(parent) {
     if (::pipe2(wakeUp, O_CLOEXEC | O_NONBLOCK) != 0)
-        return; // signals end the program as they always did
+        return; // signals keep their default effect
     auto* notifier = new QSocketNotifier(wakeUp[0], QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, [this] {
         unsigned char signal = 0;
@@ -40,7 +40,7 @@ Termination::Termination(QObject* parent) : QObject(parent) {
     action.sa_flags = SA_RESTART;
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
         struct sigaction before {};
-        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) // as nohup has it
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) // ignored under nohup
             ::sigaction(signal, &action, nullptr);
     }
 }

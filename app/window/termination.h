@@ -4,15 +4,15 @@
 
 namespace headscope::app {
 
-/// Tells in the GUI thread that the program is asked to end (SIGTERM, SIGINT, SIGHUP); a second signal ends
-/// it at once. One object a process.
+/// Signals in the GUI thread that the program is asked to terminate (SIGTERM, SIGINT, SIGHUP); a second
+/// signal ends it at once. At most one object per process.
 class Termination : public QObject {
     Q_OBJECT
 
   public:
     explicit Termination(QObject* parent = nullptr);
 
-    /// The exit status of a program that a signal ended.
+    /// Returns the exit status of a process that a signal ended.
     static int statusOf(int signal) { return 128 + signal; }
 
   Q_SIGNALS:

@@ -7,15 +7,15 @@
 
 namespace headscope::app {
 
-/// The colours of the program, chosen in the menu and remembered.
+/// The colour theme, chosen in the menu and stored in the settings.
 class ThemeActions : public QObject {
     Q_OBJECT
 
   public:
-    /// Both outlive this.
+    /// Both must outlive this.
     ThemeActions(Settings* settings, const Actions& actions, QObject* parent);
 
-    /// Of all themes: "system", "light", "dark".
+    /// Index of the theme: "system", "light", "dark".
     int chosen() const;
     void choose(int theme);
 

@@ -12,12 +12,13 @@ namespace {
 
 Q_LOGGING_CATEGORY(timing, "headscope.timing", QtWarningMsg)
 
-/// Seconds after boot at which this process started: field 22 of its stat file, in clock ticks (proc(5)).
+/// Returns the start of this process in seconds after boot: field 22 of its stat file, in clock ticks
+/// (proc(5)).
 double processStart() {
     QFile stat("/proc/self/stat");
     if (!stat.open(QIODevice::ReadOnly))
         return 0;
-    // The second field, the program's name in parentheses, may hold spaces.
+    // The second field, the program's name in parentheses, may contain spaces.
     const QList<QByteArray> fields = stat.readAll().split(')').last().simplified().split(' ');
     constexpr int startTime = 22 - 3;
     return fields.value(startTime).toDouble() / static_cast<double>(sysconf(_SC_CLK_TCK));

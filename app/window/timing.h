@@ -2,8 +2,8 @@
 
 namespace headscope::app {
 
-/// Logs how long after the start of the process something happened, in milliseconds, to the logging category
-/// "headscope.timing": QT_LOGGING_RULES="headscope.timing.debug=true" shows it.
+/// Logs the time since the start of the process, in milliseconds, to the logging category "headscope.timing".
+/// Enabled by QT_LOGGING_RULES="headscope.timing.debug=true".
 void reportTiming(const char* what);
 
 } // namespace headscope::app

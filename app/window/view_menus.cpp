@@ -32,7 +32,7 @@ namespace headscope::app {
 
 namespace {
 
-/// A map among others is saved with them: their colours and what is said of all are beside it.
+/// A map inside a figure is exported with the whole figure, which has its colour scale and caption.
 QWidget* savedWith(QWidget* view) {
     if (dynamic_cast<widgets::HeatmapView*>(view))
         for (auto* around = view->parentWidget(); around; around = around->parentWidget())
@@ -78,7 +78,7 @@ void ViewMenus::offer(QWidget* view) {
 }
 
 void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
-    // Not of the random twin: what can be done to a cell is done to the model.
+    // Not for the random twin, as changes apply to the model.
     if (const auto* map = dynamic_cast<widgets::HeatmapView*>(view); map && map->run() == document_->run())
         addCell(menu, *map, position);
     else if (const auto* figure = dynamic_cast<const widgets::FigureSource*>(view))
@@ -121,7 +121,7 @@ QWidget* ViewMenus::viewOnTop() const {
             continue;
         const auto has = [focus](const QWidget* view) { return view == focus || view->isAncestorOf(focus); };
         auto found = std::ranges::find_if(panels, has);
-        if (found == panels.end()) // a control beside the view
+        if (found == panels.end()) // the focus is on a control beside the view
             found = std::ranges::find_if(panels, [dock](auto* view) { return dock->isAncestorOf(view); });
         if (found != panels.end())
             return *found;
@@ -129,7 +129,7 @@ QWidget* ViewMenus::viewOnTop() const {
     return tabs_->currentWidget();
 }
 
-/// As the small maps show it from then on.
+/// Exports the layer as the head thumbnails show it, which show only that layer from then on.
 void ViewMenus::saveLayer(const trace::HeadAddress& head) {
     document_->selection()->setHead(head);
     (*actions_)[ActionId::OneLayer]->setChecked(true);

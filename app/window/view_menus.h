@@ -17,22 +17,22 @@ class FigureExporter;
 class Panels;
 class Tabs;
 
-/// A view's own menu begins with what can be done to the cell or head under the pointer, and ends with saving
-/// and copying that view, whichever is on top.
+/// Context menus of views: actions for the cell or head under the pointer, then export and copy actions for
+/// that view.
 class ViewMenus : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExporter* exporter, Actions* actions,
               QWidget* window);
 
-    /// From now on `view`, a widgets::FigureSource, has one.
+    /// Adds a context menu to `view`, a widgets::FigureSource.
     void offer(QWidget* view);
 
   private:
-    /// What has the focus in a panel that is seen, also in one that is a window of its own, else the tab on
-    /// top.
+    /// Returns the view with the keyboard focus in a visible panel, also a floating one; otherwise the
+    /// current tab.
     QWidget* viewOnTop() const;
     void fill(QMenu& menu, QWidget* view, QPoint position);
     void addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position);

@@ -53,7 +53,7 @@ void heedWishes(QMainWindow* window, Document* document, Results* results, Tabs*
     QObject::connect(panels->candidates(), &widgets::CandidatesView::candidateChosen, window,
                      [window, document](int step, std::int64_t id) {
                          document->controller()->choose(step, id);
-                         window->setFocus(); // keys step through what comes
+                         window->setFocus(); // so that the arrow keys step through the tokens
                      });
 }
 

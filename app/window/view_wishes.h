@@ -10,8 +10,8 @@ namespace headscope::app {
 class Panels;
 class Tabs;
 
-/// What a person does in a view and means elsewhere is done there from now on: a temperature for the whole
-/// model, a token to continue with, padding, a class. All of them outlive the views.
+/// Connects requests of views to the parts of the window that fulfil them: a temperature for the whole model,
+/// a token to continue with, padding, a class. All objects must outlive the views.
 void heedWishes(QMainWindow* window, Document* document, Results* results, Tabs* tabs, Panels* panels,
                 const Actions& actions);
 

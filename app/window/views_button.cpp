@@ -36,12 +36,12 @@ void ViewsButton::fill() {
     }
 }
 
-/// A tab widget keeps room for what stands in its corner, hidden or not.
+/// QTabWidget reserves room for its corner widget even if that is hidden.
 QSize ViewsButton::sizeHint() const {
     return isHidden() ? QSize(0, 0) : QToolButton::sizeHint();
 }
 
-/// Of the room beside the button nothing is asked: it would come and go by turns.
+/// Ignores the button's own width: otherwise it would appear and disappear in turns.
 void ViewsButton::follow() {
     setVisible(tabs_->tabBar()->sizeHint().width() > tabs_->width());
 }

@@ -6,12 +6,12 @@ class QTabWidget;
 
 namespace headscope::app {
 
-/// Lists the views by name, beside tabs that have no room for all of theirs; else it is not there.
+/// A button that lists the views by name. Visible only if the tabs do not all fit.
 class ViewsButton : public QToolButton {
     Q_OBJECT
 
   public:
-    /// Stands in the upper right corner of `tabs`, which owns it.
+    /// Placed in the upper right corner of `tabs`, its parent.
     explicit ViewsButton(QTabWidget* tabs);
 
     QSize sizeHint() const override;

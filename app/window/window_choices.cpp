@@ -37,7 +37,7 @@ namespace headscope::app {
 
 namespace {
 
-/// The words are actions of which one is checked.
+/// Binds a choice to a group of actions, one of which is checked.
 void addActions(widgets::ViewChoices& choices, const char* view, const char* name, const Actions& actions,
                 const std::vector<ActionId>& ids) {
     choices.addWord(
@@ -147,7 +147,7 @@ void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     bindTwin(choices, parts.results->twin(), panels.twin(), *parts.actions);
 }
 
-/// Panels last: other choices open some of them.
+/// The panels come last, as other choices open some of them.
 void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     choices.addWord(
         "window", "theme", [theme = parts.theme] { return theme->chosen(); },

@@ -17,7 +17,7 @@ class Tabs;
 class ThemeActions;
 class WindowPlaces;
 
-/// All that can be chosen in a window, for sessions, undo and commands.
+/// The parts of a window that have choices for sessions, undo and exported commands.
 struct ChoosableParts {
     Results* results;
     Actions* actions;
@@ -30,7 +30,7 @@ struct ChoosableParts {
     WindowPlaces* places;
 };
 
-/// The parts outlive the choices.
+/// The parts must outlive the choices.
 void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts);
 
 } // namespace headscope::app

@@ -10,7 +10,7 @@ namespace headscope::app {
 
 namespace {
 
-// Counts up when docks are added, renamed or removed: an older layout is then left alone.
+// Increased when docks are added, renamed or removed, so that older layouts are ignored.
 constexpr int layoutVersion = 6;
 
 } // namespace
@@ -22,8 +22,8 @@ WindowPlaces::WindowPlaces(QMainWindow* window, Settings* settings)
 void WindowPlaces::restore() {
     if (const QByteArray geometry = settings_->geometry(); !geometry.isEmpty())
         window_->restoreGeometry(geometry);
-    window_->winId(); // makes the handle
-    // The desktop puts a window on top when it is first shown, and so above its floating panels.
+    window_->winId(); // creates the window handle
+    // When a window is first shown, the desktop raises it above its floating panels.
     connect(
         window_->windowHandle(), &QWindow::activeChanged, this,
         [this] {
@@ -55,7 +55,8 @@ WindowLayout WindowPlaces::windowLayout() const {
             .inside = std::move(look.inside)};
 }
 
-/// Its panels at once, so that what is shown comes to its place; and once it is there all of it again.
+/// Restores the panels at once, so that content appears in its final place, and everything again once the
+/// content is shown.
 bool WindowPlaces::setWindowLayout(const std::optional<WindowLayout>& layout) {
     layout_->forgetAwaited();
     if (!layout)

@@ -13,12 +13,12 @@ class QMainWindow;
 
 namespace headscope::app {
 
-/// Where a window and its panels stand: remembered from one start to the next, kept in sessions, put back.
+/// Geometry and panel layout of a window: remembered between starts, and saved in and restored from sessions.
 class WindowPlaces : public QObject {
     Q_OBJECT
 
   public:
-    /// Both outlive this; the window has its panels.
+    /// Both must outlive this; the window must already have its panels.
     WindowPlaces(QMainWindow* window, Settings* settings);
 
     KeptLayout* layout() const { return layout_; }
@@ -28,10 +28,11 @@ class WindowPlaces : public QObject {
     /// Restores the default layout.
     void reset();
     WindowLayout windowLayout() const;
-    /// False where the panels are those of another program version, or there are none: they are passed over.
+    /// Returns false if the layout is empty or comes from another program version; its panels are then
+    /// ignored.
     bool setWindowLayout(const std::optional<WindowLayout>& layout);
 
-    // As PanelPlaces says them; not set where a hand moved them meanwhile.
+    // As in PanelPlaces. The setters are ignored if the user has moved panels while a layout is awaited.
     std::vector<std::string> panels() const { return panels_.words(); }
     void setPanels(const std::vector<std::string>& words);
     std::string arrangement() const { return panels_.arrangement(); }
@@ -40,7 +41,7 @@ class WindowPlaces : public QObject {
   private:
     QMainWindow* window_;
     Settings* settings_;
-    QByteArray first_; ///< for putting panels back
+    QByteArray first_; ///< the default layout
     PanelPlaces panels_;
     KeptLayout* layout_;
 };

@@ -18,10 +18,10 @@ namespace headscope::app {
 
 namespace {
 
-/// The name of a panel's action in the search.
+/// Object name of a panel's search action.
 constexpr QLatin1String showsPanel("shows-panel");
 
-/// Who searches for a panel wants to see it, also where it is open.
+/// Creates an action that shows a panel; one that is already open is raised and focused.
 QAction* newAction(QDockWidget* dock) {
     auto* shows = new QAction(dock);
     shows->setObjectName(showsPanel);

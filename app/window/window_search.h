@@ -12,13 +12,12 @@ namespace headscope::app {
 class ModelButton;
 class WhatIfDock;
 
-/// What the search finds: every action of the table, panels, models, changes of the model, and heads by their
-/// numbers.
+/// Provides the search with all actions, panels, models, changes to the model, and heads by number.
 class WindowSearch : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     WindowSearch(QMainWindow* window, Document* document, ModelButton* models, WhatIfDock* whatIf,
                  const Actions& actions);
 
@@ -28,7 +27,8 @@ class WindowSearch : public QObject {
   private:
     std::vector<QAction*> panels() const;
     std::vector<QAction*> models() const;
-    /// "#2.5": goes to head 5 of layer 2, of the kind shown. Null where the words are no head.
+    /// Returns the action for words such as "#2.5": goes to head 5 of layer 2 of the shown kind. Null if the
+    /// words name no head.
     QAction* headAction(const QString& words);
 
     QMainWindow* window_;
@@ -36,7 +36,7 @@ class WindowSearch : public QObject {
     ModelButton* models_;
     WhatIfDock* whatIf_;
     const Actions& actions_;
-    QAction* goToHead_; ///< that was typed last
+    QAction* goToHead_; ///< the head that was typed last
 };
 
 } // namespace headscope::app

@@ -117,7 +117,8 @@ void WindowSessions::connectController() {
 }
 
 void WindowSessions::showTitle() {
-    const auto asItIs = [](QString name) { return name.replace("[*]", "[*][*]"); }; // to Qt a place
+    // Escapes "[*]", which Qt replaces by the modified mark.
+    const auto asItIs = [](QString name) { return name.replace("[*]", "[*][*]"); };
     QString title = tr("Headscope");
     if (const auto& model = document_->model())
         title = tr("%1 - %2").arg(asItIs(widgets::modelTitle(*model)), title);

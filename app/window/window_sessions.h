@@ -20,18 +20,18 @@ class SessionController;
 class UndoController;
 class WindowState;
 
-/// Keeps a window's state: sessions, undo and autosave; and its title, which names the session's file, the
-/// model and the number of its changes.
+/// Sessions, undo and autosave of a window; and its title, which names the session's file, the model and the
+/// number of changes.
 class WindowSessions : public QObject {
     Q_OBJECT
 
   public:
     struct Autosave {
-        QString folder; ///< empty: nothing is saved without being asked
+        QString folder; ///< empty: no autosave
         std::chrono::milliseconds delay;
         RestoreOffer* offer;
     };
-    /// All of them outlive this.
+    /// All objects must outlive this.
     WindowSessions(QMainWindow* window, Document* document, const ChoosableParts& parts,
                    const Autosave& autosave);
     ~WindowSessions() override;
@@ -39,21 +39,21 @@ class WindowSessions : public QObject {
     WindowState* state() const { return state_; }
     UndoController* undo() const { return undo_; }
     SessionController* controller() const { return controller_; }
-    /// Null where nothing is saved without being asked.
+    /// Null if there is no autosave.
     AutosaveController* autosave() const { return autosave_; }
     const widgets::ViewChoices& choices() const { return *choices_; }
-    /// It watches what goes next.
+    /// Deletes the undo controller before the widgets that it watches are destroyed.
     void stopUndo();
 
   public Q_SLOTS:
-    /// The session's file, the model and how many changes it works with.
+    /// Updates the title: session file, model and number of changes.
     void showTitle();
 
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
-    /// What was done, in words.
+    /// Reports a completed action.
     void done(const QString& words);
-    /// What cannot be done for now, said for as long as nothing else is.
+    /// A warning, shown until the next message.
     void warned(const QString& words);
 
   private:

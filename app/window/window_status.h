@@ -15,27 +15,26 @@ class View;
 
 namespace headscope::app {
 
-/// What stands at the foot of the window: the self-check, the device, what is being computed, and what is
-/// pointed at.
+/// The status bar: self-check, device, running work and the description of the cell under the pointer.
 class WindowStatus : public StatusLine {
     Q_OBJECT
 
   public:
-    /// Something that takes long and can be stopped.
+    /// Long work that can be stopped.
     struct Work {
         std::function<bool()> isUnderWay;
         std::function<QString()> words;
     };
-    /// The document outlives this.
+    /// The document must outlive this.
     WindowStatus(Document* document, QWidget* parent);
 
     widgets::SelfCheckBadge* badge() const { return badge_; }
-    /// Last description of a cell; empty before the first.
+    /// The last non-empty cell description; empty before the first.
     const QString& cell() const { return cellWords_; }
-    /// The first work in progress is shown. Call follow() whenever the work starts or ends.
+    /// Adds work; the first one in progress is shown. Call follow() whenever it starts or ends.
     void addWork(Work work) { works_.push_back(std::move(work)); }
     void addWork(std::function<bool()> isUnderWay, const QString& words);
-    /// From now on, shows the description of whatever the pointer is over in `view`.
+    /// From now on, shows the description of the cell under the pointer in `view`.
     template <class View>
     void describe(View* view, void (View::*signal)(const QString&)) {
         connect(view, signal, this, [this, view](const QString& words) { sayCell(view, words); });
@@ -46,7 +45,7 @@ class WindowStatus : public StatusLine {
     void follow();
 
   Q_SIGNALS:
-    /// Something is under way that can be stopped, or nothing.
+    /// Whether work that can be stopped is in progress.
     void busyChanged(bool busy);
 
   private:
@@ -61,8 +60,8 @@ class WindowStatus : public StatusLine {
     QLabel* working_;
     QLabel* cell_;
     QString cellWords_;
-    const QObject* speaker_ = nullptr; ///< whose words cell_ shows
-    double shareRead_ = 1;             ///< of what the run that is under way is given, where that takes long
+    const QObject* speaker_ = nullptr; ///< source of the text in cell_
+    double shareRead_ = 1;             ///< share of the input encoded so far, from 0 to 1
 };
 
 } // namespace headscope::app

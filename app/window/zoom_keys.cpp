@@ -16,7 +16,7 @@ bool isMap(const QWidget* widget) {
     return widget->property(widgets::zoomsByKey).toBool();
 }
 
-/// Where these keys have a meaning already.
+/// True for widgets that already handle these keys.
 bool takesZoomKeys(const QWidget* widget) {
     return widget && (widget->property(widgets::zoomsByKey).isValid() || widget->inherits("QTreeView"));
 }
@@ -32,7 +32,8 @@ void pressZoomKey(QWidget& page, int key) {
         target = found == inside.end() ? nullptr : *found;
     }
     QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
-    if (QObject* map = target) // to it alone: what is sent through the application is a shortcut again
+    if (QObject* map = target) // sent directly, as an event sent through the application would trigger the
+                               // shortcut again
         map->event(&press);
 }
 

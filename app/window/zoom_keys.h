@@ -4,8 +4,7 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Presses +, - or 0 on the map that has the focus, else on the first one in sight on `page`, which may have
-/// none.
+/// Sends the key +, - or 0 to the focused map, else to the first visible map on `page`, if there is one.
 void pressZoomKey(QWidget& page, int key);
 
 } // namespace headscope::app

@@ -12,12 +12,12 @@ using trace::AttentionRecord;
 using trace::Token;
 using trace::TokenRole;
 
-/// The first token may be one that also pads: what the decoder starts with is no padding.
+/// The decoder's first token is never padding, even if the pad token is used as start token.
 bool isPadding(const std::vector<Token>& tokens, std::size_t t, bool decoder) {
     return (t > 0 || !decoder) && tokens[t].role == TokenRole::Padding;
 }
 
-/// Padding comes last: what stands before it.
+/// Number of tokens before the padding, which comes last.
 std::size_t realTokens(const std::vector<Token>& tokens, bool decoder) {
     std::size_t count = tokens.size();
     while (count > 0 && isPadding(tokens, count - 1, decoder))
@@ -65,7 +65,7 @@ std::vector<Token> wholeTarget(const trace::Run& run) {
     target.resize(realTokens(target, true));
     if (target.empty() || target.back().role == TokenRole::End || !run.model)
         return target;
-    // A target that was forced as a whole weighs its end without feeding it.
+    // For a forced target the end token's probability is computed, but the token is not fed.
     if (const auto end = run.model->special.end)
         if (const auto node = run.tree.child(run.path.at(target.size() - 1), *end))
             target.push_back(run.tree.node(*node).token);

@@ -32,7 +32,7 @@ std::optional<double> rankCorrelation(std::span<const double> first, std::span<c
         return std::nullopt;
     const auto one = ranks(first);
     const auto other = ranks(second);
-    const double mean = static_cast<double>(first.size() - 1) / 2; // of ranks, ties or not
+    const double mean = static_cast<double>(first.size() - 1) / 2; // mean rank, also with ties
     double together = 0;
     double ofOne = 0;
     double ofOther = 0;

@@ -12,7 +12,7 @@ namespace {
 
 using trace::TokenRole;
 
-/// What was said along the shown path, the start token first and padding left out.
+/// Returns the nodes of the shown path, including the start token, without padding.
 std::vector<trace::DecodeTree::NodeId> saidNodes(const trace::Run& run) {
     auto path = run.path;
     const auto isPadding = [&](auto node) { return run.tree.node(node).token.role == TokenRole::Padding; };
@@ -20,17 +20,17 @@ std::vector<trace::DecodeTree::NodeId> saidNodes(const trace::Run& run) {
     return path;
 }
 
-/// The same rows, with the same tokens chosen after them.
+/// Returns a path with the same rows and the same chosen tokens.
 trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::DecodeTree::NodeId>& said) {
     trace::TargetIds ids;
     for (const auto node : said)
         ids.ids.push_back(run.tree.node(node).token.id);
-    // Of a reference nothing was chosen; else the last token was chosen, and fed only where padding follows.
+    // In a reference no token was chosen. Otherwise the last token was chosen; it was fed if padding follows.
     const bool isReference = trace::readsReference(run);
     return {.forced = std::move(ids), .newTokens = isReference ? 0 : 1, .ends = !isReference};
 }
 
-/// Of what stands beside a run, maps and what was said are looked at.
+/// For compared runs only maps and output are needed.
 trace::Recording ofRunBeside(const trace::Recording& shown) {
     return {.logProbabilities = shown.logProbabilities, .longestMap = shown.longestMap};
 }
@@ -47,10 +47,10 @@ std::vector<std::int64_t> decodedIds(const trace::Run& run) {
 
 namespace {
 
-/// The shown path as an end in itself: what is there is fed, nothing more is decoded.
+/// Returns the shown path as a path of its own.
 trace::DecodePath pathAsItIs(const trace::Run& run) {
-    // Its tokens were chosen, the last one perhaps not fed: one more is chosen after a fed one, as it was in
-    // the tree it comes from.
+    // The tokens were chosen, the last one perhaps not fed. If it was fed, one more token is chosen after it,
+    // as in the original tree.
     const bool isFed = run.tree.node(run.path.back()).row != nullptr;
     return {
         .forced = trace::TargetIds{decodedIds(run)}, .newTokens = 1, .mayContinue = isFed, .ends = !isFed};

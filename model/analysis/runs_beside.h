@@ -7,32 +7,32 @@
 
 namespace headscope::analysis {
 
-// Requests of what stands beside a run that is shown.
+// Requests for runs that are compared with the shown run.
 
-/// What was decoded along the shown path, the start token first and padding left out.
+/// Returns the ids of the shown path, including the start token, without padding.
 std::vector<std::int64_t> decodedIds(const trace::Run& run);
-/// The request of a complete run, whose last path is the one that is shown, whichever it was asked for.
+/// Returns the request of a complete run, reordered so that the shown path is the last one.
 trace::Request shownRequest(const trace::Run& run);
 
-/// `request` without its changes, its shown path alone, with whole distributions.
+/// Returns `request`, whose last path is the shown one, with that path only, without interventions and with
+/// full log-probabilities: the original run.
 trace::Request undisturbedRequest(trace::Request request);
-/// The changed model of `changed` reading what was decoded in `undisturbed`; nothing is decoded after it.
+/// Returns a request in which the changed model of `changed` reads the output of `undisturbed`; nothing is
+/// decoded after it.
 trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed);
 
-/// The shown run's request for the twin with random weights of `seed`: it reads the shown output, which is
-/// the path that is shown, and before that says something of its own, twice as long at most, because a random
-/// network hardly comes to an end. An encoder alone reads the same source.
+/// Returns the request for the random twin with weights from `seed`. The twin first decodes an output of its
+/// own, at most twice as long as the shown one, because a random network rarely ends; the shown path, on
+/// which it reads the shown output, comes last. An encoder-only twin reads the same source.
 trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed);
 
-/// The shown run's request, reading the shown output without decoding it again: for what a run records only
-/// when it is asked to.
+/// Returns the request for reading the shown output without decoding it again, to record more data.
 trace::Request readingRequest(trace::Request shown, const trace::Run& run);
 
-/// readingRequest() of what was fed alone: the last token that was chosen may stand where the model has no
-/// position any more.
+/// readingRequest() without the last token if it was not fed: the model may have no position for it.
 trace::Request fedRequest(const trace::Request& shown, const trace::Run& run);
 
-/// readingRequest() of the twin, for what is computed of both models.
+/// readingRequest() for the twin, for comparisons of both models.
 trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed);
 
 } // namespace headscope::analysis

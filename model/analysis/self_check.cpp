@@ -19,10 +19,10 @@ using trace::Finding;
 constexpr double rowSumLimit = 1e-5;
 constexpr double maskedCellLimit = 0;
 constexpr double softmaxLimit = 1e-5;
-constexpr double logProbabilityLimit = 1e-4; // 58,101 terms of float32
+constexpr double logProbabilityLimit = 1e-4; // for a sum of 58,101 terms in float32
 constexpr double cachedLimit = 1e-5;
 
-/// Larger of two deviations; a NaN is larger than everything.
+/// Returns the larger of two deviations; NaN is largest.
 double worse(double a, double b) {
     return std::isnan(a) || a > b ? a : b;
 }
@@ -38,7 +38,7 @@ bool seesNothing(std::span<const std::uint8_t> open) {
 }
 
 void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
-    if (record.isRecomputed()) { // measured while its rows were there
+    if (record.isRecomputed()) { // measured when its rows were computed
         worst = trace::worst(worst, record.rule->measured);
         return;
     }
@@ -62,7 +62,7 @@ void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
     }
 }
 
-/// Weights against the softmax of their scores.
+/// Compares weights with the softmax of their scores.
 class SoftmaxCheck {
   public:
     SoftmaxCheck(const trace::Run& run, double roundoff) : run_(run), roundoff_(roundoff) {
@@ -105,7 +105,7 @@ class SoftmaxCheck {
             const auto weights = record.weights.head(h).row(query);
             row_.assign(scores.begin(), scores.end());
             kernels::softmaxRow(row_.data(), open.data(), row_.size(), std::numeric_limits<float>::lowest());
-            // A score that was rounded moves weights by as much as it moved, relative to them.
+            // The rounding error of a score changes weights by the same amount, relative to their size.
             double largest = 0;
             for (std::size_t key = 0; key < row_.size(); ++key) {
                 worst_ = worse(std::abs(static_cast<double>(weights[key]) - row_[key]), worst_);
@@ -132,8 +132,8 @@ class SoftmaxCheck {
     double limit_ = softmaxLimit;
 };
 
-/// What probabilities miss 1 by in sum; `limit` grows with what rounding each of them to `roundoff` can
-/// change.
+/// Returns by how much the sum of the probabilities differs from 1. Raises `limit` by the possible effect of
+/// rounding each log-probability to `roundoff`.
 double missing(std::span<const float> logProbabilities, double roundoff, double& limit) {
     double sum = 0;
     double rounded = 0;
@@ -162,7 +162,7 @@ Finding checkLogProbabilities(const trace::Run& run, double roundoff) {
         }
         for (const auto& candidate : node.row->candidates) {
             any = true;
-            if (!(candidate.logProbability <= 0)) // a NaN, too
+            if (!(candidate.logProbability <= 0)) // also true for NaN
                 worst = worse(candidate.logProbability, worst);
         }
     }
@@ -185,7 +185,7 @@ trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAg
         }
     trace::SelfCheck check;
     if (worst.rows > 0) {
-        // Each weight is rounded by its own size; the smallest ones of float16 by 2^-25.
+        // Weights are rounded relative to their size; the smallest float16 weights by up to 2^-25.
         const double rounded =
             origin.roundoff > 0 ? origin.roundoff + 0x1p-25 * static_cast<double>(keys) : 0;
         check.rowsSumToOne = finding(worst.rowSum, rowSumLimit + rounded);

@@ -20,7 +20,7 @@ using network::NormKind;
 using network::NormScheme;
 using network::PositionScheme;
 
-/// The value of a setting that has only these possibilities, spelled as network::name spells them.
+/// Reads a setting that must be one of `possible`, spelled as by network::name().
 template <class Enum, std::size_t count>
 Enum choose(const Settings& settings, const std::string& key, const std::array<Enum, count>& possible) {
     const auto value = settings.find(key);
@@ -33,13 +33,13 @@ Enum choose(const Settings& settings, const std::string& key, const std::array<E
     settings.refuse(key, expected);
 }
 
-/// A number, or the name of the formula that gives it.
+/// Reads a number, or the name of the formula for it.
 double numberOr(const Settings& settings, const std::string& key, const std::string& formula,
                 double formulaValue) {
     return settings.text(key) == formula ? formulaValue : settings.number(key).value();
 }
 
-/// Each entry's reader stands beside its key, so that whoever collects refusals can name them.
+/// Each reader is paired with its key, so that callers that collect errors can name the key.
 constexpr std::array<ArchitectureFlag, 11> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
@@ -85,7 +85,7 @@ constexpr std::array<ArchitectureFlag, 11> flags{{
      }},
     {"activation",
      [](NetworkConfig& config, const Settings& settings) {
-         const bool swish = settings.textOr("activation", "") == "swish"; // another name of the same
+         const bool swish = settings.textOr("activation", "") == "swish"; // another name of SiLU
          config.activation = swish ? Activation::Silu
                                    : choose(settings, "activation",
                                             std::array{Activation::Relu, Activation::Gelu,
@@ -124,7 +124,7 @@ constexpr std::array<ArchitectureFlag, 2> sinusoid{{
 constexpr std::array<ArchitectureFlag, 2> relative{{
     {"position_buckets",
      [](NetworkConfig& config, const Settings& settings) {
-         constexpr std::int64_t fewest = 4; // two each way, one of them for the distance itself
+         constexpr std::int64_t fewest = 4; // two per direction, one of them for an exact distance
          constexpr std::int64_t most = 1 << 16;
          const auto buckets = settings.integer("position_buckets").value_or(32);
          if (buckets < fewest || buckets > most || buckets % 2 != 0)
@@ -133,7 +133,7 @@ constexpr std::array<ArchitectureFlag, 2> relative{{
      }},
     {"position_distance",
      [](NetworkConfig& config, const Settings& settings) {
-         // The decoder, which looks back only, has most buckets to a distance.
+         // The decoder attends in one direction only, so half of all buckets are exact distances there.
          const auto nearest = config.positionBuckets / 2;
          const auto distance = settings.integer("position_distance").value_or(128);
          if (distance <= nearest || distance > (1 << 16))

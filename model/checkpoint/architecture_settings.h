@@ -8,24 +8,24 @@
 
 namespace headscope::checkpoint {
 
-/// A property of a network that a setting alone decides: no tensor tells it.
+/// A property of a network that is read from a setting because no tensor implies it.
 struct ArchitectureFlag {
     const char* key;
-    /// Sizes, heads and positions are in the configuration already. Throws trace::Refusal naming `key`.
+    /// `config` already has sizes, heads and positions. Throws trace::Refusal naming `key`.
     void (*read)(network::NetworkConfig& config, const Settings& settings);
 };
 
-/// All of them, in the order to read them in.
+/// All flags, in the order in which they must be read.
 std::span<const ArchitectureFlag> architectureFlags();
 
-/// The scheme that `key` names. Throws trace::Refusal.
+/// Reads a position scheme from the setting `key`. Throws trace::Refusal.
 network::PositionScheme choosePositions(const Settings& settings, const std::string& key);
 
-/// What a scheme of positions needs beside its name: base and length where a formula gives vectors, base of a
-/// rotation, buckets of distances.
+/// Returns the settings that a position scheme needs: base and maximum length of sinusoids, base of a
+/// rotation, number of buckets and largest distance of relative positions.
 std::span<const ArchitectureFlag> positionFlags(network::PositionScheme scheme);
 
-/// How many positions are computed or made at most: some 256 MB of them.
+/// Returns the largest permitted number of positions: a table of about 256 MB.
 std::int64_t mostPositions(const network::NetworkConfig& config);
 
 } // namespace headscope::checkpoint

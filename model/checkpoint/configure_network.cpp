@@ -22,7 +22,7 @@ constexpr std::int64_t mostLayers = 1024;
 constexpr std::int64_t widest = 1 << 20;
 constexpr std::int64_t mostRows = std::numeric_limits<std::int32_t>::max();
 
-/// The flags of each bias: their settings, and a role that tells whether a family has it.
+/// A bias flag with its setting, and a role that shows whether a family has the bias.
 struct BiasFlag {
     const char* key;
     bool Biases::*flag;
@@ -36,7 +36,7 @@ constexpr std::array<BiasFlag, 5> biasFlags{{
     {"bias_norm", &Biases::norm, "encoder.0.norm_self.bias"},
 }};
 
-/// Reads one setting after another and keeps every refusal, for one that lists them all.
+/// Reads all settings and collects the errors, so that one refusal can list them all.
 class NetworkReader {
   public:
     NetworkReader(const Family& family, const Settings& settings) : family_(family), settings_(settings) {}
@@ -80,7 +80,7 @@ class NetworkReader {
         found_ += separator + key + ": " + found;
     }
 
-    /// `otherwise` where the setting is not there; without it the setting must be.
+    /// Returns `otherwise` if the setting is missing; the setting is required if `otherwise` is empty.
     std::int64_t size(const std::string& key, std::int64_t least, std::int64_t most,
                       std::optional<std::int64_t> otherwise = {}) {
         std::int64_t size = otherwise.value_or(least);
@@ -149,7 +149,7 @@ class NetworkReader {
     void readPositions() {
         attempt("positions", [&] { config_.positions = choosePositions(settings_, "positions"); });
         if (config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
-            config_.positions = PositionScheme::None; // vectors have their positions inside
+            config_.positions = PositionScheme::None; // input vectors already include positions
         needRole("positions", config_.positions == PositionScheme::RelativeBuckets, "encoder.relative_bias");
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, "source_positions");
@@ -159,7 +159,7 @@ class NetworkReader {
             attempt(flag.key, [&] { flag.read(config_, settings_); });
     }
 
-    /// Where a family leaves the final norms to the tensors, there are some.
+    /// If the family decides by the tensors ("if-present"), assumes that final norms exist.
     void readFinalNorms() {
         const bool tensorsTell = settings_.textOr("final_norm", "yes") == "if-present";
         const bool wanted =
@@ -243,7 +243,7 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     }
     for (const auto& [key, flag, role] : biasFlags)
         word(key, config.biases.*flag);
-    // Two stacks that differ in it are left to the tensors.
+    // If only one of encoder and decoder has a final norm, the tensors have to decide.
     if (config.decoderLayers == 0 || config.encoderFinalNorm == config.decoderFinalNorm)
         word("final_norm", config.encoderFinalNorm);
 }

@@ -8,16 +8,15 @@
 
 namespace headscope::checkpoint {
 
-/// The network that settings describe without any tensors. Asked for are "encoder_layers", "model_width",
-/// "heads" and "source_vocabulary_size" (0: no embedding); the decoder is like the encoder,
-/// "target_vocabulary_size" like the source's, "feed_forward_width" four times "model_width" and "head_width"
-/// its part of it unless they are given. Biases are those the family has, embeddings are not tied. Throws
-/// trace::Refusal that lists every setting that is missing or impossible, also where the family has no names
-/// for what is wanted.
+/// Returns the network described by settings alone, without tensors. Required sizes: "encoder_layers",
+/// "model_width", "heads" and "source_vocabulary_size" (0: no embedding). Defaults: decoder sizes equal the
+/// encoder's, "feed_forward_width" is 4 model_width, "head_width" is model_width / heads, biases are those of
+/// the family, embeddings are not tied. Throws one trace::Refusal that lists all settings that are missing,
+/// invalid, or need tensors for which the family has no names.
 network::NetworkConfig configureNetwork(const Family& family, const Settings& settings,
                                         const std::string& where);
 
-/// The other way round: sets what configureNetwork() needs to make a network of the same shape.
+/// The inverse: stores the settings from which configureNetwork() makes a network of the same shape.
 void stateShape(Settings& settings, const network::NetworkConfig& config);
 
 } // namespace headscope::checkpoint

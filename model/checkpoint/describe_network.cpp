@@ -16,7 +16,7 @@ namespace {
 using network::NetworkConfig;
 using network::PositionScheme;
 
-/// A tensor of `rank` dimensions that sizes are read from.
+/// Returns the shape of a tensor that must have `rank` dimensions.
 std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& family, const std::string& role,
                                   std::size_t rank, const std::string& where) {
     const auto* tensor = tensors.find(role);
@@ -48,7 +48,7 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
     if (family.tensorName("classifier.weight") &&
         (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
         config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
-    // A decoder that is fed nothing cannot run: a bare stack without embeddings shows its encoder.
+    // Without target embeddings the decoder has no input, so only the encoder is shown.
     if (!family.tensorName("target_embedding.weight"))
         return;
     config.decoderLayers = tensors.countLayers("decoder.{layer}.self.query.weight");
@@ -62,7 +62,7 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
         family.shareTensor("decoder.0.self.query.weight", "decoder.0.cross.query.weight");
 }
 
-/// Everything that has to be asked is asked at once.
+/// Throws all missing settings at once if any of them is required to open the model.
 void refuseMissing(const NetworkConfig& sizes, std::int64_t queryRows, const Settings& settings,
                    const std::string& where) {
     auto missing = missingSettings(sizes, queryRows, settings);
@@ -99,7 +99,7 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
                    const Settings& settings, const std::string& where) {
     config.positions = positionScheme(tensors, settings);
     if (config.sourceVocabulary == 0 && !isInAttention(config.positions))
-        config.positions = PositionScheme::None; // vectors have their positions inside
+        config.positions = PositionScheme::None; // input vectors already include positions
     if (config.positions == PositionScheme::Table)
         config.maximumPositions = shapeOf(tensors, family, "source_positions", 2, where)[0];
     for (const auto& flag : positionFlags(config.positions))
@@ -115,7 +115,7 @@ void readFinalNorms(NetworkConfig& config, const TensorLookup& tensors, const Se
     config.decoderFinalNorm = finalNorm("decoder.final_norm.gain");
 }
 
-/// A family's table says which biases there are; where it calls them optional, the file does.
+/// The family's table determines the biases; for optional ones the file decides.
 network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
     const auto has = [&](const char* role) {
         return family.tensorName(role).has_value() && (!family.isOptional(role) || tensors.find(role));
@@ -127,7 +127,7 @@ network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
             .norm = has("encoder.0.norm_self.bias")};
 }
 
-/// A multiplier that some programs store as a tensor of one number.
+/// Embedding scale that some programs store as a tensor with one element.
 std::optional<double> storedScale(const TensorLookup& tensors, const Family& family) {
     const auto* tensor = family.tensorName("embedding_scale") ? tensors.find("embedding_scale") : nullptr;
     if (!tensor || tensor->type != files::ElementType::Float32 || files::checkedProduct(tensor->shape) != 1u)
@@ -137,7 +137,7 @@ std::optional<double> storedScale(const TensorLookup& tensors, const Family& fam
     return scale;
 }
 
-/// What the configuration claims about sizes must be what the tensors have.
+/// Throws trace::Refusal if sizes in the configuration differ from those of the tensors.
 void checkClaims(const NetworkConfig& config, const Settings& settings, const std::string& where) {
     const std::array<std::pair<const char*, std::int64_t>, 6> sizes{
         {{"encoder_layers", config.encoderLayers},

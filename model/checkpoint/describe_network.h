@@ -9,9 +9,9 @@
 
 namespace headscope::checkpoint {
 
-/// The network that a file's tensors and settings describe: sizes, layers and ties from the tensors, the rest
-/// from the settings. Throws trace::Refusal with everything that does not fit, trace::MissingSettings with
-/// everything that has to be asked. `where` names the file.
+/// Returns the network described by a file: sizes, layers and ties from the tensors, the rest from the
+/// settings. Throws trace::Refusal for contradictions, trace::MissingSettings with all settings that the user
+/// must supply. `where` names the file.
 network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family& family,
                                        const Settings& settings, const std::string& where);
 

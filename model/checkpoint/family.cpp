@@ -65,7 +65,7 @@ std::string withLayer(std::string pattern, const std::string& layer) {
     return pattern;
 }
 
-/// "encoder.2.self.query.weight" as pattern and layer: "encoder.{layer}.self.query.weight", "2".
+/// Splits "encoder.2.self.query.weight" into pattern "encoder.{layer}.self.query.weight" and layer "2".
 std::pair<std::string, std::string> patternOf(const std::string& role) {
     const auto firstDot = role.find('.');
     const auto secondDot = firstDot == role.npos ? role.npos : role.find('.', firstDot + 1);
@@ -80,7 +80,7 @@ bool isNorm(const std::string& module) {
     return name.starts_with("norm_") || name.ends_with("_norm");
 }
 
-/// A module's role and name as its tensors' roles and names.
+/// Adds the weight (or gain) and bias of a module.
 void addModule(Family& family, const std::string& module, const std::string& name,
                const std::vector<std::string>& normEndings, const std::vector<std::string>& withoutBias) {
     const bool norm = isNorm(module);

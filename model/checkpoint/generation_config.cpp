@@ -16,8 +16,7 @@ using nlohmann::json;
 using trace::BeamRule;
 using trace::Refusal;
 
-/// Options of generate() that change what is decoded and are not followed, with the value that changes
-/// nothing.
+/// Unsupported options of generate() that affect decoding, with their neutral values.
 const std::array<std::pair<const char*, json>, 13>& notFollowed() {
     static const std::array<std::pair<const char*, json>, 13> options{{
         {"repetition_penalty", 1.0},
@@ -100,13 +99,13 @@ std::string notFollowedIn(const json& config) {
 }
 
 Generation parseGeneration(const json& config, std::int64_t vocabulary, const std::string& where) {
-    constexpr int usualLength = 20; // of generate(), the start token among them
+    constexpr int usualLength = 20; // default of generate(), including the start token
     constexpr int usualTopK = 50;
     Generation generation;
     auto& decoding = generation.decoding;
     decoding.beam = count(config, "num_beams", 1, where);
     decoding.lengthPenalty = files::numberAt(config, "length_penalty", where, 1.0);
-    // generate() counts the start token; the search counts what comes after it.
+    // generate() counts the start token; the search does not.
     decoding.minimumLength =
         std::max(count(config, "min_length", 0, where) - 1, count(config, "min_new_tokens", 0, where));
     decoding.noRepeat = count(config, "no_repeat_ngram_size", 0, where);

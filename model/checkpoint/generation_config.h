@@ -8,19 +8,19 @@
 
 namespace headscope::checkpoint {
 
-/// How a model's folder wants it decoded.
+/// Decoding defaults of a model.
 struct Generation {
     trace::Decoding decoding;
     int newTokens = 60;
-    std::string unused; ///< what it asks for that is not followed, as "key: value, ..."; empty: nothing
+    std::string unused; ///< options that are not supported, as "key: value, ..."
 };
 
-/// Where the setting `generation` is `hugging-face`, what generation_config.json says (config.json in folders
-/// from before there was one), with the defaults of transformers' `generate()` for what it leaves out; else
-/// the defaults of the command line. Ids are checked against the `vocabulary`. Throws trace::Refusal.
+/// Reads generation_config.json (or config.json in older folders, which have no such file) with the defaults
+/// of transformers' `generate()`, if the setting `generation` is `hugging-face`. Otherwise returns the
+/// defaults of the command line. Ids are checked against the size `vocabulary`. Throws trace::Refusal.
 Generation readGeneration(const ModelFolder& folder, const Settings& settings, std::int64_t vocabulary);
 
-/// The same as a generation_config.json.
+/// Returns the text of an equivalent generation_config.json.
 std::string generationConfig(const Generation& generation);
 
 } // namespace headscope::checkpoint

@@ -16,7 +16,7 @@ namespace {
 using files::ElementType;
 using files::StoredTensor;
 
-/// Half precision widens to float32; whole numbers are no weights.
+/// Empty for integers and bool, which are not accepted as weights.
 std::optional<at::ScalarType> scalarType(ElementType type) {
     switch (type) {
     case ElementType::Float16:
@@ -32,11 +32,10 @@ std::optional<at::ScalarType> scalarType(ElementType type) {
     }
 }
 
-/// A tensor over the file's own bytes. Bytes that are not aligned for their type are copied to where they
-/// are.
+/// Returns a tensor over the file's own bytes; if they are not aligned for their type, over a copy.
 at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
     const auto itemSize = files::sizeOf(stored.type);
-    std::int64_t last = 0; // index of the last element that is reached
+    std::int64_t last = 0; // index of the last element in use
     std::int64_t elements = 1;
     for (std::size_t d = 0; d < stored.shape.size(); ++d) {
         last += (stored.shape[d] - 1) * stored.strides[d];
@@ -51,11 +50,11 @@ at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
         std::memcpy(copy.data_ptr(), first, (last + 1) * itemSize);
         return copy.as_strided(stored.shape, stored.strides);
     }
-    // from_blob never writes: the result is only read.
+    // The const_cast is safe: the tensor is only read.
     return at::from_blob(const_cast<std::byte*>(first), stored.shape, stored.strides, type);
 }
 
-/// In pieces of some milliseconds, also where half precision is widened.
+/// Copies in parts of some milliseconds each, so that `stop` is obeyed quickly.
 void copyInto(const at::Tensor& parameter, const at::Tensor& stored, const std::stop_token& stop) {
     constexpr std::int64_t elementsAtOnce = 1 << 21;
     const auto count = parameter.size(0);
@@ -68,14 +67,14 @@ void copyInto(const at::Tensor& parameter, const at::Tensor& stored, const std::
     }
 }
 
-/// How many elements are no finite numbers. The sum tells in one pass that none is, which is what is usual.
+/// Counts the elements that are not finite. In the usual case without any, the sum shows it in one pass.
 std::int64_t notFinite(const at::Tensor& weights) {
     if (std::isfinite(weights.sum().item<double>()))
         return 0;
     return weights.numel() - at::isfinite(weights).sum().item<std::int64_t>();
 }
 
-/// What the tensors lack for the model; all of it is said at once.
+/// Collects all differences between tensors and model for one error.
 struct Mismatches {
     std::string expected, found;
     std::string wayOut = "check that the file is whole and that --family fits it";

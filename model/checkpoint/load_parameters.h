@@ -10,9 +10,9 @@
 
 namespace headscope::checkpoint {
 
-/// Copies every parameter of `network` out of a file, widened to float32. Throws trace::Refusal that lists
-/// all tensors at once that are missing, misshapen, or not finite, trace::Cancelled within some milliseconds.
-/// Returns the names of the tensors that were not used.
+/// Copies every parameter of `network` from a file, converted to float32, and returns the names of unused
+/// tensors. Throws one trace::Refusal that lists all tensors that are missing, have the wrong shape or type,
+/// or contain NaN or infinity. Throws trace::Cancelled within some milliseconds of `stop`.
 std::vector<std::string> loadParameters(const network::Transformer& network, const TensorLookup& tensors,
                                         const Family& family, const std::string& where,
                                         std::stop_token stop = {});

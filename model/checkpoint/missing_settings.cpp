@@ -23,7 +23,7 @@ MissingSetting heads(std::int64_t queryRows) {
                            .question = "How many attention heads does a layer have?",
                            .known = "a number that divides the " + std::to_string(queryRows) +
                                     " rows of the query projection; weights do not tell it"};
-    constexpr std::int64_t most = 65536; // as many as the command line takes
+    constexpr std::int64_t most = 65536; // limit of the command line
     for (std::int64_t count = 1; count <= std::min(queryRows, most); ++count)
         if (queryRows % count == 0)
             setting.possible.push_back(std::to_string(count));

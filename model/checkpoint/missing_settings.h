@@ -9,8 +9,8 @@
 
 namespace headscope::checkpoint {
 
-/// What a person has to be asked about a network whose sizes are read: heads, norm, activation and the ids
-/// of start, end and padding, as far as `settings` do not say them. `queryRows` is heads x d_k.
+/// Returns the settings to ask the user for when the sizes are known: heads, norm, activation and the ids of
+/// start, end and padding, except those in `settings`. `queryRows` is heads x d_k.
 std::vector<trace::MissingSetting> missingSettings(const network::NetworkConfig& sizes,
                                                    std::int64_t queryRows, const Settings& settings);
 

@@ -58,12 +58,12 @@ fs::path chooseWeights(const fs::path& folder) {
                                       : "open one of the files instead of the folder"});
 }
 
-/// An index of shards stands for its folder; any other file for itself.
+/// A model opened by its shard index is named after the folder, any other file after itself.
 bool isShardIndexName(const fs::path& file) {
     return file.filename().string().ends_with(".index.json");
 }
 
-/// A snapshot of a training bears the name of its series, too.
+/// Returns the folder's name; for a training snapshot preceded by the name of its series.
 std::string folderName(const fs::path& folder) {
     std::error_code ignored;
     auto whole = fs::absolute(folder, ignored).lexically_normal();
@@ -73,14 +73,14 @@ std::string folderName(const fs::path& folder) {
     return (series.empty() ? "" : series + " ") + whole.filename().string();
 }
 
-/// Nothing if there is no such name. A pipe, device, folder, or link that leads to no file is refused: what a
-/// model says of itself would be left out without a word.
+/// Returns an empty value if `path` does not exist. Throws for a pipe, device, folder or dangling link:
+/// ignoring it would silently drop part of the model.
 std::optional<fs::path> ifThere(const fs::path& path) {
     std::error_code ignored;
     if (fs::symlink_status(path, ignored).type() == fs::file_type::not_found)
         return std::nullopt;
     if (!files::isFile(path))
-        files::openForReading(path); // refuses, and names what it is
+        files::openForReading(path); // throws with the kind of file
     return path;
 }
 
@@ -116,7 +116,7 @@ std::string scalarText(const std::string& key, const json& value, const std::str
     return value.dump();
 }
 
-/// A setting's text from JSON: a scalar, or a list as "5,6,7". Nothing for null, which counts as not said.
+/// Converts JSON to the text of a setting: a scalar, or a list as "5,6,7". Empty for null (not set).
 std::optional<std::string> settingText(const std::string& key, const json& value, const std::string& origin) {
     if (value.is_null())
         return std::nullopt;
@@ -192,7 +192,7 @@ trace::RefusalText withoutLinkedContent(trace::RefusalText text, const ModelFold
          entry.increment(ignored)) {
         if (!entry->is_symlink(ignored) || text.where.find(entry->path().string()) == text.where.npos ||
             isWeightsName(entry->path()))
-            continue; // weights are numbers
+            continue; // weights are only numbers, so their content may be shown
         const auto target = fs::weakly_canonical(entry->path(), ignored);
         if (target.parent_path() == own || target.parent_path() == store)
             continue;
@@ -273,7 +273,7 @@ std::optional<fs::path> statedFile(const ModelFolder& folder, const Settings& se
         return std::nullopt;
     if (stated->origin.starts_with("--"))
         return fs::path(stated->text);
-    // What a file names is not trusted to leave the file's folder.
+    // A configuration file is not trusted to refer to files outside its folder.
     const fs::path name(stated->text);
     if (name != name.filename() || name == ".." || name == ".")
         settings.refuse(key, "the plain name of a file in the model's folder");

@@ -12,10 +12,10 @@
 
 namespace headscope::checkpoint {
 
-/// Bytes of a configuration in JSON; larger ones are refused.
+/// Maximum size of a JSON configuration in bytes.
 inline constexpr std::uint64_t largestConfig = 16u << 20;
 
-/// A file that a tokenizer needs, and the setting that names it; none where its own name tells what it is.
+/// A file of a tokenizer, and the setting that refers to it; empty if the file is found by its own name.
 struct TokenizerFile {
     std::string setting;
     std::filesystem::path path;
@@ -23,50 +23,53 @@ struct TokenizerFile {
 
 /// The files that make up one model.
 struct ModelFolder {
-    std::string name;                                 ///< of the folder, or of the file without its ending
-    std::filesystem::path folder;                     ///< where the neighbours of the weights lie
-    std::filesystem::path weights;                    ///< a file of tensors, or the index of a sharded one
-    std::optional<std::filesystem::path> config;      ///< config.json, as the training program wrote it
-    std::optional<std::filesystem::path> sidecar;     ///< headscope.json, what a person added
-    std::optional<std::filesystem::path> generation;  ///< generation_config.json, how it is to be decoded
-    std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, of the training data
-    std::optional<std::filesystem::path> samples;     ///< samples.txt, a sentence a line
+    std::string name;                                 ///< of the folder, or of the file without its extension
+    std::filesystem::path folder;                     ///< the folder that contains the weights
+    std::filesystem::path weights;                    ///< a tensor file, or the index of a sharded checkpoint
+    std::optional<std::filesystem::path> config;      ///< config.json, written by the training program
+    std::optional<std::filesystem::path> sidecar;     ///< headscope.json, settings added by the user
+    std::optional<std::filesystem::path> generation;  ///< generation_config.json, decoding defaults
+    std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, attribution of the training data
+    std::optional<std::filesystem::path> samples;     ///< samples.txt, one sentence per line
 };
 
-/// Looks at a folder, a weights file or an index of shards. In a folder a single file of a usual name wins
-/// over an index. Throws trace::Refusal if there are no weights, or several to choose from.
+/// `path` is a folder, a weights file or a shard index. In a folder a single file with a usual name takes
+/// precedence over an index. Throws trace::Refusal if there are no weights, or several candidates.
 ModelFolder findModel(const std::filesystem::path& path);
 
-/// Targets of those of the model's files that are symbolic links, by name.
+/// Returns the targets of the model's files that are symbolic links, by file name.
 std::map<std::string, std::filesystem::path> linksOf(const ModelFolder& folder,
                                                      const std::vector<TokenizerFile>& tokenizerFiles);
 
-/// What a refusal may say of a file that a link out of the model's folder led to: where it leads, and nothing
-/// of its content. Links into the store of a hub's cache (`snapshots/HASH/NAME` to `blobs/HASH`) are the
-/// model's.
+/// Removes the content of files outside the model's folder from an error message: if a link led to the file,
+/// only the link's target is named. Links into the blob store of a Hugging Face cache (`snapshots/HASH/NAME`
+/// to `blobs/HASH`) count as inside.
 trace::RefusalText withoutLinkedContent(trace::RefusalText text, const ModelFolder& folder);
 
-/// A config.json alone, without weights. Throws trace::Refusal if there is no such file.
+/// Returns a model that consists of a config.json only. Throws trace::Refusal if the file does not exist.
 ModelFolder findConfiguration(const std::filesystem::path& path);
 
-/// Keys of config.json that neither this program nor the family (Family::configKeys) gives a meaning.
+/// Returns the keys of config.json that neither Settings nor the family (Family::configKeys) knows.
 std::vector<std::string> ignoredKeys(const ModelFolder& folder,
                                      const std::map<std::string, std::vector<std::string>>& configKeys);
 
-/// What config.json and headscope.json say, as settings; keys of the training program are translated by
-/// `configKeys` (Family::configKeys). Keys that mean nothing here are left alone. Throws trace::Refusal.
+/// Reads the settings from config.json and headscope.json, which takes precedence. Keys of the training
+/// program are translated by `configKeys` (Family::configKeys); unknown keys are ignored. Throws
+/// trace::Refusal.
 Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,
                       const std::map<std::string, std::vector<std::string>>& configKeys);
 
-/// "family" as the folder's files say it.
+/// Returns the value of "family" in headscope.json or config.json.
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder);
 
-/// The file that a setting names: a plain name inside the folder, or a path a person gave. Nothing if the
-/// setting is missing or empty. Throws trace::Refusal for other names in files.
+/// Returns the file named by a setting: any path if it comes from the command line, otherwise a plain file
+/// name inside the folder. Empty if the setting is missing or empty. Throws trace::Refusal if a configuration
+/// file names anything but a plain name.
 std::optional<std::filesystem::path> statedFile(const ModelFolder& folder, const Settings& settings,
                                                 const std::string& key);
 
-/// The SentencePiece model that the setting `tokenizer` names, or spm.model where it lies in the folder.
+/// Returns the SentencePiece model named by the setting `tokenizer`; without the setting, spm.model if it
+/// exists in the folder.
 std::optional<std::filesystem::path> tokenizerFile(const ModelFolder& folder, const Settings& settings);
 
 } // namespace headscope::checkpoint

@@ -6,9 +6,9 @@
 
 namespace headscope::checkpoint {
 
-/// The formula that gives a network's stored tables of positions, if one does to the last digits that float32
-/// sines agree in: such tables were computed, not learned. `base` is the formula's. Nothing where no tables
-/// are stored.
+/// Returns the sinusoid formula that reproduces a network's stored position tables to within 1e-6, the
+/// precision of float32 sines: such tables were computed, not learned. `base` is the base of the formula.
+/// Empty if no formula fits or no tables are stored.
 std::optional<network::PositionScheme> positionFormula(const network::Transformer& network, double base);
 
 } // namespace headscope::checkpoint

@@ -26,8 +26,7 @@ bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
 }
 
-/// Tensors under the names they are saved by: parts of a fused one are joined, one that serves two roles
-/// comes once.
+/// Returns the tensors by saved name. Parts of fused tensors are joined; tensors of two roles occur once.
 std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool withPositions) {
     std::map<std::string, std::vector<at::Tensor>> parts;
     for (const auto& [role, parameter] : model.network.parameters()) {
@@ -49,7 +48,7 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
     std::vector<files::TensorToSave> tensors;
     for (const auto& [name, tensor] : namedTensors(model, withPositions)) {
         trace::throwIfStopped(stop);
-        // Gains and biases stay whole: they weigh nothing, and rounding them shifts every token alike.
+        // Gains and biases keep full precision: they are small, and rounding them shifts every token alike.
         const bool half = halfPrecision && tensor.dim() > 1;
         kept.push_back(half ? tensor.to(at::kHalf) : tensor.contiguous());
         const auto& saved = kept.back();
@@ -64,7 +63,7 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
                            .shape = saved.sizes().vec(),
                            .bytes = {static_cast<const std::byte*>(saved.data_ptr()), saved.nbytes()}});
     }
-    // Tied tensors are stored once; the metadata says under which name, as other writers of the format do.
+    // Tied tensors are stored once; as in other writers of the format, the metadata gives the stored name.
     std::map<std::string, std::string> metadata{{"format", "pt"}};
     const auto& config = model.network.config();
     const auto alias = [&](const char* role, const char* keptRole) {
@@ -79,14 +78,14 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
     files::saveSafetensors(path, std::move(tensors), metadata, stop);
 }
 
-/// Whole numbers and numbers as such, so that people and other programs read them easily.
+/// Writes numbers as JSON numbers instead of strings, for people and other programs.
 nlohmann::json jsonValue(const std::string& key, const std::string& text) {
 
     std::int64_t whole = 0;
     if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
         error == std::errc() && end == text.data() + text.size())
         return whole;
-    // Only these are always numbers: others may be the name of a formula, or spelled in one way alone.
+    // Only these settings are always numbers; others may name a formula or require an exact spelling.
     const bool isNumber = key.ends_with("_eps") || key == "position_base" || key == "label_smoothing";
     double number = 0;
     if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -104,7 +103,7 @@ void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const 
     for (const auto& file : tokenizerFiles)
         ours.insert(file.path.filename().string());
     for (const auto& name : ours)
-        files::refuseUnlessReplaceable(folder / name); // before the first of them is written
+        files::refuseUnlessReplaceable(folder / name); // checked before any file is written
     std::string others;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
@@ -132,9 +131,9 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
         settings.set("positions", std::string(network::name(*formula)), "");
         settings.set("position_base", nlohmann::json(base).dump(), "");
     }
-    if (model.family.tensorName("embedding_scale")) // kept as a setting instead of a tensor
+    if (model.family.tensorName("embedding_scale")) // saved as a setting instead of a tensor
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
-    // First what the disk may have no room for: then nothing is changed.
+    // The largest file first: if the disk is full, nothing has been changed yet.
     saveTensors(model, folder / "model.safetensors", halfPrecision, !formula, stop);
     for (const auto& [setting, path] : model.tokenizerFiles) {
         const auto name = path.filename();

@@ -14,7 +14,7 @@
 
 namespace headscope::checkpoint {
 
-/// What is written beside the parameters.
+/// A network and the files to save with it.
 struct ModelToSave {
     const network::Transformer& network;
     const Family& family;
@@ -22,20 +22,20 @@ struct ModelToSave {
     Generation generation;
     std::vector<TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attribution;
-    std::string samples; ///< sentences to begin with, one a line; empty: none
+    std::string samples; ///< example sentences, one per line; may be empty
 };
 
-/// Makes the folder that a model with these files is to be written to. Throws trace::Refusal where it cannot
-/// be written to, or holds files of something else: another model's tokenizer would be taken for this one's.
+/// Creates the folder for a model with these files. Throws trace::Refusal if it is not writable or contains
+/// other files: another model's tokenizer would be mistaken for this model's.
 void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles,
                         const std::filesystem::path& folder);
 
-/// Writes model.safetensors, config.json, where the model has one generation_config.json, and the tokenizer's
-/// files into `folder`, which is created. config.json says all that configureNetwork() needs to make the same
-/// network without the tensors. Tensors
-/// keep the family's names. In half precision a positional table that a formula gives is left to the formula,
-/// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal;
-/// trace::Cancelled between two tensors.
+/// Creates `folder` and writes model.safetensors, config.json, the tokenizer's files and, if the model has
+/// them, generation_config.json, ATTRIBUTION.txt and samples.txt. config.json contains all settings from
+/// which configureNetwork() makes the same network without tensors. Tensors keep the family's names. In half
+/// precision a position table that a formula reproduces is not stored but recomputed, so that positions stay
+/// exact. Each file is replaced atomically. Throws trace::Refusal; throws trace::Cancelled between two
+/// tensors.
 void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision,
                const std::stop_token& stop = {});
 

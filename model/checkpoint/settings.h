@@ -9,26 +9,26 @@
 
 namespace headscope::checkpoint {
 
-/// What is known of a model beside its tensors, under the keys that the command line, `headscope.json` and
-/// the family tables share (such as "heads", "norm", "start_id"). Whatever is set later wins. Getters throw
-/// trace::Refusal that name the key, where its value came from, and what is possible.
+/// Settings of a model that its tensors do not contain. Command line, `headscope.json` and family tables use
+/// the same keys, such as "heads", "norm", "start_id". Later values override earlier ones. Getters throw
+/// trace::Refusal for invalid values; the error names the key, the origin of its value, and the valid values.
 class Settings {
   public:
     struct Value {
         std::string text;
-        std::string origin; ///< such as "config.json" or "--heads"
+        std::string origin; ///< a file or option, such as "config.json" or "--heads"
     };
 
-    /// `key` must be one that isKnown().
+    /// `key` must be known (isKnown()).
     void set(const std::string& key, std::string text, std::string origin);
     void erase(const std::string& key) { values_.erase(key); }
     const std::map<std::string, Value>& all() const { return values_; }
     std::optional<Value> find(const std::string& key) const;
 
-    std::string text(const std::string& key) const; ///< refuses if it is not set
+    std::string text(const std::string& key) const; ///< throws if not set
     std::string textOr(const std::string& key, const std::string& otherwise) const;
     std::optional<std::int64_t> integer(const std::string& key) const;
-    std::optional<double> number(const std::string& key) const; ///< one that float32 holds
+    std::optional<double> number(const std::string& key) const; ///< finite as float32
     std::optional<double> numberWithin(const std::string& key, double least, double most) const;
     std::optional<bool> yesOrNo(const std::string& key) const;
     std::vector<std::int64_t> integers(const std::string& key) const; ///< "5,6,7"; empty if not set

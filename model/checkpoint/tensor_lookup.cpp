@@ -8,7 +8,7 @@ namespace headscope::checkpoint {
 TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family) : family_(family) {
     for (const auto& tensor : file.tensors)
         byName_[tensor.name] = &tensor;
-    // Writers that drop duplicates leave the dropped name in the metadata: dropped -> kept.
+    // Writers that store tied tensors once map the dropped names to the kept ones in the metadata.
     for (const auto& [dropped, kept] : file.metadata)
         if (const auto found = byName_.find(kept); found != byName_.end())
             byName_.emplace(dropped, found->second);

@@ -10,19 +10,19 @@
 
 namespace headscope::checkpoint {
 
-/// A file's tensors by the roles of a family.
+/// Finds a file's tensors by the roles of a family.
 class TensorLookup {
   public:
     TensorLookup(const files::TensorFile& file, const Family& family);
 
-    /// As the file names them, dropped duplicates included.
+    /// Names in the file, including those of tied tensors that were not stored.
     std::set<std::string> names() const;
-    /// The tensor of a role, or of a role tied to it where the file stores only one of them; null if neither
-    /// is there.
+    /// Returns the tensor of a role, or of a role tied to it if the file stores only one of them; null if
+    /// neither exists.
     const files::StoredTensor* find(const std::string& role) const;
     /// True if the file stores both roles as one tensor, or only one of them.
     bool areTied(const std::string& role, const std::string& other) const;
-    /// How many layers 0, 1, 2 ... have the tensor of a role pattern with "{layer}".
+    /// Returns how many consecutive layers from 0 have the tensor of a role pattern with "{layer}".
     int countLayers(const std::string& rolePattern) const;
 
   private:
@@ -33,7 +33,7 @@ class TensorLookup {
     mutable std::map<std::string, files::StoredTensor> parts_; ///< of fused tensors, by "name[1/3]"
 };
 
-/// "name[1/3]" as a tensor's name and which part of its rows; part 0 of 1 where nothing is said.
+/// A parsed name such as "name[1/3]": a tensor and a part of its rows; part 0 of 1 for a plain name.
 struct TensorPart {
     std::string name;
     std::int64_t part = 0;
@@ -41,7 +41,7 @@ struct TensorPart {
 };
 TensorPart partOf(const std::string& name);
 
-/// Dimensions of size 1 say nothing beyond `rank`: a table stored as [1, 5000, 256] is [5000, 256].
+/// Removes dimensions of size 1 until `rank` dimensions are left: [1, 5000, 256] becomes [5000, 256].
 std::vector<std::int64_t> withoutOnes(std::vector<std::int64_t> shape, std::size_t rank);
 
 } // namespace headscope::checkpoint

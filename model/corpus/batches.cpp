@@ -9,7 +9,7 @@ namespace headscope::corpus {
 
 namespace {
 
-/// Fisher and Yates's shuffle; std::shuffle differs between builds.
+/// Fisher-Yates shuffle. std::shuffle differs between builds.
 template <class T>
 void shuffle(std::vector<T>& values, std::mt19937_64& bits) {
     for (std::size_t i = values.size(); i > 1; --i)

@@ -12,25 +12,24 @@ namespace headscope::corpus {
 struct TextPair {
     std::string source;
     std::string target;
-    std::size_t line = 0; ///< of the file, from 1; 0: of none
+    std::size_t line = 0; ///< line in the file, from 1; 0: not from a file
     friend bool operator==(const TextPair& a, const TextPair& b) {
         return a.source == b.source && a.target == b.target;
     }
 };
 
-/// Reads a tab-separated file, plain or gzip, one example a line: source, target; further columns are left
-/// alone, blank lines too. Throws trace::Refusal that names the lines with fewer columns or without UTF-8,
-/// and for a file without examples; trace::Cancelled.
+/// Reads a tab-separated file, plain or gzip, with one example per line: source, target. Ignores further
+/// columns and blank lines. Throws trace::Refusal that lists lines with missing columns or invalid UTF-8, or
+/// if there are no examples; trace::Cancelled.
 std::vector<TextPair> readTextPairs(const std::filesystem::path& path, const std::stop_token& stop = {});
 
-/// The same of a labelled file, label first: the label becomes the target.
+/// Same for a labelled file with the label in the first column: the label becomes the target.
 std::vector<TextPair> readLabelledTexts(const std::filesystem::path& path, const std::stop_token& stop = {});
 
-/// A source with everything it was translated as, in the order of the file: repeated sources are several
-/// references of one.
+/// A source with all its translations, in file order: repeated sources provide several references.
 struct ReferencedSource {
     std::string source;
-    std::size_t line = 0; ///< the first
+    std::size_t line = 0; ///< first line
     std::vector<std::string> references;
 };
 std::vector<ReferencedSource> groupReferences(const std::vector<TextPair>& pairs);

@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::vector<TextPair> makeToyCorpus(const ToyCorpus& corpus) {
     std::mt19937_64 bits(corpus.seed);
-    // The distributions of the standard library differ between builds.
+    // Own distribution, because those of the standard library differ between builds.
     const auto below = [&](std::int64_t n) {
         return static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(n));
     };

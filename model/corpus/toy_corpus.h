@@ -10,7 +10,7 @@ namespace headscope::corpus {
 
 enum class ToyTask { Copy, Reverse };
 
-/// Sentences of random words w1, w2, ... and what is to be made of them.
+/// A toy task: sentences of random words w1, w2, ..., and its expected output.
 struct ToyCorpus {
     ToyTask task = ToyTask::Copy;
     std::int64_t words = 20;
@@ -20,7 +20,7 @@ struct ToyCorpus {
     std::uint64_t seed = 1;
 };
 
-/// The same for the same seed, on every machine.
+/// Returns the same corpus for the same seed on every machine.
 std::vector<TextPair> makeToyCorpus(const ToyCorpus& corpus);
 
 } // namespace headscope::corpus

@@ -14,7 +14,7 @@ using trace::Fate;
 struct Continuation {
     double score;
     std::int64_t token;
-    std::size_t age; ///< which of the living ones it continues, the oldest first
+    std::size_t age; ///< index of the continued live hypothesis, oldest first
 };
 
 bool isBetter(const Continuation& a, const Continuation& b) {
@@ -23,7 +23,7 @@ bool isBetter(const Continuation& a, const Continuation& b) {
     return a.token != b.token ? a.token < b.token : a.age < b.age;
 }
 
-/// Keeps the best `count` of all that are offered.
+/// Keeps the best `count` of all offered continuations.
 class Best {
   public:
     explicit Best(std::size_t count) : count_(count) {}
@@ -46,7 +46,7 @@ class Best {
 
   private:
     std::size_t count_;
-    std::vector<Continuation> heap_; ///< the worst one in front
+    std::vector<Continuation> heap_; ///< worst one in front
 };
 
 class BeamSearch {
@@ -75,7 +75,7 @@ class BeamSearch {
         return fed;
     }
 
-    /// The hypotheses that are continued: at first the empty one, which is no node.
+    /// Returns the hypotheses to continue. At step 0 that is the empty one, which is not a node.
     std::vector<std::optional<std::size_t>> hypotheses(int step) const {
         if (step == 0)
             return {std::nullopt};
@@ -115,12 +115,12 @@ class BeamSearch {
         }
     }
 
-    /// Decides what becomes of a new node.
+    /// Sets the fate of a new node.
     void place(std::size_t node) {
         auto& [step, rank, score, finalScore, fate] = tree_.nodes[node].record;
         const bool atTheEnd = tree_.nodes[node].token == start_.end;
         const bool likeGenerate = decoding_.rule != BeamRule::Plain;
-        // generate() counts what reaches the maximum length as finished, with or without an end token.
+        // generate() counts a hypothesis at the maximum length as finished, with or without an end token.
         const bool ends = atTheEnd || (likeGenerate && !start_.mayContinue && step + 1 == start_.newTokens);
         if (ends && likeGenerate && rank >= decoding_.beam)
             fate = Fate::EndedTooLow;
@@ -148,7 +148,7 @@ class BeamSearch {
 
     double lengthNorm(int length) const { return std::pow(length, decoding_.lengthPenalty); }
 
-    /// Before step `step`, when hypotheses of `step` tokens live.
+    /// Called before step `step`, when live hypotheses have `step` tokens.
     bool isOver(int step) const {
         if (step > 0 && tree_.living.empty())
             return true;

@@ -13,25 +13,25 @@
 
 namespace headscope::decoding {
 
-/// One more token after a hypothesis.
+/// One token added to a hypothesis.
 struct SearchNode {
-    std::optional<std::size_t> parent; ///< nothing: it follows what the search was given
+    std::optional<std::size_t> parent; ///< nullopt: follows the start of the search
     std::int64_t token = 0;
     trace::SearchRecord record;
 };
 
-/// Every continuation that was among the best 2K of its step, those that were pruned too.
+/// All continuations among the best 2K of their step, including pruned ones. K is the beam width.
 struct SearchTree {
-    std::vector<SearchNode> nodes;    ///< parents before their children
-    std::vector<std::size_t> living;  ///< best first
-    std::vector<std::size_t> ranking; ///< finished ones, best first; when the search is over and none has
-                                      ///< finished, the living ones
+    std::vector<SearchNode> nodes;   ///< parents before their children
+    std::vector<std::size_t> living; ///< live hypotheses, best first
+    /// Finished hypotheses, best first. If the search ends without any, the live ones.
+    std::vector<std::size_t> ranking;
 };
 
-/// Beam search. At every step all continuations of the living hypotheses are ranked by summed log-probability
-/// (of equal ones the lower token id, then the older hypothesis); of the best 2K those that end are finished,
-/// the best K of the others live on. `decoding.rule` says which ones finish and when it is over. `afterStep`
-/// is called with the tree so far, in which nothing that is there changes but fates.
+/// Beam search. At every step all continuations of the live hypotheses are ranked by summed log-probability
+/// (ties: lower token id, then older hypothesis). Of the best 2K, those that end are finished and the best K
+/// of the others stay alive. `decoding.rule` defines which ones finish and when the search stops. `afterStep`
+/// is called after each step with the tree so far; existing nodes change only in their fate.
 SearchTree beamSearch(NextTokenScorer& scorer, const SearchStart& start, const trace::Decoding& decoding,
                       const std::function<void(const SearchTree&)>& afterStep = {});
 

@@ -14,11 +14,11 @@ std::vector<std::int64_t> bestIds(std::span<const float> values, std::size_t cou
         float value;
         std::size_t id;
     };
-    // Almost no token reaches the worst of the best: one comparison each, where sorting would need many.
+    // Few tokens reach the worst entry of the list, so most cost one comparison; sorting would need many.
     std::vector<Entry> best;
     count = std::min(count, values.size());
     best.reserve(count + 1);
-    float toBeat = lowest; // by the next one, once there are `count`
+    float toBeat = lowest; // used once there are `count` entries
     for (std::size_t id = 0; id < values.size(); ++id) {
         if (best.size() == count && !(values[id] > toBeat))
             continue;

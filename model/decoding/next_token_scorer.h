@@ -6,13 +6,13 @@
 
 namespace headscope::decoding {
 
-/// What a search asks of a model.
+/// Interface through which a search queries a model.
 class NextTokenScorer {
   public:
     virtual ~NextTokenScorer() = default;
 
-    /// Logarithms of the probabilities of all tokens after `fed`, whose first is the start token:
-    /// [vocabulary], valid until the next call. May throw, such as trace::Cancelled.
+    /// Returns the log-probabilities of all tokens after `fed`, which begins with the start token:
+    /// [vocabulary], valid until the next call. May throw, for instance trace::Cancelled.
     virtual std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) = 0;
 };
 

@@ -10,8 +10,8 @@ namespace headscope::decoding {
 
 namespace {
 
-/// In [0, 1), the same on every machine. SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators" (2014).
+/// Returns a number in [0, 1), the same on every machine. SplitMix64: Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators" (2014).
 double uniform(std::uint64_t seed, std::uint64_t position) {
     constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
     const auto mix = [](std::uint64_t bits) {
@@ -19,7 +19,7 @@ double uniform(std::uint64_t seed, std::uint64_t position) {
         bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
         return bits ^ (bits >> 31);
     };
-    // The seed is mixed first: neighbouring seeds must not be the same draws one place on.
+    // Mix the seed first; otherwise neighbouring seeds would give the same draws shifted by one position.
     return static_cast<double>(mix(mix(seed + step) + (position + 1) * step) >> 11) * 0x1p-53;
 }
 
@@ -28,7 +28,7 @@ struct Choice {
     double weight; ///< probability, not normalised
 };
 
-/// Most probable first, of equal ones the lower id.
+/// Returns the possible tokens, most probable first, on ties the lower id first.
 std::vector<Choice> possibleTokens(std::span<const double> values, const trace::Decoding& decoding) {
     std::vector<Choice> choices;
     const double largest = values.empty() ? impossible : *std::max_element(values.begin(), values.end());
@@ -53,7 +53,7 @@ double sum(const std::vector<Choice>& choices) {
     return sum;
 }
 
-/// Leaves the fewest that together reach `share` of the weight; always one.
+/// Keeps the fewest choices that together reach `share` of the weight, at least one.
 void keepNucleus(std::vector<Choice>& choices, double share) {
     const double wanted = share * sum(choices);
     double reached = 0;
@@ -75,7 +75,7 @@ std::optional<std::int64_t> sampleToken(std::span<const double> values, const tr
     for (const auto& choice : choices)
         if ((left -= choice.weight) < 0)
             return choice.token;
-    return choices.back().token; // rounding left a little
+    return choices.back().token; // reached only through rounding
 }
 
 } // namespace headscope::decoding

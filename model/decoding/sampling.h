@@ -8,9 +8,10 @@
 
 namespace headscope::decoding {
 
-/// Draws a token by softmax(values / temperature) among the topK most probable and, of these, the fewest that
-/// together reach topP. What is drawn depends on the seed and on `position` (tokens fed so far) alone, so
-/// that decoding token by token draws what decoding at once draws. Nothing if no token is possible.
+/// Draws a token from softmax(values / temperature), restricted to the topK most probable tokens and, among
+/// these, to the fewest that together reach topP. The result depends only on the seed and on `position` (the
+/// number of tokens fed so far), so that decoding token by token draws the same tokens as decoding at once.
+/// Returns nullopt if no token is possible.
 std::optional<std::int64_t> sampleToken(std::span<const double> values, const trace::Decoding& decoding,
                                         std::size_t position);
 

@@ -85,7 +85,7 @@ std::vector<double> TokenRules::apply(std::span<const float> logProbabilities,
     return values;
 }
 
-/// What would complete a run of tokens that came before.
+/// Forbids tokens that would complete an n-gram that already occurred.
 void TokenRules::forbidRepetition(std::span<const std::int64_t> fed, std::vector<double>& values) const {
     const auto length = static_cast<std::size_t>(decoding_.noRepeat);
     if (length == 0 || fed.size() < length)

@@ -11,29 +11,30 @@
 
 namespace headscope::decoding {
 
-/// The value of a token that may not come.
+/// Value of a forbidden token.
 inline constexpr double impossible = -std::numeric_limits<double>::infinity();
 
-/// Throws trace::Refusal, naming all at once, where values make no sense or exclude each other.
+/// Throws trace::Refusal that lists all invalid or conflicting values.
 void refuseImpossible(const trace::Decoding& decoding);
 
-/// Where a search begins and how far it may go.
+/// Start and limits of a search.
 struct SearchStart {
-    std::vector<std::int64_t> fed; ///< the start token and what is forced after it
+    std::vector<std::int64_t> fed; ///< start token and forced tokens
     std::optional<std::int64_t> end;
-    int newTokens = 0;        ///< at most
-    bool mayContinue = false; ///< the last new token is not the last for good: no end is forced on it
+    int newTokens = 0;        ///< maximum
+    bool mayContinue = false; ///< more tokens may be requested later, so no end token is forced at the limit
 };
 
-/// What may come next, besides what the model makes of it: minimum length, repetition, and the rules of the
-/// model's own folder, in the order in which `generate()` applies them.
+/// Restrictions on the next token: minimum length, repetition, and the rules of the model's folder, in the
+/// order in which `generate()` of Hugging Face's transformers applies them.
 class TokenRules {
   public:
     /// `decoding` must outlive it.
     TokenRules(const trace::Decoding& decoding, const SearchStart& start);
 
-    /// The values that tokens are ranked and summed by, [vocabulary]: log-probabilities, `impossible` where a
-    /// rule or a NaN forbids the token. They sum to one only where the folder wants them renormalised.
+    /// Returns the values by which tokens are ranked and which are summed up, [vocabulary]:
+    /// log-probabilities, or `impossible` if a rule or a NaN excludes the token. They sum to one as
+    /// probabilities only if Decoding::renormalise is set or no token is excluded.
     std::vector<double> apply(std::span<const float> logProbabilities,
                               std::span<const std::int64_t> fed) const;
 
@@ -43,10 +44,10 @@ class TokenRules {
 
     const trace::Decoding& decoding_;
     std::optional<std::int64_t> end_;
-    std::optional<std::size_t> forcedAt_; ///< how many tokens were fed where the end is forced
+    std::optional<std::size_t> forcedAt_; ///< number of fed tokens at which the end token is forced
 };
 
-/// The most probable token, the lower id of equal ones; nothing if none is possible.
+/// Returns the most probable token, on ties the lower id; nullopt if none is possible.
 std::optional<std::int64_t> mostProbable(std::span<const double> values);
 
 } // namespace headscope::decoding

@@ -8,7 +8,7 @@
 
 namespace headscope::engine {
 
-/// The `count` most probable next tokens, in the order of decoding::bestIds().
+/// Returns the `count` most probable next tokens in the order of decoding::bestIds().
 std::vector<trace::Candidate> bestCandidates(const OpenModel& model, std::span<const float> logProbabilities,
                                              std::size_t count);
 

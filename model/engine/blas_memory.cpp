@@ -9,7 +9,7 @@
 
 #include <sys/mman.h>
 
-// OpenBLAS's own (driver/others/memory.c); null where another library stands in for it.
+// Functions of OpenBLAS (driver/others/memory.c); null if another BLAS library is linked.
 extern "C" {
 void* blas_memory_alloc(int) __attribute__((weak));
 void blas_memory_free(void*) __attribute__((weak));
@@ -19,12 +19,12 @@ namespace headscope::engine {
 
 namespace {
 
-constexpr std::size_t bufferBytes = std::size_t{32} << 22; // BUFFER_SIZE of OpenBLAS on x86-64, its largest
+constexpr std::size_t bufferBytes = std::size_t{32} << 22; // OpenBLAS's largest BUFFER_SIZE on x86-64
 constexpr int mostCallers = 64;
 
 std::mutex reserving;
-int reserved = 0; ///< callers in the process
-int mapped = 0;   ///< buffers that OpenBLAS has mapped for them; it keeps what it has
+int reserved = 0; ///< callers in the whole process
+int mapped = 0;   ///< buffers mapped by OpenBLAS, which never unmaps them
 
 bool canMap(int buffers) {
     std::vector<void*> memory;
@@ -46,7 +46,7 @@ BlasMemory::BlasMemory(int callers) : callers_(std::clamp(callers, 1, mostCaller
     const std::lock_guard lock(reserving);
     const int wanted = std::min(reserved + callers_, mostCallers);
     if (wanted > mapped) {
-        if (!canMap(wanted - mapped + 1)) // one more, for what is taken meanwhile
+        if (!canMap(wanted - mapped + 1)) // one more, for allocations in the meantime
             throw files::memoryRefusal("There is not enough memory for matrix products",
                                        static_cast<double>(bufferBytes) * (wanted - mapped + 1));
         std::vector<void*> buffers;

@@ -2,9 +2,9 @@
 
 namespace headscope::engine {
 
-/// Reserves OpenBLAS's work buffers for `callers` products at a time. OpenBLAS maps one for each caller when
-/// it is needed; if the system refuses, it retries without end and cannot be cancelled. The constructor
-/// throws trace::Refusal instead. Other BLAS libraries need nothing of this kind.
+/// Reserves OpenBLAS work buffers for `callers` simultaneous matrix products. OpenBLAS maps one buffer per
+/// caller on demand; if the system refuses, it retries endlessly and cannot be cancelled. The constructor
+/// throws trace::Refusal instead. Has no effect with other BLAS libraries.
 class BlasMemory {
   public:
     explicit BlasMemory(int callers);

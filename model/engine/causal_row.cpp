@@ -47,16 +47,17 @@ std::vector<trace::Token> fedTokens(const trace::Run& run, std::size_t step, boo
     return {run.target.begin(), later ? run.target.end() : end};
 }
 
-/// What the decoder says of the token that a step chose. The encoder's output stays as it is: nothing that is
-/// closed here reaches it. What no closed key changes is computed once: the source's keys and values, and
-/// where a cell of the step's row is closed, the rows before.
+/// Log-probabilities of the token chosen by one step, with source keys masked. The encoder output stays the
+/// same, because no masked key affects it. Everything that does not depend on the masked keys is computed
+/// once: keys and values of the source and, if only a cell of the step's own row is masked, the rows before
+/// it.
 class StepPasses {
   public:
     StepPasses(const OpenModel& model, const EncodedSource& source, const trace::Run& run, std::size_t step,
                bool onlyItsRow, const std::vector<network::HeadOutput>& outputs, std::stop_token stop)
         : network_(*model.network), outputs_(outputs), stop_(std::move(stop)), token_(run.next[step].id) {
         const auto changes = effective(run.request.interventions);
-        // Later rows change nothing, unless the mask is lifted.
+        // Later rows matter only if the causal mask is lifted.
         const bool all = network::Interventions(changes, outputs, network_.config()).liftsMask();
         std::vector<std::int64_t> fed;
         for (const auto& token : fedTokens(run, step, all))
@@ -96,19 +97,20 @@ class StepPasses {
     std::stop_token stop_;
     std::int64_t token_;
     std::int64_t step_ = 0;
-    std::int64_t kept_ = 0; ///< rows that every pass has in common
+    std::int64_t kept_ = 0; ///< rows shared by all passes
     at::Tensor ids_;        ///< [fed]
     at::Tensor openFed_;    ///< [fed] bool
     network::DecoderState state_;
 };
 
-/// Keys that are open where they are to be closed, and not the last open ones of a row.
+/// Returns the keys that can be masked: they are allowed and not the only allowed key of a row.
 std::vector<bool> closableKeys(const at::Tensor& openSource, const Changes& changes, std::size_t step,
                                const std::optional<HeadAddress>& head, std::size_t fed) {
     std::vector<bool> open;
     for (std::int64_t key = 0; key < openSource.size(0); ++key)
         open.push_back(openSource[key].item<bool>());
-    std::map<std::pair<HeadAddress, std::size_t>, std::vector<bool>> rows; // that a person closed cells of
+    // Rows in which the user masked cells.
+    std::map<std::pair<HeadAddress, std::size_t>, std::vector<bool>> rows;
     for (const auto& change : changes)
         if (const auto* cell = std::get_if<trace::BlockCell>(&change);
             cell && cell->head.site.kind == trace::AttentionKind::Cross && cell->query < fed &&

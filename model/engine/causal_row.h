@@ -14,8 +14,8 @@
 
 namespace headscope::engine {
 
-/// A pass of the decoder for every source token among `keys` that the step can look at. `outputs` replace
-/// heads as in `run`. Throws trace::Refusal where there is no such step, no such head or no cross-attention,
+/// Makes one decoder pass for each source token in `keys` that the step may attend to. `outputs` replace
+/// heads as in `run`. Throws trace::Refusal if there is no such step or head, or no cross-attention;
 /// trace::Cancelled.
 std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const EncodedSource& source,
                                                   const trace::Run& run,

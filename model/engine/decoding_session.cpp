@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::int64_t usualLength = 64;
 
-/// Of a contiguous tensor with one dimension.
+/// `tensor` must be contiguous with one dimension.
 std::span<const float> valuesOf(const at::Tensor& tensor) {
     return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.size(0))};
 }
 
-/// Of a long source that takes long.
+/// May take long for a long source, so `stop` is watched.
 network::DecoderState begun(const OpenModel& model, const EncodedSource& source, std::stop_token stop) {
     StopWatcher watching(std::move(stop));
     return model.network->startDecoding(source.output, source.open, usualLength, &watching);
@@ -44,7 +44,7 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
 const DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& fed) const {
     if (const auto found = known_.find(fed); found != known_.end())
         return &found->second;
-    // Without the mask a row is of this very target: it saw all of it.
+    // If the mask is lifted, a row belongs to exactly one target, because it attends to all of it.
     const bool fits =
         interventions_.liftsMask() ? fed.size() == long_.fed.size() : fed.size() <= long_.fed.size();
     const bool isOfLong = isLong(fed.size()) && fits && std::equal(fed.begin(), fed.end(), long_.fed.begin());
@@ -86,13 +86,13 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
         return computeWhole(fed, std::move(stop));
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
     if (!prefix.empty())
-        row(prefix, stop); // from here on the rows of all prefixes are known
+        row(prefix, stop); // makes the rows of all prefixes known
     bringCacheTo(prefix, stop);
 
     const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
     const auto open = network::openKeys(ids, model_.maskedInTarget());
     RunRecorder recorder(recording_, std::move(stop));
-    cached_.clear(); // of no use if the pass is cancelled half-way
+    cached_.clear(); // invalid if the pass is cancelled half-way
     const auto pass = passOf(recorder);
     const auto output = model_.network->decode(ids, open, state_, pass);                    // [1, d_model]
     const auto logProbabilities = model_.network->logProbabilities(output)[0].contiguous(); // [vocabulary]
@@ -118,7 +118,8 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     return {std::move(row), output, logProbabilities};
 }
 
-/// What comes next after tokens that all see each other. Of the maps only those of the whole target count.
+/// Computes only the prediction after `fed`, whose tokens all attend to each other. Maps are needed for the
+/// final target only.
 DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int64_t>& fed,
                                                      std::stop_token stop) const {
     StopWatcher watching(std::move(stop));
@@ -147,7 +148,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::v
                                                                     RunRecorder recorder,
                                                                     const at::Tensor& output,
                                                                     const trace::Task& work) const {
-    constexpr std::int64_t atOnce = 64; // of a row of the whole vocabulary
+    constexpr std::int64_t atOnce = 64; // rows of whole-vocabulary values
     const auto positions =
         model_.network->targetPositions(0, output.size(0), passOf(recorder)); // [T, d_model]
     auto residuals = recorder.residuals.empty() ? at::Tensor() : at::stack(recorder.residuals);
@@ -194,7 +195,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::v
 void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, std::stop_token stop) {
     auto length =
         std::mismatch(cached_.begin(), cached_.end(), fed.begin(), fed.end()).first - cached_.begin();
-    if (!isLong(fed.size() + 1)) // of a long path no queries are kept
+    if (!isLong(fed.size() + 1)) // no queries are kept for long paths
         length = std::min<std::ptrdiff_t>(length, queries_.front().length());
     std::vector<std::shared_ptr<const trace::DecodeRow>> missing;
     auto end = fed.begin() + length;
@@ -221,17 +222,18 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, std::st
 
 trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
                                                          const trace::AttentionRecord& newest) const {
-    // One key against many queries is the same product: [heads, 1, earlier queries].
+    // One key with many queries is the same product as one query with many keys: [heads, 1, earlier queries].
     auto scores = network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
                                             interventions_.scoreScale(model_.network->config().scoreScale));
     if (const auto bias = biasOfEarlierQueries(scores.size(2)); bias.defined())
         scores = (scores + bias).contiguous();
-    // The same numbers in the same order are one key's column, [heads, earlier queries, 1].
+    // In memory order the same values are the column of one key, [heads, earlier queries, 1].
     return {static_cast<std::size_t>(scores.size(0)), static_cast<std::size_t>(scores.size(2)), 1,
             floats(scores)};
 }
 
-/// Of the key that comes after them, [heads, 1, earlier queries]; undefined where scores have none.
+/// Returns the bias between earlier queries and the key after them, [heads, 1, earlier queries]; undefined if
+/// scores have no bias.
 at::Tensor DecodingSession::biasOfEarlierQueries(std::int64_t queries) const {
     if (model_.network->config().positions != network::PositionScheme::RelativeBuckets)
         return {};

@@ -17,78 +17,79 @@ namespace headscope::engine {
 
 class RunRecorder;
 
-/// Computes the rows of target prefixes over one encoded source. A row that was computed once is kept and
-/// shared; the network's cache of keys and values is brought to a prefix by copying from kept rows, so that
-/// going back and branching cost nothing but the new row.
+/// Computes the rows of target prefixes over one encoded source. Computed rows are kept and shared. The
+/// network's key-value cache is brought to a prefix by copying from kept rows, so that going back or
+/// branching costs only the new row.
 class DecodingSession {
   public:
-    /// What it is given must outlive it.
+    /// The references must outlive the session.
     DecodingSession(const OpenModel& model, const EncodedSource& source,
                     const network::Interventions& interventions, const trace::Recording& recording,
                     int candidates, std::stop_token stop = {});
 
-    /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
+    /// Returns the row of the last token of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
 
-    /// Of all tokens after what was fed, whose row is the session's, [vocabulary]; valid until the session is
-    /// asked for anything else.
+    /// Returns the log-probabilities of all tokens after `fed`, [vocabulary]. row() or longRows() must have
+    /// computed the row of `fed`. Valid until the next call of the session.
     std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed);
 
-    /// A row and what it thinks of the token that comes after it.
+    /// A row and its prediction for the token that follows it.
     struct RowBefore {
         std::shared_ptr<const trace::DecodeRow> row;
-        double nextLogProbability = 0; ///< 0 of the last row
+        double nextLogProbability = 0; ///< 0 for the last row
         std::int64_t nextRank = 0;
     };
-    /// One row for each of `fed` from one pass over all of them, for where rows depend on later tokens. They
-    /// are not kept. Throws trace::Cancelled.
+    /// Returns one row for each token of `fed` from one pass over all of them. Used if rows depend on later
+    /// tokens. The rows are not kept. Throws trace::Cancelled.
     std::vector<RowBefore> wholeRows(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
 
-    /// The same of a target that is given and too long for its maps to be kept (isLong()), kept until another
-    /// one comes. What goes on after known rows by a few tokens is computed one by one. Throws
+    /// Same as wholeRows(), for a given target too long for its maps to be stored (isLong()). Kept until the
+    /// next long target. If only a few tokens follow known rows, their rows are computed one by one. Throws
     /// trace::Cancelled.
     std::vector<RowBefore> longRows(const std::vector<std::int64_t>& fed, const trace::Task& work);
-    /// True where maps of so many rows are left out.
+    /// Returns true if maps with this many rows are not stored.
     bool isLong(std::size_t rows) const;
-    /// The session's rows of `fed` were computed one by one, and `records` are their maps: they are kept
-    /// together from now on, which halves their memory. The rows anew.
+    /// Replaces the individually computed rows of `fed` by rows that share `records`, the maps of the whole
+    /// path, which halves their memory. Returns the new rows.
     std::vector<RowBefore> keepTogether(const std::vector<std::int64_t>& fed, std::vector<RowBefore> rows,
                                         std::shared_ptr<const trace::PathRecords> records);
 
-    /// The keys and values that cross-attention reads of the source in a layer.
+    /// Returns the source keys and values used by cross-attention in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
 
-    /// Its keys as values; what takes them shares them.
+    /// Returns the keys of memory() as plain values, shared by all users.
     const trace::HeadStack& sourceKeys(std::size_t layer);
 
   private:
     struct Known {
         std::shared_ptr<const trace::DecodeRow> row;
-        at::Tensor output;           ///< [1, d_model] of the decoder
-        at::Tensor logProbabilities; ///< [vocabulary]; undefined: computed when it is asked for
+        at::Tensor output;           ///< [1, d_model] decoder output
+        at::Tensor logProbabilities; ///< [vocabulary]; undefined: computed on demand
     };
 
-    /// A path whose maps are left out.
+    /// A path whose maps are not stored.
     struct LongPath {
         std::vector<std::int64_t> fed;
-        std::vector<Known> rows;       ///< one a token
-        std::vector<RowBefore> before; ///< the same
+        std::vector<Known> rows;       ///< one per token
+        std::vector<RowBefore> before; ///< the same rows
     };
 
     network::Pass passOf(network::ForwardObserver& observer) const;
     Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
-    /// Null if it is not known.
+    /// Returns null if the row is not known.
     const Known* known(const std::vector<std::int64_t>& fed) const;
-    /// longRows() after the rows that are known; nothing where more than a few of `fed` follow them.
+    /// Returns the rows of longRows() by continuing known rows; nullopt if more than a few tokens of `fed`
+    /// follow them.
     std::optional<std::vector<RowBefore>> grownRows(const std::vector<std::int64_t>& fed,
                                                     const std::stop_token& stop);
-    /// Of a pass over all of `fed`. Rows of long ones share their records.
+    /// Returns the rows of a pass over all of `fed`. Rows of long paths share their records.
     std::vector<RowBefore> rowsOfPass(const std::vector<std::int64_t>& fed, RunRecorder recorder,
                                       const at::Tensor& output, const trace::Task& work) const;
-    /// How much of the work on a target that is given is the pass; the rest is what each row says of the
-    /// vocabulary.
+    /// Returns the share of the pass in the work on a given target. The rest is the output distribution of
+    /// each row.
     double shareOfPass(std::size_t rows) const;
-    /// Of long paths only the latest rows keep what they think of the whole vocabulary.
+    /// Drops the whole-vocabulary log-probabilities of all but the latest rows of long paths.
     void forgetVocabulary();
     Known computeWhole(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
     void bringCacheTo(const std::vector<std::int64_t>& fed, std::stop_token stop);
@@ -102,15 +103,16 @@ class DecodingSession {
     const network::Interventions& interventions_;
     trace::Recording recording_;
     int candidates_;
-    std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed
-    std::deque<std::vector<std::int64_t>> latestLong_; ///< of them, those of long paths that keep more
+    /// Keys in `known_` of long rows that still hold log-probabilities, oldest first.
+    std::map<std::vector<std::int64_t>, Known> known_; ///< by fed tokens
+    std::deque<std::vector<std::int64_t>> latestLong_;
     LongPath long_;
-    at::Tensor asked_; ///< [vocabulary], what was asked for last, of a row that does not keep it
+    at::Tensor asked_; ///< [vocabulary], result of the last call for a row without stored log-probabilities
 
     network::DecoderState state_;
-    std::vector<std::int64_t> cached_;         ///< the ids whose keys and values the state holds
-    std::vector<trace::HeadStack> sourceKeys_; ///< one a layer, of the first ones that were asked for
-    std::vector<network::RowCache> queries_;   ///< one a layer: the queries of the same tokens
+    std::vector<std::int64_t> cached_;         ///< ids whose keys and values `state_` holds
+    std::vector<trace::HeadStack> sourceKeys_; ///< one per layer, for the layers requested so far
+    std::vector<network::RowCache> queries_;   ///< one per layer: queries of the cached tokens
 };
 
 } // namespace headscope::engine

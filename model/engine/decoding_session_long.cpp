@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-// Paths whose maps are left out.
+// DecodingSession: paths whose maps are not stored.
 
 namespace headscope::engine {
 
@@ -17,7 +17,7 @@ bool DecodingSession::isLong(std::size_t rows) const {
     return recording_.longestMap > 0 && rows > static_cast<std::size_t>(recording_.longestMap);
 }
 
-/// By the multiplications of both.
+/// Estimated from the number of multiplications.
 double DecodingSession::shareOfPass(std::size_t rows) const {
     const auto& config = model_.network->config();
     const double width = config.modelWidth;
@@ -57,16 +57,17 @@ std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vec
 
 std::optional<std::vector<DecodingSession::RowBefore>>
 DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop_token& stop) {
-    constexpr std::size_t few = 16; // of which a pass over all would be the longer way
+    // Up to this many new tokens, a pass over the whole path would take longer.
+    constexpr std::size_t few = 16;
     if (interventions_.liftsMask())
-        return std::nullopt; // what follows changes every row
+        return std::nullopt; // new tokens change every row
     const auto upTo = [&](std::size_t length) {
         return std::vector<std::int64_t>(fed.begin(), fed.begin() + static_cast<std::ptrdiff_t>(length));
     };
     const auto same = std::mismatch(fed.begin(), fed.end(), long_.fed.begin(), long_.fed.end()).first;
     auto together = static_cast<std::size_t>(same - fed.begin());
     if (!isLong(together))
-        together = 0; // a step after it needs the maps of rows before it
+        together = 0; // a following step needs the maps of the rows before it
     auto length = together;
     while (length < fed.size() && known_.contains(upTo(length + 1)))
         ++length;
@@ -82,7 +83,7 @@ DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop
         }
         rows.push_back({.row = row(upTo(t + 1), stop)});
     }
-    rows.back().nextLogProbability = 0; // of what followed it elsewhere
+    rows.back().nextLogProbability = 0; // reset the values for another continuation
     rows.back().nextRank = 0;
     return rows;
 }
@@ -111,9 +112,9 @@ DecodingSession::keepTogether(const std::vector<std::int64_t>& fed, std::vector<
     return rows;
 }
 
-/// Rows of long paths share records without values: the cache is filled by computing them once more.
+/// Fills the cache by computing rows again: the shared records of long paths may hold no values (v).
 void DecodingSession::feedAgain(const std::vector<std::int64_t>& fed, std::stop_token stop) {
-    const auto before = std::exchange(cached_, {}); // of no use if the pass is cancelled half-way
+    const auto before = std::exchange(cached_, {}); // invalid if the pass is cancelled half-way
     StopWatcher watching(std::move(stop));
     const auto ids = at::tensor(fed, at::kLong);
     model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state_, passOf(watching));

@@ -129,7 +129,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         throw Refusal({.what = "Embeddings cannot be padded",
                        .where = "the source",
                        .wayOut = "leave the padding out, or give ids instead of embeddings"});
-    // Vectors have their positions inside.
+    // Embeddings already include positions, so the length is not limited by them.
     refuseImpossibleLength(embeddings ? 0 : model.summary->maximumPositions,
                            encoded.tokens.size() + request.padding.source);
     for (int i = 0; i < request.padding.source; ++i)

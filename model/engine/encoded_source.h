@@ -13,23 +13,24 @@
 
 namespace headscope::engine {
 
-/// The source of a request after the encoder: computed once for all paths and all later requests on it.
+/// Encoded source of a request. Computed once for all paths and for later requests on the same source.
 struct EncodedSource {
     std::vector<trace::Token> tokens;            ///< [S]
-    std::vector<trace::AttentionRecord> records; ///< one a layer
+    std::vector<trace::AttentionRecord> records; ///< one per layer
     trace::Matrix positions;                     ///< [S, d_model]; empty for embeddings
     trace::HeadStack residual;                   ///< [1 + sublayers, S, d_model], if recorded
-    at::Tensor embedded;                         ///< [S, d_model], what the first layer is fed
+    at::Tensor embedded;                         ///< [S, d_model], input of the first layer
     at::Tensor output;                           ///< [S, d_model]
-    at::Tensor open;                             ///< [S] bool: no padding
-    std::vector<float> classLogProbabilities;    ///< [classes], of a classifier
+    at::Tensor open;                             ///< [S] bool: true unless padding
+    std::vector<float> classLogProbabilities;    ///< [classes], classifiers only
 };
 
-/// Throws trace::Refusal where the model cannot read the source, trace::Cancelled.
+/// Throws trace::Refusal if the model cannot read the source; trace::Cancelled.
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, const trace::Task& work);
 
-/// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
+/// Throws trace::Refusal if the maps would need too much memory: `queries` x `keys` cells in every head of
+/// `layers` layers.
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);
 
 } // namespace headscope::engine

@@ -12,16 +12,15 @@
 
 namespace headscope::engine {
 
-/// One whole pass without keeping any map: what the model says of a target that is given, or of the source's
-/// class.
+/// Passes over a given target, or over the source of a classifier, that store no maps.
 class ForcedPass {
   public:
-    /// `fed`: what the decoder reads, [T]; empty for a classifier. What it is given must outlive it.
+    /// `fed`: decoder input, [T]; empty for a classifier. The references must outlive the object.
     ForcedPass(const OpenModel& model, const EncodedSource& source, std::vector<std::int64_t> fed,
                std::stop_token stop);
 
-    /// [T, vocabulary] log-probabilities of the next tokens; [1, classes] of a classifier. Throws
-    /// trace::Cancelled.
+    /// Returns the log-probabilities of the next tokens, [T, vocabulary]; [1, classes] for a classifier.
+    /// Throws trace::Cancelled.
     at::Tensor logProbabilities(const network::Interventions& interventions) const;
 
   private:

@@ -9,7 +9,7 @@ namespace headscope::engine {
 
 namespace {
 
-/// [rows, d_k]; undefined where there is no such head.
+/// [rows, d_k]; undefined if there is no such head.
 at::Tensor outputsOf(const trace::Run& run, const trace::HeadAddress& head) {
     const auto* record = run.record(head.site);
     if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->outputs.heads())
@@ -38,7 +38,7 @@ at::Tensor HeadReplacements::mean(const trace::HeadAddress& head, const RunSente
     return found == means_.end() ? at::Tensor() : found->second;
 }
 
-/// Means over all rows of all samples, so that every token weighs the same.
+/// Averages over the rows of all samples together, so that every token has the same weight.
 void HeadReplacements::measureMeans(const RunSentence& run) {
     if (samples_.empty())
         throw trace::Refusal({.what = "There are no sentences to take a mean over",

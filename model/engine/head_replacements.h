@@ -12,17 +12,18 @@
 
 namespace headscope::engine {
 
-/// What heads put out where nothing is changed: their means over sample sentences, and their rows on any
+/// Outputs of heads in unmodified runs: their means over the sample sentences, and their rows on any
 /// sentence.
 class HeadReplacements {
   public:
-    /// Runs a sentence undisturbed, with the heads' outputs recorded.
+    /// Runs a sentence without interventions, recording the outputs of heads.
     using RunSentence = std::function<std::shared_ptr<const trace::Run>(const std::string&)>;
 
     explicit HeadReplacements(std::vector<std::string> samples) : samples_(std::move(samples)) {}
 
-    /// Of the ReplaceHead among `changes`, in their order. Heads that the model does not have are left
-    /// undefined: who applies them refuses them. Throws trace::Refusal where there are no samples.
+    /// Returns the outputs for the ReplaceHead among `changes`, in their order. Undefined for heads that the
+    /// model does not have; the caller refuses these. Throws trace::Refusal if a mean is needed and there are
+    /// no samples.
     std::vector<network::HeadOutput> outputs(const std::vector<trace::Change>& changes,
                                              const RunSentence& run);
 
@@ -31,7 +32,7 @@ class HeadReplacements {
     void measureMeans(const RunSentence& run);
 
     std::vector<std::string> samples_;
-    std::map<trace::HeadAddress, at::Tensor> means_; ///< of all heads, once one was asked for
+    std::map<trace::HeadAddress, at::Tensor> means_; ///< of all heads, measured on first use
 };
 
 } // namespace headscope::engine

@@ -5,13 +5,13 @@
 
 #include <memory>
 
-/// What computes with LibTorch, without a word of LibTorch's. Both throw trace::Refusal.
+/// Factories of the LibTorch implementations; this header needs no LibTorch. Both throw trace::Refusal.
 namespace headscope::engine {
 
-/// An engine on the processor.
+/// Returns an engine on the CPU.
 std::unique_ptr<Engine> makeLibtorchEngine(const EngineOptions& options);
 
-/// Trains on the processor with loops of its own, on CUDA with LibTorch's operators.
+/// Returns a trainer that uses its own loops on the CPU and LibTorch's operators on CUDA.
 std::unique_ptr<Trainer> makeLibtorchTrainer(const TrainerOptions& options);
 
 } // namespace headscope::engine

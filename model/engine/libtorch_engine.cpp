@@ -34,7 +34,7 @@ namespace {
 
 using trace::Refusal;
 
-/// Runs `work` without gradients and turns LibTorch's errors into ours.
+/// Runs `work` without gradients and converts LibTorch's errors to trace::Refusal.
 template <class Work>
 auto guarded(const char* what, Work&& work) {
     const c10::InferenceMode inference;
@@ -70,7 +70,7 @@ void refuseMissingDevice(const std::string& device) {
 
 constexpr int tokensOfTrial = 16;
 
-/// Nothing where no token was decoded.
+/// Returns nullopt if no token was decoded.
 std::optional<Trial> trialOf(const trace::Run& run) {
     if (run.path.size() < 2)
         return std::nullopt;
@@ -93,7 +93,7 @@ std::optional<Trial> trialOf(const trace::Run& run) {
 LibtorchEngine::LibtorchEngine(const EngineOptions& options)
     : options_(options), blas_(std::max(1, options.threads)) {
     refuseMissingDevice(options.device);
-    // One thread: a step's operators are too small to share, and OpenBLAS has a pool of its own.
+    // One thread by default: the operators of a step are too small to split, and OpenBLAS has its own pool.
     at::set_num_threads(options.threads > 0 ? options.threads : 1);
 }
 
@@ -112,7 +112,7 @@ LibtorchEngine::Subject& LibtorchEngine::subjectOf(const trace::Request& request
     if (!request.randomTwin)
         return model;
     if (!twin_ || twinSeed_ != *request.randomTwin) {
-        // The one before goes first: there may be no room for both.
+        // Release the previous twin first: there may be no memory for both.
         std::erase_if(kept_, [&](const auto& kept) { return kept->subject == twin_.get(); });
         twin_.reset();
         twin_ = std::make_unique<Subject>(
@@ -127,7 +127,7 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
                                                                 std::stop_token stop) {
     return guarded("The model could not be opened", [&] {
         auto model = openModel(source, options_.familyFolders, stop);
-        trace::throwIfStopped(stop); // the model that is open stays where nobody waits for this one
+        trace::throwIfStopped(stop); // if cancelled, the open model stays
         kept_.clear();
         twin_.reset();
         auto samples = samplesFor(*model->summary);
@@ -168,7 +168,7 @@ LibtorchEngine::Kept* LibtorchEngine::knownFor(const trace::Request& request) {
 }
 
 LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, const trace::Task& work) {
-    // The undisturbed run, the changed one, that of the twin, and one more beside them.
+    // The original run, the changed run, the run of the twin, and one more.
     constexpr std::size_t most = 4;
     if (Kept* known = knownFor(request))
         return *known;
@@ -213,14 +213,14 @@ std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trac
                                                           const trace::Task& work, const Progress& progress) {
     const OpenModel& model = *kept.subject->model;
     if (request.ratherThan && model.summary->decoderLayers > 0)
-        model.targetTokenOf(*request.ratherThan); // refused before anything is computed
+        model.targetTokenOf(*request.ratherThan); // throws before anything is computed
     return RunBuilder(model, kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
                       request, work, progress)
         .build();
 }
 
 double LibtorchEngine::shareOfEncoding(const trace::Request& request) {
-    const auto& model = *opened().model->summary; // its twin has as many layers
+    const auto& model = *opened().model->summary; // its twin has the same number of layers
     const bool isForced = std::ranges::any_of(request.paths, [](const trace::DecodePath& path) {
         return !std::holds_alternative<std::monostate>(path.forced);
     });

@@ -50,48 +50,47 @@ class LibtorchEngine : public Engine {
     std::string description() const override;
 
   private:
-    /// A network, and what was measured of it.
+    /// A network and the measured outputs of its heads.
     struct Subject {
         std::unique_ptr<OpenModel> model;
         HeadReplacements replacements;
     };
 
-    /// What later requests on the same source go on with.
+    /// State reused by later requests on the same source.
     struct Kept {
         Subject* subject = nullptr;
         trace::Request request;
-        std::vector<network::HeadOutput> outputs; ///< what replaces heads
+        std::vector<network::HeadOutput> outputs; ///< replacements of head outputs
         network::Interventions interventions;
         EncodedSource source;
-        std::optional<DecodingSession> session; ///< nothing for an encoder alone
+        std::optional<DecodingSession> session; ///< nullopt for encoder-only models
     };
 
-    /// Null: its source is not encoded.
+    /// Returns null if the source of the request is not encoded yet.
     Kept* knownFor(const trace::Request& request);
     Kept& keptFor(const trace::Request& request, const trace::Task& work);
     std::unique_ptr<Kept> keep(const trace::Request& request, const trace::Task& work);
-    /// How much of reading what the request gives is encoding its source.
+    /// Returns the share of source encoding in the work of reading source and forced target.
     double shareOfEncoding(const trace::Request& request);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request,
                                               const trace::Task& work, const Progress& progress);
-    /// Runs the request, then lets `work` take something from what was kept and the run. `what` names the
-    /// failure.
+    /// Runs the request, then calls `work` with the kept state and the run. `what` is the error message.
     template <class Work>
     auto alongRun(const char* what, const trace::Request& request, std::stop_token stop, Work work);
     std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, Subject& subject,
                                                     std::stop_token stop);
-    /// The open model, or its twin where the request is of that. Only the last twin is kept.
-    /// Sentences in the model's words.
+    /// Returns the sample sentences for a model: its own, or those of the options.
     const std::vector<std::string>& samplesFor(const trace::ModelSummary& model) const;
+    /// Returns the open model, or its random twin if the request asks for it. Only the last twin is kept.
     Subject& subjectOf(const trace::Request& request, std::stop_token stop);
     Subject& opened() const;
 
     EngineOptions options_;
     BlasMemory blas_;
     std::unique_ptr<Subject> opened_;
-    std::unique_ptr<Subject> twin_; ///< of the open model, with random weights
+    std::unique_ptr<Subject> twin_; ///< random twin of the open model
     std::uint64_t twinSeed_ = 0;
-    std::list<std::unique_ptr<Kept>> kept_; ///< the one used last in front
+    std::list<std::unique_ptr<Kept>> kept_; ///< most recently used first
 };
 
 } // namespace headscope::engine

@@ -35,7 +35,7 @@ c10::Device deviceOf(const std::string& wanted) {
 
 constexpr const char* smallerTraining = "make training.batch_tokens or the network smaller";
 
-/// Turns LibTorch's errors into ours.
+/// Converts LibTorch's errors to trace::Refusal.
 template <class Work>
 auto guardedTraining(const char* what, Work&& work) {
     try {
@@ -52,17 +52,17 @@ auto guardedTraining(const char* what, Work&& work) {
     }
 }
 
-/// The buffers of one step are those of the next: giving them back to the system would cost a tenth of the
-/// time.
+/// Keeps freed memory in the process: every step needs the same buffers, and returning them to the system
+/// would cost a tenth of the time.
 void keepFreedMemory() {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most that glibc takes
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // glibc's maximum
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_ARENA_MAX, 1);
 #endif
 }
 
-/// What surrounds a sentence's tokens, and how many there may be.
+/// Returns the tokens around every sentence and the maximum lengths without them.
 training::Framing framingOf(const OpenModel& model) {
     const auto& special = model.summary->special;
     training::Framing framing{.sourcePrefix = model.settings.integers("source_prefix"),
@@ -96,7 +96,7 @@ std::string joined(const std::vector<std::string>& labels) {
     return words;
 }
 
-/// Classes of a model that does not name them are a corpus's labels in order.
+/// Returns the labels of the classes: the model's own or, if it has none, the corpus's labels in order.
 std::vector<std::string> labelsOf(const OpenModel& model, const std::vector<corpus::TextPair>& pairs) {
     const auto labels = training::labelsOf(pairs);
     const auto& named = model.summary->classLabels;
@@ -152,7 +152,7 @@ training::EncodedCorpus encoded(const OpenModel& model, const std::vector<corpus
 class LibtorchTrainer : public Trainer {
   public:
     explicit LibtorchTrainer(TrainerOptions options) : options_(std::move(options)), blas_(threads()) {
-        deviceOf(options_.device); // refused before anything is read
+        deviceOf(options_.device); // throws before anything is read
     }
 
     training::TrainingSummary train(const std::filesystem::path& configuration, std::stop_token stop,

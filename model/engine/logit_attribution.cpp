@@ -20,7 +20,7 @@ at::Tensor parameter(const network::Transformer& network, std::string role) {
     return {};
 }
 
-/// Splits the logits of one token against another at every step; everything is [T] or [T, d_model].
+/// Splits one logit, or difference of logits, per step; all tensors are [T] or [T, d_model].
 class Splitter {
   public:
     Splitter(const OpenModel& model, const DecoderStream& stream, const at::Tensor& direction)
@@ -38,7 +38,7 @@ class Splitter {
             constant_ = at::matmul(direction, frozen.bias);
     }
 
-    /// One [T] for each part, in the order of the stream.
+    /// Returns one [T] per part, in the order of the stream.
     std::vector<std::pair<LogitPart, at::Tensor>> parts(const at::Tensor& generatorBias) const {
         std::vector<std::pair<LogitPart, at::Tensor>> parts;
         auto bias = generatorBias;
@@ -87,8 +87,8 @@ class Splitter {
 
     const network::Transformer& network_;
     const DecoderStream& stream_;
-    at::Tensor reading_;  ///< [T, d_model]: a part of the stream times this is its part of the logit
-    at::Tensor constant_; ///< [T], of the final norm's bias; undefined: none
+    at::Tensor reading_;  ///< [T, d_model]: a part of the stream times this is its share of the logit
+    at::Tensor constant_; ///< [T], from the bias of the final norm; undefined: none
 };
 
 } // namespace

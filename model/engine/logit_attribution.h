@@ -11,19 +11,19 @@
 
 namespace headscope::engine {
 
-/// What a pass through the decoder left in the residual stream.
+/// Residual stream and head outputs of one decoder pass.
 struct DecoderStream {
-    std::vector<at::Tensor> residuals; ///< embedding, then after each sublayer: [T, d_model]
-    std::vector<at::Tensor> self;      ///< one a layer: the heads' outputs, [heads, T, d_k]
-    std::vector<at::Tensor> cross;     ///< the same of cross-attention
+    std::vector<at::Tensor> residuals; ///< after the embedding, then after each sublayer: [T, d_model]
+    std::vector<at::Tensor> self;      ///< one per layer: outputs of the heads, [heads, T, d_k]
+    std::vector<at::Tensor> cross;     ///< the same for cross-attention
     at::Tensor positions;              ///< [T, d_model]
     const network::Interventions* interventions = nullptr;
 };
 
-/// Why the logits of a model cannot be split into parts; empty where they can.
+/// Returns why the logits of a model cannot be split into parts; empty if they can.
 std::string whyNoAttribution(const network::NetworkConfig& config);
 
-/// The parts of one token's logit at each step, [T]. `tokens` are the chosen ones.
+/// Splits the logit of one token per step into parts. `tokens` are the chosen tokens, [T].
 std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const DecoderStream& stream,
                                                      const std::vector<trace::Token>& tokens,
                                                      const std::optional<trace::Token>& contrast);

@@ -15,7 +15,7 @@ namespace headscope::engine {
 
 namespace {
 
-/// The scalar whose gradient is taken, and what it is of.
+/// Returns the scalar to differentiate and records in `maps` what it belongs to.
 at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, const trace::Run& run,
                        std::size_t step, trace::QuantityMaps& maps) {
     if (!pass.decoderOutput.defined()) {
@@ -69,7 +69,7 @@ void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const n
         throw trace::Cancelled();
     const auto gradient = torch::autograd::grad({logit}, {probe.added})[0]; // [rows, d_model]
 
-    // dF/da_ij = f(x_j) . dF/d(output_i), the sublayer's own factor inside the latter.
+    // dF/da_ij = f(x_j) . dF/d(output_i); the latter includes the sublayer's own factor.
     const c10::NoGradGuard done;
     const auto& here = pass.sites.at(maps.site);
     const network::AttentionBlock block(*model.network, input.interventions, maps.site, here);

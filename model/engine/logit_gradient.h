@@ -9,10 +9,10 @@
 
 namespace headscope::engine {
 
-/// Fills the maps of a_ij dF/da_ij at `maps.site`, with F the logit of the token that step `step` chose, less
-/// that of the request's contrast if there is one; of a classifier, the logit of class number `step`. The
-/// weights count as given: that they, too, depend on what came before is left out. Throws as quantityMaps()
-/// does.
+/// Computes the maps of a_ij dF/da_ij at `maps.site`, where F is the logit of the token chosen by step
+/// `step`, minus that of the request's contrast token if there is one; for a classifier, the logit of class
+/// `step`. The weights are treated as independent variables: their dependence on earlier layers is ignored.
+/// Throws as quantityMaps() does.
 void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const network::PassInput& input,
                       const trace::Run& run, std::size_t step, std::stop_token stop);
 

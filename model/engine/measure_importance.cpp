@@ -23,14 +23,14 @@ std::vector<trace::HeadAddress> allHeads(const trace::ModelSummary& model) {
     return heads;
 }
 
-/// What the importance is of: log p(token), less log p(contrast) where there is one. [T]
+/// Returns the quantity measured, [T]: log p(token), minus log p(contrast) if there is one.
 at::Tensor quantity(const at::Tensor& logProbabilities, const at::Tensor& tokens,
                     const std::optional<trace::Token>& contrast) {
     const auto chosen = logProbabilities.gather(1, tokens.unsqueeze(1)).squeeze(1);
     return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
 }
 
-/// What is fed after the end token, and the end token itself, bring no output.
+/// Returns the rows that predict output tokens. The end token and tokens fed after it predict none.
 std::int64_t rowsOfOutput(const trace::Run& run) {
     std::int64_t rows = 0;
     for (std::size_t t = 0; t < run.target.size(); ++t) {

@@ -12,9 +12,9 @@
 
 namespace headscope::engine {
 
-/// Takes every head away in turn. `run` is what the request gave, `source` its encoded source, `outputs` what
-/// replaces heads in it. `progress` is told now and then what is known. Throws trace::Refusal where there is
-/// neither a decoder nor a classifier, trace::Cancelled.
+/// Ablates every head in turn. `run` is the run of the request, `source` its encoded source, `outputs` the
+/// replaced head outputs in it. `progress` occasionally receives the results so far. Throws trace::Refusal if
+/// the model has neither a decoder nor classes; trace::Cancelled.
 std::shared_ptr<const trace::HeadImportance>
 measureImportance(const OpenModel& model, const EncodedSource& source, const trace::Run& run,
                   const std::vector<network::HeadOutput>& outputs, std::stop_token stop,

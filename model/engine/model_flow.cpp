@@ -16,7 +16,7 @@ namespace {
 
 using trace::SublayerKind;
 
-/// Euclidean, one a row of [rows, d].
+/// Returns the Euclidean norm of each row of [rows, d].
 std::vector<double> lengths(const at::Tensor& rows) {
     const auto values = rows.to(at::kDouble).norm(2, -1).contiguous();
     return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
@@ -31,7 +31,7 @@ std::vector<double> cosines(const at::Tensor& one, const at::Tensor& other) {
     return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
 }
 
-/// The sublayer that ends where the stream is reported for the n-th time, the embedding being the 0th.
+/// Returns the sublayer whose output is the n-th report of the stream; report 0 is the embedding.
 trace::SublayerAddress addressOf(network::Stack stack, int sublayer) {
     constexpr std::array ofEncoder{SublayerKind::EncoderSelf, SublayerKind::EncoderFeedForward};
     constexpr std::array ofDecoder{SublayerKind::DecoderSelf, SublayerKind::Cross,
@@ -44,7 +44,7 @@ trace::SublayerAddress addressOf(network::Stack stack, int sublayer) {
     return stack == network::Stack::Encoder ? at(ofEncoder) : at(ofDecoder);
 }
 
-/// Which are no padding, [tokens] bool.
+/// Returns true for tokens that are not padding, [tokens] bool.
 at::Tensor tokensOf(const std::vector<trace::Token>& tokens) {
     auto open = at::ones({static_cast<std::int64_t>(tokens.size())}, at::kBool);
     for (std::size_t i = 0; i < tokens.size(); ++i)
@@ -53,14 +53,14 @@ at::Tensor tokensOf(const std::vector<trace::Token>& tokens) {
     return open;
 }
 
-/// Measures every sublayer while it is computed and keeps nothing else.
+/// Measures every sublayer while it is computed; stores nothing else.
 class FlowRecorder : public network::ForwardObserver {
   public:
     FlowRecorder(trace::ModelFlow& flow, const network::Interventions& interventions, std::stop_token stop)
         : flow_(flow), interventions_(interventions), stop_(std::move(stop)) {}
 
     void attention(const network::AttentionReport&) override { report(); }
-    /// A layer of a long input takes long by itself.
+    /// Also reports within layers, because a layer of a long input takes long.
     void attentionRows(const network::AttentionRows&) override { report(); }
 
     void report() override { trace::throwIfStopped(stop_); }
@@ -70,10 +70,10 @@ class FlowRecorder : public network::ForwardObserver {
         added_ = x;
     }
 
-    /// Rows of the stack that runs next that are tokens, no padding, [rows] bool.
+    /// Sets which rows of the next stack are not padding, [rows] bool.
     void setTokens(at::Tensor tokens) { tokens_ = std::move(tokens); }
 
-    /// All rows, or of a long input some at a time.
+    /// Called with all rows, or repeatedly with some rows of a long input.
     void units(const at::Tensor& x) override {
         const auto active = x.index({tokens_.narrow(0, unitRows_, x.size(0))}) > 0;
         const auto alive = active.any(0);
@@ -91,7 +91,7 @@ class FlowRecorder : public network::ForwardObserver {
             const auto added = added_ * interventions_.sublayerFactor(next_.sublayer);
             next_.before = lengths(stream_);
             next_.added = lengths(added);
-            report(); // each is a second pass over the stream in double precision
+            report(); // each norm is another pass over the stream, in double precision
             next_.after = lengths(x);
             next_.cosine = cosines(added, stream_);
             countUnits();
@@ -102,7 +102,7 @@ class FlowRecorder : public network::ForwardObserver {
     }
 
   private:
-    /// Of the sublayer that ends here, where it has some.
+    /// For the sublayer that ends, if it has units.
     void countUnits() {
         if (unitRows_ == 0)
             return;
@@ -121,7 +121,7 @@ class FlowRecorder : public network::ForwardObserver {
     at::Tensor tokens_;
     at::Tensor added_;
     at::Tensor stream_;
-    std::int64_t unitRows_ = 0; ///< of the sublayer, which were reported
+    std::int64_t unitRows_ = 0; ///< rows of the sublayer reported so far
     std::int64_t activeCells_ = 0;
     at::Tensor alive_; ///< [units] bool
 };

@@ -11,7 +11,7 @@
 
 namespace headscope::engine {
 
-/// Along the path of `run`. Throws trace::Cancelled.
+/// Measures the residual stream along the path of `run`. Throws trace::Cancelled.
 std::shared_ptr<const trace::ModelFlow> modelFlow(const OpenModel& model, const EncodedSource& source,
                                                   const network::Interventions& interventions,
                                                   const trace::Run& run, std::stop_token stop);

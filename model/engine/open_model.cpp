@@ -27,7 +27,7 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
     const auto source = opened.tokenizer->size();
     const auto target = opened.tokenizer->targetSize();
     const bool isTranslator = config.decoderLayers > 0;
-    // A token without a piece would be decoded to nothing.
+    // Every row needs a token: one without would be decoded to nothing.
     const auto fits = [&](std::int64_t pieces, std::int64_t rows) {
         return pieces <= rows && rows - pieces <= opened.spareRows;
     };
@@ -47,10 +47,10 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
 
 struct Families {
     std::vector<checkpoint::Family> tables;
-    std::vector<trace::RefusalText> broken; ///< tables that could not be used
+    std::vector<trace::RefusalText> broken; ///< tables that could not be read
 };
 
-/// What the model opens without, but cannot decode without.
+/// Refuses a model without the settings that opening does not need but decoding does.
 void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
                    const std::string& where) {
     auto missing = checkpoint::missingSettings(config, config.encoderHeads * config.headWidth, settings);
@@ -59,7 +59,7 @@ void refuseMissing(const network::NetworkConfig& config, const checkpoint::Setti
         throw trace::MissingSettings(std::move(missing), where);
 }
 
-/// Where no family fits, a table that could not be used may be the one that was meant.
+/// If no family fits, the refusal also lists unreadable tables: one of them may be the intended one.
 checkpoint::Family chooseFamily(const Families& families,
                                 const std::optional<checkpoint::Settings::Value>& stated,
                                 const std::set<std::string>& names, const std::string& where) {
@@ -73,7 +73,7 @@ checkpoint::Family chooseFamily(const Families& families,
     }
 }
 
-/// The family that the command line or the folder's files state.
+/// Returns the family named by the command line or, failing that, by the folder's files.
 std::optional<checkpoint::Settings::Value> statedFamily(const checkpoint::ModelFolder& folder,
                                                         const ModelSource& source) {
     auto stated = checkpoint::statedFamily(folder);
@@ -83,7 +83,7 @@ std::optional<checkpoint::Settings::Value> statedFamily(const checkpoint::ModelF
     return stated;
 }
 
-/// What the files say, and over it what the command line says.
+/// Returns the settings of the files, overridden by those of the command line.
 checkpoint::Settings settingsOf(const checkpoint::ModelFolder& folder, const checkpoint::Family& family,
                                 const ModelSource& source) {
     auto settings = checkpoint::readSettings(folder, family.settings, family.configKeys);
@@ -95,7 +95,7 @@ checkpoint::Settings settingsOf(const checkpoint::ModelFolder& folder, const che
     return settings;
 }
 
-/// The names that tensors are known by, those of dropped duplicates too.
+/// Returns all tensor names, including those of dropped duplicates.
 std::set<std::string> namesIn(const files::TensorFile& file) {
     std::set<std::string> names;
     for (const auto& tensor : file.tensors)
@@ -106,7 +106,7 @@ std::set<std::string> namesIn(const files::TensorFile& file) {
     return names;
 }
 
-/// What lies beside the weights.
+/// Reads tokenizer and generation settings beside the weights.
 void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     auto opened = openTokenizer(folder, model.settings);
     if (opened.tokenizer)

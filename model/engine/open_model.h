@@ -17,7 +17,7 @@
 
 namespace headscope::engine {
 
-/// A model that is ready to run. Immutable once open.
+/// A model ready to run. Immutable after openModel().
 struct OpenModel {
     checkpoint::Family family;
     checkpoint::Settings settings;
@@ -28,21 +28,21 @@ struct OpenModel {
     checkpoint::Generation generation;
     std::shared_ptr<const trace::ModelSummary> summary;
 
-    /// A token of an id: its piece, and its role among the special tokens. An id that also ends or pads is
-    /// no start.
+    /// Returns the token of an id, with its text and its role among the special tokens. An id that is also an
+    /// end or padding token does not get the role Start.
     trace::Token token(std::int64_t id) const;
-    /// The same in the target's vocabulary.
+    /// Same as token(), with the text in the target vocabulary.
     trace::Token targetToken(std::int64_t id) const;
-    /// The token of the target's vocabulary that a person names: a piece, a word of one piece, or #ID. Throws
-    /// trace::Refusal.
+    /// Returns the token of the target vocabulary that a user names: its spelling in the vocabulary, a word
+    /// of one token, or #ID. Throws trace::Refusal.
     trace::Token targetTokenOf(const std::string& name) const;
-    /// The id whose keys are closed in the target, if the model closes any.
+    /// Returns the id whose keys are masked in the target; nullopt if the model masks none.
     std::optional<std::int64_t> maskedInTarget() const {
         return network->config().targetPaddingMasked ? summary->special.padding : std::nullopt;
     }
 };
 
-/// Throws trace::Refusal, or trace::Cancelled.
+/// Throws trace::Refusal or trace::Cancelled.
 std::unique_ptr<OpenModel> openModel(const ModelSource& source,
                                      const std::vector<std::filesystem::path>& familyFolders,
                                      std::stop_token stop);

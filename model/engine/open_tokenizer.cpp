@@ -16,7 +16,7 @@ namespace {
 using checkpoint::ModelFolder;
 using checkpoint::Settings;
 
-constexpr std::int64_t mostSpareRows = 128; ///< rows are rounded up to a multiple of 64 or 128
+constexpr std::int64_t mostSpareRows = 128; ///< row counts are rounded up to a multiple of 64 or 128
 
 text::WordSplitting splittingOf(const Settings& settings) {
     const auto stated = settings.textOr("tokenizer", "white_space");
@@ -44,7 +44,7 @@ OpenedTokenizer openWords(const std::filesystem::path& source, const ModelFolder
     return opened;
 }
 
-/// Nothing unless all files of a Marian model lie in the folder.
+/// Returns nullopt unless the folder contains all files of a Marian model.
 std::optional<text::MarianFiles> marianFiles(const ModelFolder& folder) {
     text::MarianFiles files{.sourcePieces = folder.folder / "source.spm",
                             .targetPieces = folder.folder / "target.spm",
@@ -57,7 +57,7 @@ std::optional<text::MarianFiles> marianFiles(const ModelFolder& folder) {
     return files;
 }
 
-/// Its files are known by their names, so no setting names them.
+/// Marian's files have fixed names, so no setting names them.
 OpenedTokenizer openMarian(const text::MarianFiles& files) {
     OpenedTokenizer opened{.tokenizer = text::openMarianTokenizer(files), .vocabulary = files.vocabulary};
     for (const auto& path : {files.sourcePieces, files.targetPieces, files.vocabulary})

@@ -18,18 +18,19 @@ namespace {
 using trace::AttentionKind;
 using trace::MapQuantity;
 
-/// [1, rows, columns]: heads have none of their own.
+/// Returns [1, rows, columns], for quantities with one map for all heads.
 trace::HeadStack oneMap(const at::Tensor& map) {
     return headStack(map.unsqueeze(0));
 }
 
-/// The columns of roll-outs: a source token is open where it is no padding, a target token up to its row.
+/// Mask of rollout columns: source tokens are allowed unless padding, target tokens up to the row's own.
 trace::MaskMatrix columnsReached(const at::Tensor& map, const network::WholePass& pass,
                                  const EncodedSource& source, AttentionKind kind) {
     auto open = source.open.unsqueeze(0).expand({map.size(0), -1});
     if (kind != AttentionKind::EncoderSelf)
         open = at::cat({open, pass.sites.at({AttentionKind::DecoderSelf, 0}).open}, 1);
-    // A padding token's own stream stays its own, and some models attend to padding: nothing is hidden.
+    // Nonzero values are never hidden: the stream of a padding token keeps the token itself, and some models
+    // attend to padding.
     return maskMatrix(open.logical_or(map.gt(0)));
 }
 

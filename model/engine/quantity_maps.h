@@ -11,9 +11,9 @@
 
 namespace headscope::engine {
 
-/// A quantity at one site, along the path of `run`. `step`: of a gradient, whose token's logit, or of which
-/// class. Throws trace::Refusal where the model has no such site or the quantity cannot be had,
-/// trace::Cancelled.
+/// Computes a quantity at one site along the path of `run`. `step` is for gradients only: the step whose
+/// token's logit is used or, for a classifier, the index of the class. Throws trace::Refusal if the model has
+/// no such site or the quantity is not available; trace::Cancelled.
 std::shared_ptr<const trace::QuantityMaps> quantityMaps(const OpenModel& model, const EncodedSource& source,
                                                         const network::Interventions& interventions,
                                                         const trace::Run& run, trace::MapQuantity quantity,

@@ -9,15 +9,15 @@
 
 namespace headscope::engine {
 
-/// Random weights, and what a refusal says where there is no memory for them.
+/// Seed of random weights, and texts for the refusal if memory is insufficient.
 struct RandomWeights {
     std::uint64_t seed = 0;
     std::string where;
     std::string wayOut;
 };
 
-/// A network of random weights (network::randomise). Throws trace::Refusal if it needs more memory than there
-/// is, before any is taken; trace::Cancelled.
+/// Returns a network with random weights (network::randomise()). Throws trace::Refusal if it needs more
+/// memory than available, before allocating any; trace::Cancelled.
 std::unique_ptr<network::Transformer> makeRandomNetwork(const network::NetworkConfig& config,
                                                         const RandomWeights& weights, std::stop_token stop);
 

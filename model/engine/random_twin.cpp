@@ -11,7 +11,7 @@ namespace headscope::engine {
 
 namespace {
 
-/// Tables of positions that a formula gives are computed by it.
+/// Replaces position tables that match a formula by that formula.
 network::NetworkConfig architectureOf(const OpenModel& model) {
     auto config = model.network->config();
     const double base = model.settings.number("position_base").value_or(10000);

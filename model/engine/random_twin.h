@@ -8,9 +8,9 @@
 
 namespace headscope::engine {
 
-/// The same network with random weights (makeRandomNetwork), under a name that says so; family, settings and
-/// tokenizer are the model's, and so are positions that a formula gives, which nobody learned. Throws
-/// trace::Refusal if there is no memory for it; trace::Cancelled.
+/// Returns the same network with random weights (makeRandomNetwork()) and a name that states this. Family,
+/// settings, tokenizer and positions computed by a formula, which are not learned, are those of the model.
+/// Throws trace::Refusal if memory is insufficient; trace::Cancelled.
 std::unique_ptr<OpenModel> makeRandomTwin(const OpenModel& model, std::uint64_t seed, std::stop_token stop);
 
 } // namespace headscope::engine

@@ -34,7 +34,7 @@ void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const 
         reading.contributions.push_back(doubles(sums[c]));
 }
 
-/// What the model says of the source without a word, as if it had never been written. [classes]
+/// Returns the log-probabilities for the source without a word, as if it had never been written. [classes]
 std::vector<double> without(const trace::LeftOut& word, const OpenModel& model, const EncodedSource& source,
                             const network::Interventions& interventions, network::ForwardObserver& observer) {
     std::vector<std::int64_t> ids;
@@ -70,13 +70,13 @@ std::shared_ptr<const trace::ClassifierReading> readClassifier(const OpenModel& 
     reading->request = run.request;
     takeApart(*reading, model, source.output);
     if (model.summary->sourceVocabulary == 0 || trace::namesPlaces(run.request.interventions))
-        return reading; // vectors are no words, and places would be those of other words
+        return reading; // embeddings have no words; positions would refer to other words
     StopWatcher watcher(std::move(stop));
     const auto texts = std::ranges::count_if(
         source.tokens, [](const trace::Token& token) { return token.role != trace::TokenRole::Padding; });
     for (const auto& [first, last] : analysis::wordsOf(source.tokens)) {
         if (isSpecial(source.tokens[first].role) || static_cast<std::ptrdiff_t>(last - first) == texts)
-            continue; // nothing but padding would be left
+            continue; // only padding would be left
         trace::LeftOut word{.firstToken = first, .lastToken = last};
         word.logProbabilities = without(word, model, source, interventions, watcher);
         reading->leftOut.push_back(std::move(word));

@@ -11,7 +11,7 @@
 
 namespace headscope::engine {
 
-/// Throws trace::Refusal where the model is no classifier, trace::Cancelled.
+/// Throws trace::Refusal if the model is not a classifier; trace::Cancelled.
 std::shared_ptr<const trace::ClassifierReading> readClassifier(const OpenModel& model,
                                                                const EncodedSource& source,
                                                                const network::Interventions& interventions,

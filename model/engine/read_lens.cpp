@@ -14,9 +14,9 @@ namespace {
 
 using trace::SublayerKind;
 
-constexpr std::size_t shown = 10; // candidates of a reading
+constexpr std::size_t shown = 10; // candidates per reading
 
-/// Keeps the stream and the heads' outputs as tensors.
+/// Stores the residual stream and the outputs of heads as tensors.
 class StreamRecorder : public network::ForwardObserver {
   public:
     StreamRecorder(DecoderStream& stream, std::stop_token stop) : stream_(stream), stop_(std::move(stop)) {}
@@ -44,7 +44,7 @@ std::vector<std::string> stagesOf(int layers) {
     return stages;
 }
 
-/// One reading a step of what the stream says after a stage, against what the model says in the end.
+/// Returns one reading per step: the prediction after a stage, compared with the final one.
 std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tensor& residual,
                                           const at::Tensor& final, const at::Tensor& chosen) {
     const auto& norm = model.network->decoderFinalNorm();

@@ -11,8 +11,8 @@
 
 namespace headscope::engine {
 
-/// Reads the residual stream of the decoder along the path of `run`, in one whole pass. Throws trace::Refusal
-/// where there is no decoder, trace::Cancelled.
+/// Reads the residual stream of the decoder along the path of `run` in a single pass. Throws trace::Refusal
+/// if there is no decoder; trace::Cancelled.
 std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const EncodedSource& source,
                                             const network::Interventions& interventions,
                                             const trace::Run& run, std::stop_token stop);

@@ -12,8 +12,8 @@
 
 namespace headscope::engine {
 
-/// Along the path of `run`. Throws trace::Refusal where there is no such head or row or the head's output was
-/// replaced, trace::Cancelled.
+/// Computes the contributions along the path of `run`. Throws trace::Refusal if there is no such head or row,
+/// or if the head's output was replaced; trace::Cancelled.
 std::shared_ptr<const trace::RowContributions>
 rowContributions(const OpenModel& model, const EncodedSource& source,
                  const network::Interventions& interventions, const trace::Run& run,

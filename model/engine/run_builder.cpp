@@ -22,12 +22,12 @@ using trace::Refusal;
 
 constexpr std::chrono::milliseconds progressInterval{100};
 
-/// Largest difference of two tensors of equal shape; NaN if one has a NaN.
+/// Returns the largest difference of two tensors of equal shape; NaN if one contains a NaN.
 double largestDifference(const at::Tensor& a, const at::Tensor& b) {
     return a.numel() == 0 ? 0 : (a - b).abs().max().item<double>();
 }
 
-/// Of the target, those that have an open key in the decoder's own attention, [rows] int64.
+/// Returns the target rows that have an allowed key in decoder self-attention, [rows] int64.
 at::Tensor rowsThatSee(const trace::AttentionRecord& self) {
     std::vector<std::int64_t> rows;
     for (std::size_t row = 0; row < self.queries(); ++row)
@@ -37,7 +37,7 @@ at::Tensor rowsThatSee(const trace::AttentionRecord& self) {
     return at::tensor(rows, at::kLong);
 }
 
-/// Of the weights [heads, queries, keys] in `rows`.
+/// Returns the largest difference of weights, [heads, queries, keys], in `rows`.
 double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& record, const at::Tensor& rows,
                     const std::stop_token& stop) {
     if (!record.isRecomputed())
@@ -77,7 +77,8 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
         }
         const bool isShown = p + 1 == paths.size();
         decoder_->decode(path, work_.part(p, paths.size()), [&](NodeId leaf) {
-            if (isShown && !interventions_.liftsMask()) // whole rows are there at the end only
+            // With a lifted mask, complete rows exist only at the end.
+            if (isShown && !interventions_.liftsMask())
                 reportProgress(leaf);
         });
         work_.report(p + 1, paths.size());
@@ -93,13 +94,14 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
     run->complete = true;
     run->selfCheck = analysis::selfCheck(
         *run, decoder_ && !interventions_.liftsMask() ? differenceFromFullPass(*run) : std::nullopt);
-    if (interventions_.liftsMask()) // nothing was kept from step to step
+    if (interventions_.liftsMask()) // no rows were reused between steps
         run->selfCheck.cachedEqualsFullPass = {.state = trace::CheckState::NotApplicable};
     run->unreached = trace::unreachedChanges(*run);
     return run;
 }
 
-/// Rows that were decoded one by one, with a copy of what they share in the records.
+/// Returns true if rows were decoded one by one and hold copies of values that the records of the path also
+/// hold.
 bool RunBuilder::keepsTogether(const trace::Run& run) const {
     return request_.paths.size() == 1 && decoder_ && !decoder_->searched() && !interventions_.liftsMask() &&
            !run.decoder.empty() && run.decoder.front().isRecomputed() &&
@@ -143,7 +145,7 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
         run->paths.push_back(pathTo(leaf));
         trace::showPath(*run, run->paths.back());
     }
-    // Any path of the tree may be shown later.
+    // All paths of the tree count, because any of them may be shown later.
     const bool leavesOut = std::ranges::any_of(
         run->tree.nodes(), [](const auto& node) { return node.row && node.row->together; });
     for (std::size_t layer = 0; layer < run->cross.size(); ++layer) {
@@ -170,12 +172,12 @@ trace::RunPath RunBuilder::pathTo(NodeId leaf) const {
             .output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string()};
 }
 
-/// A row whose keys are all closed, as that of a start token that is padding too, spreads its weights over as
-/// many keys as there are: over those of the tokens up to its own where they come one by one, over all where
-/// the whole target is fed. That is what such a model does, and no other row looks at it: the rows that see
-/// something are compared, as in the other checks.
+/// A row whose keys are all masked, such as that of a start token that is also padding, spreads its weights
+/// uniformly over all existing keys: those up to its own token if tokens are fed one by one, all of them if
+/// the whole target is fed. Such a difference is the model's behaviour, and no other row attends to that row.
+/// Only rows with an allowed key are compared, as in the other checks.
 std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) const {
-    constexpr std::size_t mostCells = std::size_t{1} << 24; // of a layer: a whole pass keeps them all
+    constexpr std::size_t mostCells = std::size_t{1} << 24; // per layer: a full pass stores them all
     std::vector<std::int64_t> ids;
     for (const auto& token : run.target)
         ids.push_back(token.id);

@@ -13,7 +13,7 @@
 
 namespace headscope::engine {
 
-/// Decodes the paths of one request over an encoded source and makes the Run.
+/// Decodes the paths of one request over an encoded source and builds the Run.
 class RunBuilder {
   public:
     /// `session` is null for a model without a decoder.
@@ -30,9 +30,9 @@ class RunBuilder {
     void refuseForced(const trace::TargetPrefix& forced) const;
     void reportProgress(NodeId leaf);
     std::shared_ptr<trace::Run> runUpTo(NodeId leaf) const;
-    /// The path that was decoded last, as far as this node.
+    /// Returns the last decoded path, up to this node.
     trace::RunPath pathTo(NodeId leaf) const;
-    /// Nothing where a whole pass would not fit into memory.
+    /// Returns nullopt if a full pass would need too much memory.
     std::optional<double> differenceFromFullPass(const trace::Run& run) const;
 
     const OpenModel& model_;
@@ -44,8 +44,8 @@ class RunBuilder {
     const Engine::Progress& progress_;
     std::chrono::steady_clock::time_point lastProgress_;
 
-    std::optional<TreeDecoder> decoder_; ///< nothing for a model without a decoder
-    std::vector<trace::RunPath> ended_;  ///< before the one that is shown
+    std::optional<TreeDecoder> decoder_; ///< nullopt for a model without a decoder
+    std::vector<trace::RunPath> ended_;  ///< all paths before the shown one
 };
 
 } // namespace headscope::engine

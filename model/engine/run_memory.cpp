@@ -15,9 +15,9 @@ namespace headscope::engine {
 namespace {
 
 constexpr double bytesOfFloat = 4;
-constexpr double cellsAtOnce = 1 << 22; ///< of a map that is left out
+constexpr double cellsAtOnce = 1 << 22; ///< computed at a time, of maps that are not stored
 
-/// Of fewer than `tooMany`, for which `bytes` says what they need.
+/// Returns the largest count below `tooMany` whose `bytes` fit.
 std::int64_t mostTokens(const std::function<double(std::int64_t)>& bytes, std::int64_t tooMany,
                         double available) {
     std::int64_t fits = 0;
@@ -28,12 +28,12 @@ std::int64_t mostTokens(const std::function<double(std::int64_t)>& bytes, std::i
     return fits;
 }
 
-/// What is too long for the memory there is.
+/// One side of a run whose memory is checked.
 struct Side {
     std::string what;
     std::int64_t tokens = 0;
     int layers = 0;
-    std::function<double(std::int64_t)> bytes; ///< of so many tokens
+    std::function<double(std::int64_t)> bytes; ///< bytes needed for a number of tokens
 };
 
 void refuseTooMany(const Side& side, std::optional<double> available) {
@@ -55,20 +55,20 @@ bool isLeftOut(std::int64_t tokens, std::int64_t longestMap) {
     return longestMap > 0 && tokens > longestMap;
 }
 
-/// Of the maps of a layer that are there at once.
+/// Returns the bytes of the maps of one layer that exist at the same time.
 double bytesOfMaps(double cells, bool leftOut) {
     return 3 * bytesOfFloat * (leftOut ? std::min(cells, cellsAtOnce) : cells);
 }
 
-/// What the decoder reads of the source.
+/// Returns the bytes of the source keys and values that the decoder uses.
 double bytesOfCross(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
     const double inner = config.decoderHeads * config.headWidth;
-    const int tensors = isLeftOut(tokens, longestMap) ? 3 : 2; // and the keys as values
+    const int tensors = isLeftOut(tokens, longestMap) ? 3 : 2; // keys, values, keys as plain values
     return config.decoderLayers * tensors * static_cast<double>(tokens) * inner * bytesOfFloat;
 }
 
-/// What is there beside what is kept while a layer is computed: the maps, the masks and the stream, of a
-/// feed-forward network only some rows where it is long.
+/// Returns the temporary bytes while an encoder layer is computed: maps, masks and stream. Long inputs pass
+/// through the feed-forward network some rows at a time.
 double bytesWhileEncoding(const network::NetworkConfig& config, std::int64_t tokens,
                           std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);
@@ -80,7 +80,7 @@ double bytesWhileEncoding(const network::NetworkConfig& config, std::int64_t tok
     return bytesOfMaps(config.encoderHeads * n * n, leftOut) + 2 * n * n + stream;
 }
 
-/// The same of a target that is read whole.
+/// Same for a decoder layer and a target read in one pass.
 double bytesWhileDecoding(const network::NetworkConfig& config, const RunLengths& lengths) {
     const auto n = static_cast<double>(lengths.target);
     const double inner = config.decoderHeads * config.headWidth;
@@ -118,7 +118,7 @@ void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText tex
 double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);
     const double inner = config.encoderHeads * config.headWidth;
-    const double cells = config.encoderHeads * n * n; // of a layer
+    const double cells = config.encoderHeads * n * n; // per layer
     const bool leftOut = isLeftOut(tokens, longestMap);
     const double keptOfLayer = leftOut ? 2 * n * inner * bytesOfFloat : cells * 2 * bytesOfFloat + n * n;
     return config.encoderLayers * keptOfLayer + bytesOfCross(config, tokens, longestMap) +
@@ -136,23 +136,23 @@ void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t to
 
 double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& lengths) {
     const double inner = config.decoderHeads * config.headWidth;
-    const double keptOfLayer = 5 * static_cast<double>(lengths.target) * inner *
-                               bytesOfFloat; // q and k of
-                                             // itself and q of the source, and the session's k and v
+    // q and k of self-attention, q of cross-attention, k and v of the session
+    const double keptOfLayer = 5 * static_cast<double>(lengths.target) * inner * bytesOfFloat;
     return config.decoderLayers * keptOfLayer + bytesWhileDecoding(config, lengths);
 }
 
 double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& lengths, std::int64_t beams) {
-    const auto rows = static_cast<double>(lengths.target); // of a hypothesis
+    const auto rows = static_cast<double>(lengths.target); // per hypothesis
     const double withMaps =
         isLeftOut(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : rows;
-    const double own = withMaps * (withMaps + 1) / 2; // cells of the decoder's own map
+    const double own = withMaps * (withMaps + 1) / 2; // cells of the decoder self-attention map
     const double cross =
         isLeftOut(lengths.source, lengths.longestMap) ? 0 : rows * static_cast<double>(lengths.source);
-    // Scores and weights, of its own map those of earlier queries too, and their masks.
+    // Scores and weights, in self-attention also the scores of earlier queries, and the masks.
     const double maps = config.decoderHeads * bytesOfFloat * (3 * own + 2 * cross) + own + cross;
     const double inner = config.decoderHeads * config.headWidth;
-    const double vectors = rows * 4 * inner * bytesOfFloat; // q, k and v of itself, and q of the source
+    // q, k and v of self-attention, q of cross-attention
+    const double vectors = rows * 4 * inner * bytesOfFloat;
     const double vocabulary = withMaps * static_cast<double>(config.targetVocabulary) * bytesOfFloat;
     return static_cast<double>(beams) * (config.decoderLayers * (maps + vectors) + vocabulary);
 }
@@ -208,7 +208,7 @@ void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const 
                   available);
 }
 
-/// Of a longer or shorter sentence both sides grow.
+/// Assumes that source and target grow in proportion.
 void refuseTooLittleMemoryForPass(const network::NetworkConfig& config, const RunLengths& lengths,
                                   std::optional<double> available) {
     const auto tokens = std::max<std::int64_t>(1, lengths.source);

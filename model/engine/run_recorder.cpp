@@ -16,7 +16,7 @@ namespace {
 using trace::AttentionKind;
 using trace::throwIfStopped;
 
-/// A mask [queries, keys] bool of any strides.
+/// `mask` is [queries, keys] bool with any strides.
 std::shared_ptr<const trace::OpenRanges> openRanges(const at::Tensor& mask) {
     auto ranges = std::make_shared<trace::OpenRanges>(static_cast<std::size_t>(mask.size(1)));
     for (std::int64_t row = 0; row < mask.size(0); ++row) {
@@ -126,7 +126,7 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         encoder.push_back(std::move(record));
         break;
     case AttentionKind::DecoderSelf: {
-        // Always kept: the cache of a later run is filled from them.
+        // Always stored: the key-value cache of a later run is filled from them.
         const auto first = keys_ == Keys::All ? 0 : report.k.size(1) - 1;
         record.q = headStack(report.q);
         record.k = headStack(report.k.slice(1, first));
@@ -136,7 +136,7 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         break;
     }
     case AttentionKind::Cross:
-        // A longer pass may leave out the rows beside this one.
+        // If other rows of the same path do not store their maps, this row is recomputed from q as well.
         if (recording_.projections || recording_.longestMap > 0)
             record.q = headStack(report.q);
         cross.push_back(std::move(record));

@@ -13,17 +13,17 @@
 
 namespace headscope::engine {
 
-/// What comes of a pass in all, so that it can be told how far it is; nothing: it is not.
+/// Total work of a pass, for reporting progress. Zero: progress is not reported.
 struct PassExtent {
     std::size_t attentions = 0;
-    std::int64_t rows = 0; ///< queries of each
+    std::int64_t rows = 0; ///< queries per attention
 };
 
-/// Keeps what a pass reports as plain values. Because every layer reports, it is also where a pass is
-/// cancelled.
+/// Stores what a pass reports as plain values. Also cancels the pass, because every layer reports.
 class RunRecorder : public network::ForwardObserver {
   public:
-    /// Whose keys and values of decoder self-attention are kept: in a step only the newest token's are new.
+    /// Which keys and values of decoder self-attention are stored: in a step only those of the newest token
+    /// are new.
     enum class Keys { Newest, All };
     RunRecorder(const trace::Recording& recording, trace::Task work, Keys keys = Keys::Newest,
                 PassExtent whole = {})
@@ -34,12 +34,12 @@ class RunRecorder : public network::ForwardObserver {
     void report() override;
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override;
 
-    std::vector<trace::AttentionRecord> encoder; ///< one a layer
-    std::vector<trace::AttentionRecord>
-        decoder; ///< one a layer; k and v as `keys` says, v of long paths if recorded
-    std::vector<trace::AttentionRecord>
-        cross; ///< one a layer, without k and v: they are the source's; q where maps may be left out
-    std::vector<at::Tensor> residuals; ///< one a sublayer, [rows, d_model], if recorded
+    std::vector<trace::AttentionRecord> encoder; ///< one per layer
+    /// One per layer; k and v according to `keys`, v of recomputed maps only if requested or Keys::Newest.
+    std::vector<trace::AttentionRecord> decoder;
+    /// One per layer, without k and v, which belong to the source; q if maps may not be stored.
+    std::vector<trace::AttentionRecord> cross;
+    std::vector<at::Tensor> residuals; ///< one per sublayer, [rows, d_model], if requested
 
   private:
     trace::AttentionRecord recordOf(const network::AttentionReport& report);
@@ -50,16 +50,16 @@ class RunRecorder : public network::ForwardObserver {
     Keys keys_;
     PassExtent whole_;
     std::size_t attentionsDone_ = 0;
-    std::int64_t rowsDone_ = 0;    ///< of the next one
-    trace::RowsMeasured measured_; ///< of the map that is under way
-    /// What every layer shares, and of which tensors.
+    std::int64_t rowsDone_ = 0;    ///< rows of the attention in progress
+    trace::RowsMeasured measured_; ///< of the map in progress
+    /// Shared by all layers, and the tensors they were made from.
     std::shared_ptr<const trace::OpenRanges> open_;
     std::shared_ptr<const trace::RelativeBias> bias_;
     at::Tensor openOf_;
     at::Tensor biasOf_;
 };
 
-/// Keeps nothing: a pass that can be cancelled.
+/// Stores nothing; only makes a pass cancellable.
 class StopWatcher : public network::ForwardObserver {
   public:
     explicit StopWatcher(std::stop_token stop) : stop_(std::move(stop)) {}
@@ -73,7 +73,7 @@ class StopWatcher : public network::ForwardObserver {
     std::stop_token stop_;
 };
 
-/// Keeps only the weights of the decoder's maps, for comparing. None is left out.
+/// Stores only the weights of the decoder's maps, for comparison. None is recomputed.
 class WeightRecorder : public network::ForwardObserver {
   public:
     explicit WeightRecorder(std::stop_token stop) : stop_(std::move(stop)) {}
@@ -81,8 +81,8 @@ class WeightRecorder : public network::ForwardObserver {
     void attention(const network::AttentionReport& report) override;
     void residual(network::Stack, int, const at::Tensor&) override {}
 
-    std::vector<at::Tensor> self;  ///< one a layer, [heads, T, T]
-    std::vector<at::Tensor> cross; ///< one a layer, [heads, T, S]
+    std::vector<at::Tensor> self;  ///< one per layer, [heads, T, T]
+    std::vector<at::Tensor> cross; ///< one per layer, [heads, T, S]
 
   private:
     std::stop_token stop_;

@@ -29,7 +29,7 @@ constexpr std::array parts{ScorePart::Word, ScorePart::Position, ScorePart::Bias
                    .wayOut = std::move(wayOut)});
 }
 
-/// content + what the distance adds: the model computes them as a sum.
+/// Adds content and distance terms. The model computes the scores as their sum.
 void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
                       const network::Interventions& interventions, const trace::AttentionRecord& record) {
     const bool encoder = terms.site.kind == AttentionKind::EncoderSelf;

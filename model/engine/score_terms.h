@@ -11,9 +11,9 @@
 
 namespace headscope::engine {
 
-/// Of a self-attention layer, along the path of `run`. Throws trace::Refusal where the model has no such
-/// attention or its scores are no such sum: only a first layer's stream is still word + position.
-/// trace::Cancelled.
+/// Splits the scores of a self-attention layer along the path of `run`. Throws trace::Refusal if the model
+/// has no such attention or its scores cannot be split: without a bias by distance, only the stream of a
+/// first layer is still word + position. Throws trace::Cancelled.
 std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, const EncodedSource& source,
                                                     const network::Interventions& interventions,
                                                     const trace::Run& run, const trace::AttentionSite& site,

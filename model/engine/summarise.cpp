@@ -63,7 +63,7 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
     return flags;
 }
 
-/// An id that a setting names, checked against the vocabulary it belongs to.
+/// Returns an id from the settings. Refuses ids outside the vocabulary.
 std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, const std::string& key,
                                       std::int64_t vocabulary) {
     const auto id = settings.integer(key);
@@ -89,15 +89,15 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
     return special;
 }
 
-/// ">>fra<<" as "fra".
+/// Converts ">>fra<<" to "fra".
 std::vector<std::string> codesOf(std::vector<std::string> pieces) {
     for (auto& piece : pieces)
         piece = piece.substr(2, piece.size() - 4);
     return pieces;
 }
 
-/// "encoder.0.self.query.weight" belongs to "encoder.0.self", "encoder.final_norm.gain" to
-/// "encoder.final_norm", "generator.weight" to "generator".
+/// Returns the block of a parameter: "encoder.0.self" for "encoder.0.self.query.weight", "encoder.final_norm"
+/// for "encoder.final_norm.gain", "generator" for "generator.weight".
 std::string blockOf(const std::string& role) {
     const bool inStack = role.starts_with("encoder.") || role.starts_with("decoder.");
     const bool inLayer = inStack && role.find_first_of("0123456789") == std::string_view("encoder.").size();
@@ -112,7 +112,7 @@ std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embe
     return table.defined() ? std::make_shared<const trace::Matrix>(matrix(table)) : nullptr;
 }
 
-/// "negative, positive" to its parts; nothing where these are not one a class.
+/// Splits a list such as "negative, positive". Returns nothing unless there is one label per class.
 std::vector<std::string> labelsOf(const std::string& text, std::int64_t classes) {
     std::vector<std::string> labels;
     std::istringstream list(text == checkpoint::Settings::noItems ? std::string() : text);
@@ -123,7 +123,7 @@ std::vector<std::string> labelsOf(const std::string& text, std::int64_t classes)
     return labels;
 }
 
-/// Nothing where the folder does not say one.
+/// Returns nullopt if the folder names no head.
 std::optional<trace::HeadAddress> firstHead(const checkpoint::Settings& settings,
                                             const trace::ModelSummary& model) {
     const auto text = settings.textOr("opens_at", "");
@@ -150,11 +150,11 @@ trace::PositionKind kindOf(network::PositionScheme scheme) {
     }
 }
 
-/// Up to where all distances share a bucket, and a few more.
+/// Covers all distances until they share a bucket, and a few more.
 std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions& positions) {
     const auto& buckets = positions.buckets();
     const std::int64_t reach = buckets.distance + 8;
-    const std::int64_t last = buckets.bothWays ? reach : 0; // what comes later is closed
+    const std::int64_t last = buckets.bothWays ? reach : 0; // later keys are masked
     const auto bias = positions.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong));
     if (!bias.defined())
         return nullptr;
@@ -181,7 +181,7 @@ void addPositions(trace::ModelSummary& summary, const network::Transformer& netw
     summary.decoderBias = biasOf(network.decoderPositions());
 }
 
-/// Without the empty ones.
+/// Returns the lines that are not empty.
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -231,7 +231,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
             summary->blocks.emplace_back(block, 0);
         summary->blocks.back().second += parameter.numel();
     }
-    if (network::isSinusoid(config.positions)) { // a formula's table is no parameter, and there all the same
+    if (network::isSinusoid(config.positions)) { // tables from a formula are not parameters but use memory
         if (config.sourceVocabulary > 0)
             summary->bytes +=
                 static_cast<std::int64_t>(model.network->sourceEmbedding().positionTable().nbytes());

@@ -9,15 +9,15 @@
 
 namespace headscope::engine {
 
-/// What is known of where the weights came from.
+/// Origin of the weights.
 struct WeightsOrigin {
-    std::string format; ///< for people
+    std::string format; ///< for display
     std::vector<std::string> ignoredTensors = {};
-    std::vector<std::string> ignoredKeys = {}; ///< of a random model's configuration
+    std::vector<std::string> ignoredKeys = {}; ///< unknown keys in the configuration of a random model
 };
 
-/// What `info` and the window say of a model. Throws trace::Refusal where a special token's id is outside the
-/// vocabulary.
+/// Returns the summary shown by `info` and the window. Throws trace::Refusal if the id of a special token is
+/// outside the vocabulary.
 std::shared_ptr<const trace::ModelSummary>
 summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, WeightsOrigin origin);
 

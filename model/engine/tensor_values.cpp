@@ -25,7 +25,7 @@ trace::MaskMatrix maskMatrix(const at::Tensor& tensor) {
 trace::HeadStack headStack(const at::Tensor& tensor) {
     if (tensor.stride(2) != 1)
         return headStack(tensor.contiguous());
-    // Row by row, wherever the rows lie: in a step they are so short that the library's copy costs more.
+    // Copy row by row: rows of a step are so short that LibTorch's copy of a strided tensor costs more.
     std::vector<float> values;
     values.reserve(static_cast<std::size_t>(tensor.numel()));
     const float* const first = tensor.data_ptr<float>();

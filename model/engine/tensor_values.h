@@ -8,13 +8,13 @@
 
 namespace headscope::engine {
 
-/// Copies of tensors as plain values. Tensors may have any strides.
+/// Copy tensors to plain values. Tensors may have any strides.
 std::vector<float> floats(const at::Tensor& tensor);
 trace::Matrix matrix(const at::Tensor& tensor);         // [rows, columns]
 trace::MaskMatrix maskMatrix(const at::Tensor& tensor); // [queries, keys] bool
 trace::HeadStack headStack(const at::Tensor& tensor);   // [heads, rows, columns]
 
-/// A tensor over the values' own memory, which must outlive it. [heads, rows, columns]
+/// Returns a tensor over the memory of `stack`, which must outlive it. [heads, rows, columns]
 at::Tensor overValues(const trace::HeadStack& stack);
 
 } // namespace headscope::engine

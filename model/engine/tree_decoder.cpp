@@ -14,7 +14,7 @@ namespace {
 using trace::Refusal;
 using trace::TokenRole;
 
-/// The rows that the session keeps, as a search sees them.
+/// Adapts the rows of the session to a search.
 class SessionScorer : public decoding::NextTokenScorer {
   public:
     SessionScorer(DecodingSession& session, std::stop_token stop)
@@ -122,9 +122,10 @@ void TreeDecoder::feed(NodeId node) {
     const auto rows = static_cast<std::int64_t>(fed.size());
     refuseTooLong(keptOf(rows), keptOf(rows) + keptOf(sourceLength_), model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
-    // The session keeps one long path: that of this row may be another, and what follows it is asked for.
+    // The session keeps only one long path, possibly another one than that of this row. Computing the row
+    // makes its log-probabilities available again for the tokens after it.
     auto known = session_.row(fed, stop_);
-    // Rows of a long path have no maps that a short one could show.
+    // On a short path, replace rows of a long path: they store no maps.
     if (!row || !pathIsLong_)
         tree_.setRow(node, std::move(known));
 }
@@ -134,7 +135,7 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
     if (tree_.empty()) {
         auto root = model_.targetToken(ids.front());
         if (root.id == model_.summary->special.start)
-            root.role = TokenRole::Start; // also where the same id ends or pads
+            root.role = TokenRole::Start; // even if the same id is an end or padding token
         tree_.add({.token = std::move(root)});
     } else if (tree_.node(0).token.id != ids.front())
         throw Refusal({.what = "The paths of one request begin with different tokens",
@@ -192,7 +193,7 @@ void TreeDecoder::decode(const trace::DecodePath& path, const trace::Task& work,
         seeWholeTarget(work);
 }
 
-/// How probable it is that the target ends there belongs to what the model thinks of it.
+/// Also adds the end token, because the probability of ending there is part of the score of a target.
 void TreeDecoder::feedWholeTarget() {
     feed(leaf_);
     const auto end = model_.summary->special.end;
@@ -210,7 +211,7 @@ void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progr
         const auto next = decoding.sample ? decoding::sampleToken(values, decoding, fed.size())
                                           : decoding::mostProbable(values);
         if (!next)
-            return; // the rules leave nothing that could come
+            return; // the rules exclude every token
         fed.push_back(*next);
         leaf_ = childOf(leaf_, model_.targetToken(*next));
         progress(leaf_);
@@ -221,9 +222,9 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
     refuseTooLittleMemoryForBeamsOf(static_cast<std::int64_t>(start.fed.size()) + start.newTokens);
     const NodeId root = leaf_;
     searched_ = true;
-    tree_.clearSearches(); // of an earlier path
+    tree_.clearSearches(); // from an earlier path
     feed(root);
-    std::vector<NodeId> nodes; // of the search's nodes
+    std::vector<NodeId> nodes; // tree node of each search node
     const auto grow = [&](const decoding::SearchTree& search) {
         for (std::size_t i = nodes.size(); i < search.nodes.size(); ++i) {
             const auto& node = search.nodes[i];
@@ -233,7 +234,7 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             tree_.setSearch(nodes[i], search.nodes[i].record);
             if (search.nodes[i].record.fate == trace::Fate::Extended)
-                feed(nodes[i]); // known: the search looked at what follows it
+                feed(nodes[i]); // already computed by the search
         }
         if (const auto& best = search.living.empty() ? search.ranking : search.living; !best.empty())
             progress(nodes[best.front()]);
@@ -245,7 +246,7 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
         leaf_ = nodes[search.ranking.front()];
 }
 
-/// Pad tokens come after the whole target, its end token included, as in a batch with a longer sentence.
+/// Padding follows the whole target, end token included, as in a batch with a longer sentence.
 void TreeDecoder::addPadding() {
     for (int i = 0; i < request_.padding.target; ++i) {
         feed(leaf_);

@@ -18,28 +18,28 @@ namespace headscope::engine {
 class TreeDecoder {
   public:
     using NodeId = trace::DecodeTree::NodeId;
-    /// Told after every token of the path that it leads to this node so far.
+    /// Called after every token of the path with its current last node.
     using Progress = std::function<void(NodeId leaf)>;
 
-    /// What it is given must outlive it.
+    /// The references must outlive the decoder.
     TreeDecoder(const OpenModel& model, std::int64_t sourceLength, DecodingSession& session,
                 const trace::Request& request, std::stop_token stop);
 
-    /// Decodes one path; leaf() is its end then. `work` is told how far a pass over a long target is. Throws
-    /// trace::Refusal, trace::Cancelled.
+    /// Decodes one path, which then ends at leaf(). `work` receives the progress of a pass over a long
+    /// target. Throws trace::Refusal, trace::Cancelled.
     void decode(const trace::DecodePath& path, const trace::Task& work, const Progress& progress);
 
-    /// The path that was decoded last has these maps, which are left out: its rows share them from now on.
-    /// Not where other paths look at the rows or they depend on later ones.
+    /// Makes the rows of the last decoded path share `records`, its maps, which are not stored. Not allowed
+    /// if other paths use the rows or the rows depend on later tokens.
     void keepTogether(std::shared_ptr<const trace::PathRecords> records);
 
     const trace::DecodeTree& tree() const { return tree_; }
     NodeId leaf() const { return leaf_; }
-    /// Tokens that were forced on the path, the start token among them.
+    /// Number of tokens forced on the path, start token included.
     std::size_t forcedTokens() const { return forcedTokens_; }
-    /// The path went on after its forced tokens.
+    /// Returns true if tokens were decoded after the forced ones.
     bool decodedOn() const { return decodedOn_; }
-    /// With a beam.
+    /// Returns true if the path was decoded by beam search.
     bool searched() const { return searched_; }
 
   private:
@@ -47,7 +47,7 @@ class TreeDecoder {
     void refuseTooLongTarget(std::int64_t tokens) const;
     void refuseTooLittleMemoryFor(std::int64_t tokens) const;
     void refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const;
-    /// Keys of a row whose weights are kept.
+    /// Returns how many of a row's keys have stored weights.
     std::int64_t keptOf(std::int64_t keys) const;
     NodeId forcePrefix(const std::vector<std::int64_t>& ids, const trace::Task& work,
                        const Progress& progress);
@@ -73,7 +73,7 @@ class TreeDecoder {
     std::size_t forcedTokens_ = 0;
     bool decodedOn_ = false;
     bool searched_ = false;
-    bool pathIsLong_ = false;  ///< its maps are left out from the first row on
+    bool pathIsLong_ = false;  ///< its maps are not stored, from the first row on
     bool wholePasses_ = false; ///< rows depend on later tokens
 };
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-// What there is memory for, and paths whose rows come from one pass.
+// TreeDecoder: memory checks, and paths whose rows come from a single pass.
 
 namespace headscope::engine {
 
@@ -23,7 +23,7 @@ void TreeDecoder::refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const {
         request_.decoding.beam, files::availableMemory());
 }
 
-/// All rows at once: one by one, their maps would be there before they are too long.
+/// Computes all rows in one pass. One by one, maps would be stored until the path gets too long.
 TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids, const trace::Task& work,
                                            const Progress& progress) {
     const auto rows = session_.longRows(ids, work);
@@ -63,8 +63,8 @@ void TreeDecoder::keepTogether(std::shared_ptr<const trace::PathRecords> records
         tree_.setRow(nodes[t], rows[t].row);
 }
 
-/// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
-/// over the whole target. The session may have it already of a long one.
+/// With a lifted mask, a row attends to tokens that did not exist when its token was chosen, so all rows are
+/// taken from one pass over the whole target. For a long target the session may have made that pass already.
 void TreeDecoder::seeWholeTarget(const trace::Task& work) {
     std::vector<NodeId> nodes;
     std::vector<std::int64_t> fed;

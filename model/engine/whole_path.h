@@ -7,16 +7,17 @@
 
 namespace headscope::engine {
 
-/// Throws trace::Refusal where the model has no such attention.
+/// Throws trace::Refusal if the model has no such attention.
 void refuseMissingSite(const trace::ModelSummary& model, const trace::AttentionSite& site);
-/// The same of a head.
+/// Throws trace::Refusal if the model has no such head.
 void refuseMissingHead(const trace::ModelSummary& model, const trace::HeadAddress& head);
 
-/// What goes into a whole pass along the path of `run`. All that is given outlives what is returned.
+/// Returns the input of a pass along the path of `run`. The arguments must outlive it.
 network::PassInput pathInputOf(const OpenModel& model, const EncodedSource& source,
                                const network::Interventions& interventions, const trace::Run& run);
 
-/// The same for what keeps the maps of all layers. Throws trace::Refusal where they would not fit.
+/// Same, for passes that store the maps of all layers. Throws trace::Refusal if these would need too much
+/// memory.
 network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& source,
                                const network::Interventions& interventions, const trace::Run& run);
 

@@ -50,7 +50,7 @@ std::vector<Chunk> chunksOf(std::string_view png) {
     return chunks;
 }
 
-/// Over the whole picture, in place of what was there.
+/// A frame that covers and replaces the whole picture.
 std::string frameControl(std::uint32_t number, std::string_view header, int milliseconds) {
     return bigEndian(number, 4) + std::string(header.substr(0, 8)) + std::string(8, '\0') +
            bigEndian(static_cast<std::uint32_t>(milliseconds), 2) + bigEndian(1000, 2) + std::string(2, '\0');
@@ -71,7 +71,7 @@ AnimatedPng::AnimatedPng(std::string_view still, std::size_t frames, Write write
         writeChunk(type, std::string(data));
         if (type == "IHDR")
             writeChunk("acTL",
-                       bigEndian(static_cast<std::uint32_t>(frames), 4) + bigEndian(0, 4)); // for ever
+                       bigEndian(static_cast<std::uint32_t>(frames), 4) + bigEndian(0, 4)); // 0: endless
     }
 }
 

@@ -22,9 +22,9 @@ namespace headscope::files {
 namespace {
 
 const std::string couldNotSave = "The file could not be saved";
-constexpr std::string_view unfinished = ".headscope-"; // then the process and which of its own
+constexpr std::string_view unfinished = ".headscope-"; // followed by process id, "-" and a suffix
 
-/// The file that a chain of symbolic links names, whether it exists or not.
+/// Resolves symbolic links; the result need not exist.
 std::filesystem::path followLinks(std::filesystem::path path) {
     std::error_code error;
     for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
@@ -44,14 +44,14 @@ std::filesystem::path folderOf(const std::filesystem::path& path) {
 
 void synchronizeFolder(const std::filesystem::path& target) {
     const FileDescriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // Some network file systems cannot synchronize a folder; the file itself is safe there all the same.
+    // Some network file systems cannot synchronize a folder; the file itself is safe nevertheless.
     if (!folder.isOpen() || (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
         throw savingRefusal("The file was saved, but the disk did not confirm its name", target);
 }
 
 struct Unfinished {
     std::filesystem::path path;
-    ::pid_t process = 0; ///< whose it is
+    ::pid_t process = 0; ///< owner
 };
 
 std::vector<Unfinished> unfinishedIn(const std::filesystem::path& folder) {
@@ -73,8 +73,8 @@ bool hasEnded(::pid_t process) {
     return ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/// Files that nobody will ever complete. A process that is not seen here may run on another machine, or in
-/// another container: it has its file locked.
+/// Removes temporary files of processes that have ended. A process that is not visible may still run on
+/// another machine or in another container; then its file is locked.
 void removeFilesOfTheDead(const std::filesystem::path& folder) {
     for (const auto& [path, process] : unfinishedIn(folder)) {
         if (!hasEnded(process))
@@ -87,7 +87,7 @@ void removeFilesOfTheDead(const std::filesystem::path& folder) {
     }
 }
 
-/// The file that is to be replaced by one that is saved under this name.
+/// Returns the file to replace when saving to `path`.
 std::filesystem::path targetOf(const std::filesystem::path& path, FileRole role = FileRole::Output) {
     auto target = followLinks(path);
     if (!target.has_filename())
@@ -149,22 +149,22 @@ AtomicFile::AtomicFile(const std::filesystem::path& path, FileRole role) : targe
     }
 }
 
-/// Without a name where the file system can: then nothing stays when the program is killed. 0666 leaves the
-/// rest to the umask.
+/// Creates the file without a name if the file system can (O_TMPFILE): then nothing is left if the process is
+/// killed. Mode 0666 leaves permissions to the umask.
 void AtomicFile::createTemporary() {
-    if (::access("/proc/self/fd", X_OK) == 0) // through which it gets a name in the end
+    if (::access("/proc/self/fd", X_OK) == 0) // commit() needs it to name the file
         descriptor_ =
             FileDescriptor(::open(folderOf(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
     if (!descriptor_.isOpen())
         nameTemporary([this](const std::filesystem::path& name) {
-            // O_EXCL: never write through a link that somebody laid there.
+            // O_EXCL: never write through an existing link.
             descriptor_ = FileDescriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
             return descriptor_.isOpen();
         });
-    ::flock(descriptor_.get(), LOCK_EX | LOCK_NB); // where the file system has locks
+    ::flock(descriptor_.get(), LOCK_EX | LOCK_NB); // fails harmlessly on file systems without locks
 }
 
-/// Gives the file a name that nobody has.
+/// Calls `give` with random names until one is free.
 void AtomicFile::nameTemporary(const std::function<bool(const std::filesystem::path&)>& give) {
     std::random_device random;
     for (int attempt = 0;; ++attempt) {
@@ -184,7 +184,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-    // The system takes no memory that this process makes when it looks at it: what it gets is a copy.
+    // write(2) fails on memory that this process fills on access (userfaultfd), so it is given a copy.
     std::vector<std::byte> copy(std::min(bytes.size(), std::size_t{1} << 16));
     for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), copy.size()))) {
         const auto part = bytes.first(std::min(bytes.size(), copy.size()));

@@ -12,22 +12,22 @@
 
 namespace headscope::files {
 
-/// Writes a file so that, whatever happens, either the old or the new content is there as a whole: into a
-/// temporary file in the same folder, which takes the place of the old one only when all of it is on the
-/// disk. Symbolic links are followed to the file they name; the permissions of an existing file are kept. A
-/// file that was read in another role is not replaced. What programs that were killed left in that folder is
-/// removed. Everything throws trace::Refusal with the path and the system's reason.
+/// Writes a file atomically: after a crash either the complete old or the complete new content exists. The
+/// content goes to a temporary file in the same folder, which replaces the old file once it is on the disk.
+/// Symbolic links are followed; the permissions of an existing file are kept. A file that was read in another
+/// role is never replaced. Temporary files left in that folder by killed processes are removed. All functions
+/// throw trace::Refusal with the path and the system's reason.
 class AtomicFile {
   public:
     explicit AtomicFile(const std::filesystem::path& path, FileRole role = FileRole::Output);
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
-    ~AtomicFile(); ///< without commit() the old file stays and the temporary one is removed
+    ~AtomicFile(); ///< without commit() the old file is kept and the temporary one removed
 
-    /// Any memory, also such that is made when it is looked at.
+    /// `bytes` may also be memory that this process fills on access (userfaultfd).
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text);
-    /// Makes the new content the file. Nothing can be written afterwards.
+    /// Replaces the file by the new content. Nothing can be written afterwards.
     void commit();
 
   private:
@@ -36,24 +36,24 @@ class AtomicFile {
     void writeAll(std::span<const std::byte> bytes);
 
     std::filesystem::path target_;
-    std::filesystem::path temporary_; ///< empty where it has no name that would have to be removed
+    std::filesystem::path temporary_; ///< empty if the temporary file has no name (O_TMPFILE)
     FileDescriptor descriptor_;
 };
 
-/// Throws trace::Refusal unless `target` is a regular file that may be written, or not there: renaming would
-/// also replace what a person protected, what was read in another role, or what is no file at all.
+/// Throws trace::Refusal unless `target` is a writable regular file or does not exist: rename() would also
+/// replace a write-protected file, a file that was read in another role, and anything that is not a file.
 void refuseUnlessReplaceable(const std::filesystem::path& target, FileRole role = FileRole::Output);
 
-/// Throws trace::Refusal where AtomicFile could not begin to write to `path`: what can be known before
-/// anything is written.
+/// Throws trace::Refusal if AtomicFile could not start writing to `path`. Checks what can be known in advance
+/// and writes nothing.
 void refuseUnlessSavable(const std::filesystem::path& path);
 
-/// The name of a file, or of a folder, that this process is not done with; `which` tells it from its others.
+/// Returns the name of a temporary file or folder of this process; `which` distinguishes several of them.
 std::string unfinishedName(std::string_view which);
-/// Whether one in a folder is such a one, perhaps of a program that was killed.
+/// Whether `path` has a name made by unfinishedName(), of this or any other process.
 bool isUnfinished(const std::filesystem::path& path);
-/// Removes those, folders with what is in them, of programs that run no more, and of this one, which must not
-/// be saving into `folder` now. What cannot be removed is left.
+/// Removes the temporary files and folders (with their contents) of processes that have ended, and of this
+/// process, which must not be saving into `folder` at the time. Errors are ignored.
 void removeUnfinished(const std::filesystem::path& folder);
 
 void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes,

@@ -11,7 +11,6 @@ namespace headscope::files {
 
 namespace {
 
-/// Of the computer.
 std::optional<double> freeOnComputer() {
     std::ifstream memory("/proc/meminfo");
     for (std::string word; memory >> word;)

@@ -35,7 +35,7 @@ std::string matrixText(const trace::DataArray& array) {
     return text;
 }
 
-/// The place on every side, of a value by its number.
+/// Converts a row-major index to an index on each axis.
 std::vector<std::size_t> placesOf(std::size_t number, const std::vector<std::size_t>& shape) {
     std::vector<std::size_t> places(shape.size());
     for (std::size_t side = shape.size(); side-- > 0; number /= shape[side])

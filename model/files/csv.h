@@ -7,15 +7,14 @@
 
 namespace headscope::files {
 
-/// A field of RFC 4180, quoted where it has to be. A text that a spreadsheet would take for a formula (it
-/// begins with = + - @, a tab or a line break) gets an apostrophe in front, as spreadsheets write it
-/// themselves.
+/// Returns a field of RFC 4180, quoted where necessary. A text that a spreadsheet would take for a formula
+/// (it begins with = + - @, a tab or a line break) is prefixed with an apostrophe, the convention of
+/// spreadsheets themselves.
 std::string csvField(std::string_view text);
-/// With a decimal point, whatever the language; the shortest digits that are read back as the same number.
-/// Empty for NaN.
+/// Uses a decimal point in every locale and the fewest digits that identify the number. Empty for NaN.
 std::string csvField(double number);
 
-/// One side of the array down, the other across, with their names; a value a line where there are more sides.
+/// Two axes: a matrix with row and column labels. Otherwise: one line per value, with its label on each axis.
 std::string csvText(const trace::DataArray& array);
 std::string csvText(const trace::DataTable& table);
 

@@ -7,8 +7,8 @@
 
 namespace headscope::files {
 
-/// Numbers of any type as float32; false and true are 0 and 1. `bytes` holds as many elements as `to`,
-/// little-endian and perhaps unaligned.
+/// Converts elements of any type to float32; false and true become 0 and 1. `bytes` holds as many elements as
+/// `to`, little-endian; they need not be aligned.
 void toFloats(ElementType type, std::span<const std::byte> bytes, std::span<float> to);
 
 } // namespace headscope::files

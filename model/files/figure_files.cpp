@@ -45,13 +45,12 @@ NamedArray doubles(std::string name, const std::vector<std::size_t>& shape, std:
     return array;
 }
 
-/// A slash would make folders.
+/// Replaces slashes, which would create folders.
 std::string partName(std::string name) {
     std::replace(name.begin(), name.end(), '/', '-');
     return name;
 }
 
-/// The numbers of all parts.
 std::vector<NamedArray> arraysOf(const trace::FigureData& data) {
     std::vector<NamedArray> arrays;
     for (const auto& array : data.arrays)
@@ -64,7 +63,7 @@ std::vector<NamedArray> arraysOf(const trace::FigureData& data) {
     return arrays;
 }
 
-/// What every file system takes in a name: a dash for all else.
+/// Keeps letters, digits, '.' and '_', which every file system accepts; other characters become dashes.
 std::string fileName(const std::string& part) {
     std::string name;
     for (const char c : part) {
@@ -75,7 +74,7 @@ std::string fileName(const std::string& part) {
     return name.substr(0, name.find_last_not_of('-') + 1);
 }
 
-/// "map-received.csv"; never one of those that others have already.
+/// "map-received.csv"; a number is appended if the name is among `others`.
 std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::string& name,
                                  const Paths& others) {
     const auto named = [&](const std::string& part) {
@@ -87,7 +86,7 @@ std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::s
     return free;
 }
 
-/// Of all parts, in the order in which they are written; a single one has the file's own name.
+/// Paths of all parts in writing order. A single part uses `path` itself.
 Paths pathsOfParts(const std::filesystem::path& path, const trace::FigureData& data) {
     if (data.arrays.size() + data.tables.size() == 1)
         return {path};
@@ -98,7 +97,7 @@ Paths pathsOfParts(const std::filesystem::path& path, const trace::FigureData& d
     return paths;
 }
 
-/// Parts of one view, none of which is there before all are on the disk.
+/// The files of one figure. None is replaced before the contents of all are written.
 class Parts {
   public:
     explicit Parts(const Paths& paths) : path_(paths.begin()) {}
@@ -139,7 +138,7 @@ void saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureDat
     saveSafetensors(path, std::move(tensors), {{"figure.json", figureJson(data, notes, false)}});
 }
 
-/// In small letters.
+/// Lower case.
 std::string endingOf(const std::filesystem::path& path) {
     auto ending = path.extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),

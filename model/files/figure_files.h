@@ -9,31 +9,30 @@
 
 namespace headscope::files {
 
-/// What data says of itself: names such as "Source" with their texts, in order.
+/// Metadata of exported data: names such as "Source" with their texts, in order.
 using DataNotes = std::vector<std::pair<std::string, std::string>>;
 
-/// The endings that can be written, the one to offer first at the front: ".csv", ".json", ".npz", ".npy",
-/// ".safetensors".
+/// The supported file name extensions, the default first: ".csv", ".json", ".npz", ".npy", ".safetensors".
 const std::vector<std::string>& dataEndings();
-/// The file's ending is one of them, in small letters or large ones.
+/// Whether the extension of `path` is in dataEndings(), ignoring case.
 bool isDataFile(const std::filesystem::path& path);
 
-/// The files that saveFigureData() would write, of which it would refuse none for what it is called or holds.
-/// Throws trace::Refusal.
+/// Returns the files that saveFigureData() would write. Throws trace::Refusal if the format is unknown or
+/// cannot hold `data`, or if `data` is empty.
 std::vector<std::filesystem::path> figureDataFiles(const std::filesystem::path& path,
                                                    const trace::FigureData& data);
 
-/// Writes the data behind a figure in the format of the ending, each file atomically and none of several
-/// before all are on the disk, and returns the paths.
-/// CSV and NPY hold one part a file: where there are several, their names come behind the file's ("map.csv",
-/// "map-received.csv"). All numbers are written with all their digits (NPY, NPZ and safetensors: float64).
+/// Writes the data of a figure in the format given by the extension and returns the paths. Each file is
+/// written atomically; of several files none is replaced before all contents are written. CSV and NPY hold
+/// one array or table per file: if there are several, each name is appended to the file's
+/// ("map-weights.csv", "map-received.csv"). Numbers keep full precision (NPY, NPZ and safetensors: float64).
 /// Throws trace::Refusal.
 std::vector<std::filesystem::path> saveFigureData(const std::filesystem::path& path,
                                                   const trace::FigureData& data, const DataNotes& notes);
 
 /// JSON: {"notes": {...}, "arrays": [{"name", "axes": [{"name", "labels"}], "shape", "values"}],
-/// "tables": [{"name", "columns": [{"title", "values"}]}]}. Values are row-major; null: no number;
-/// "Infinity" and "-Infinity" are texts.
+/// "tables": [{"name", "columns": [{"title", "values"}]}]}. Values are row-major; NaN is null, infinities are
+/// the strings "Infinity" and "-Infinity". Without numbers, arrays and numeric columns have no "values".
 std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers);
 
 } // namespace headscope::files

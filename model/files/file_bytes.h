@@ -7,8 +7,8 @@
 
 namespace headscope::files {
 
-/// The content of a file, or of an entry of one. Unlike a vector's its bytes are not zeroed first: whoever makes
-/// one of a size fills all of it, and large files would be written twice.
+/// The content of a file or of an archive entry. Unlike std::vector it does not zero its bytes, which would
+/// write large files to memory twice: the creator of a FileBytes of a given size must fill all of it.
 class FileBytes {
   public:
     FileBytes() = default;

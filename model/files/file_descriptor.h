@@ -14,7 +14,7 @@
 
 namespace headscope::files {
 
-/// Owns an open file of the operating system and closes it.
+/// Owns a file descriptor and closes it.
 class FileDescriptor {
   public:
     FileDescriptor() = default;
@@ -26,7 +26,7 @@ class FileDescriptor {
     int get() const { return number_; }
     bool isOpen() const { return number_ >= 0; }
     int release() { return std::exchange(number_, -1); }
-    /// 0, or the errno that a late write error left for close to report.
+    /// Returns 0, or the errno of a delayed write error that only close() reports.
     int close();
 
   private:
@@ -39,16 +39,16 @@ struct OpenFile {
     std::uint64_t size = 0;
 };
 
-/// Never waits: pipes, devices and folders are refused instead of opened. Throws trace::Refusal. The file is
-/// remembered as read.
+/// Never blocks: throws trace::Refusal for pipes, devices and folders, as for files that cannot be opened.
+/// Records that the file was read as `role` (rememberRead()).
 OpenFile openForReading(const std::filesystem::path& path, FileRole role = FileRole::Input);
 
-/// Fills `destination` from the file's current position. A file that ends early was changed meanwhile:
-/// refused. Obeys `stop` within some milliseconds of reading by throwing trace::Cancelled.
+/// Fills `destination` from the file's current position. Throws trace::Refusal if the file ends early: it was
+/// changed since its size was read. Throws trace::Cancelled within some milliseconds of `stop`.
 void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destination,
                  const std::filesystem::path& path, const std::stop_token& stop = {});
 
-/// Of a file that was to be read: "what. Where: path. Found: strerror(error)."
+/// Returns the error for a file that could not be read: "what. Where: path. Found: strerror(error)."
 trace::Refusal systemRefusal(const std::string& what, const std::filesystem::path& path, int error = errno);
 
 } // namespace headscope::files

@@ -29,7 +29,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view zipStart = "PK\x03\x04"sv;
 constexpr std::string_view legacyStart = "\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19\x2E"sv;
 
-/// ", with a.txt, b.txt": what tells a person which archive it is.
+/// ", with a.txt, b.txt": helps a person to recognise the archive.
 std::string firstNames(const ZipArchive& archive) {
     std::string names;
     for (const ZipEntry& entry :
@@ -68,7 +68,7 @@ bool isSafetensors(std::string_view start, std::uint64_t fileBytes) {
     if (length > maximumSafetensorsHeaderBytes)
         return false;
     const std::size_t first = start.find_first_not_of(" \t\r\n", 8);
-    // A file cut off right after its length is still meant to be one: its reader says what is missing.
+    // A file cut off right after its length counts as safetensors; its reader reports what is missing.
     return first == std::string_view::npos ? start.size() == fileBytes : start[first] == '{';
 }
 
@@ -112,7 +112,7 @@ void refuseMissingShards(const ShardIndex& index, const std::filesystem::path& p
         refuseShards(path, std::to_string(index.tensorsOf.size()) + " shards beside the index", findings);
 }
 
-/// Moves a shard's tensors to those of the whole, and says where they are not what the index promises.
+/// Moves a shard's tensors to `whole` and reports differences from the index in `findings`.
 void takeShard(TensorFile& whole, TensorFile shard, const std::string& name,
                const std::set<std::string>& promised, std::map<std::string, std::string>& shardOf,
                Findings& findings) {

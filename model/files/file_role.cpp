@@ -17,7 +17,7 @@ namespace headscope::files {
 
 namespace {
 
-/// Device, inode, and the time of birth where the file system knows it.
+/// Device, inode and, if the file system stores it, time of birth.
 using Identity = std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::uint32_t>;
 
 class FilesRead {
@@ -42,7 +42,7 @@ FilesRead& filesRead() {
     return files;
 }
 
-/// Null where there is no such file.
+/// Empty if the file does not exist.
 std::optional<Identity> identityOf(int folder, const char* path, int flags) {
     struct statx status {};
     if (::statx(folder, path, flags, STATX_INO | STATX_BTIME, &status) != 0)

@@ -4,21 +4,21 @@
 
 namespace headscope::files {
 
-/// What a file is to the command that reads or writes it. An output never replaces a file that the process
-/// has read as something else: a model, a corpus and a trace are the only copy that a person has.
+/// What a command uses a file for. An output never replaces a file that the process has read in another role:
+/// a model, corpus or trace may be the user's only copy.
 enum class FileRole {
     Input,         ///< weights, configurations, tokenizers, corpora, traces, sentences
-    Output,        ///< what a command writes; read by nobody
+    Output,        ///< written by a command and never read by it
     Session,       ///< opened and saved under the same name
     ModelSettings, ///< `headscope.json` beside weights
-    Training,      ///< what a training writes and reads again when it is resumed
+    Training,      ///< written by a training run and read again when it resumes
 };
 
-/// Remembers that the process reads an open file, whatever its name and however many links lead to it: by
-/// device, inode and time of birth, because an inode is used again once its file is gone.
+/// Records that the process reads an open file. The file is identified by device, inode and time of birth:
+/// its name may change or have several links, and an inode is reused once its file is gone.
 void rememberRead(int descriptor, FileRole role);
 
-/// Throws trace::Refusal if `path` leads to a file that was read as something other than `role`.
+/// Throws trace::Refusal if `path` leads to a file that was read in a role other than `role`.
 void refuseToReplaceWhatWasRead(const std::filesystem::path& path, FileRole role);
 
 } // namespace headscope::files

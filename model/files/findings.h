@@ -8,7 +8,7 @@
 
 namespace headscope::files {
 
-/// Everything that is wrong with a file, for one refusal that names all of it. Only the first lines are kept.
+/// Collects all problems of a file for a single error message. Only the first 20 lines are kept.
 class Findings {
   public:
     void add(std::string line) {
@@ -31,8 +31,8 @@ class Findings {
     std::vector<std::string> lines_;
 };
 
-/// The start of a foreign text, fit for a message: at most `bytes` bytes, cut between characters, always
-/// UTF-8, control characters as '?'.
+/// Returns the start of an untrusted text for an error message: at most `bytes` bytes, cut between
+/// characters, and "..." if it was cut; control characters and invalid UTF-8 are replaced by '?'.
 std::string printable(std::string_view text, std::size_t bytes = 120);
 
 } // namespace headscope::files

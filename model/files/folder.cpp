@@ -28,7 +28,7 @@ void makeFolder(const std::filesystem::path& folder) {
 
 std::vector<std::filesystem::path> missingFolders(std::filesystem::path folder) {
     std::vector<std::filesystem::path> missing;
-    std::error_code ignored; // what cannot be looked at is taken to be there
+    std::error_code ignored; // a folder that cannot be examined counts as existing
     while (!folder.empty() &&
            std::filesystem::symlink_status(folder, ignored).type() == std::filesystem::file_type::not_found) {
         missing.push_back(folder);

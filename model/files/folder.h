@@ -5,20 +5,19 @@
 
 namespace headscope::files {
 
-/// False also for what cannot be examined, such as a link to itself.
+/// Whether `path` is a regular file. False if it cannot be examined, such as a link to itself.
 bool isFile(const std::filesystem::path& path);
 
-/// Makes a folder, with those above it, that files are to be written into. Throws trace::Refusal where that
-/// is not possible, or a folder is there already that may not be written to.
+/// Creates a folder and its parents. Throws trace::Refusal if that fails or the folder is not writable.
 void makeFolder(const std::filesystem::path& folder);
 
-/// The folder and those above it, the innermost one first, as far as they are not there.
+/// Returns `folder` and those of its parents that do not exist, innermost first.
 std::vector<std::filesystem::path> missingFolders(std::filesystem::path folder);
-/// In this order; not where something lies in them.
+/// Removes the empty ones among `folders`, in the given order. Errors are ignored.
 void removeEmpty(const std::vector<std::filesystem::path>& folders);
 
-/// Of a folder that is made in its lifetime, and of those made above it, removes in the end what is empty:
-/// nothing could be written there. What was there before stays.
+/// Guard for a folder that is about to be created. The destructor removes the folder and the parents created
+/// with it if they are still empty because nothing could be written. Folders that existed before are kept.
 class NewFolder {
   public:
     explicit NewFolder(const std::filesystem::path& folder) : missing_(missingFolders(folder)) {}

@@ -32,7 +32,7 @@ constexpr const char* throughKeras =
 constexpr const char* throughPyTorch =
     "Convert it: load the model it was exported from in PyTorch and save its state_dict().";
 
-/// Files that people have beside their weights, and files that stand where the weights should be.
+/// Files that are often found beside weights, or mistaken for them.
 constexpr std::array<ForeignKind, 19> foreignKinds = {{
     {0, "GGUF"sv, "a GGUF file (llama.cpp)", originalFiles},
     {0, "ggml"sv, "a GGML file (llama.cpp)", originalFiles},
@@ -60,7 +60,7 @@ constexpr std::array<ForeignKind, 19> foreignKinds = {{
     {0, "["sv, "JSON text", "Open the folder it lies in, or the weights beside it."},
 }};
 
-/// Servers answer with these, in any case and after empty lines.
+/// Starts of HTML and XML pages sent by servers; case and preceding white space are ignored.
 constexpr std::array<std::string_view, 4> pageStarts = {"<!doctype", "<html", "<?xml", "<head"};
 
 bool isWebPage(std::string_view start) {
@@ -78,7 +78,7 @@ bool isText(std::string_view start) {
     });
 }
 
-/// What can be said of a file that begins like none that is known.
+/// Describes a file whose start matches no known kind.
 std::string unknownKind(std::string_view start) {
     if (isText(start))
         return "a text, which begins \"" + printable(start, 40) + "\"";

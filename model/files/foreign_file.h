@@ -6,11 +6,11 @@
 
 namespace headscope::files {
 
-/// Throws trace::Refusal for a file that holds no weights that can be read: says what it is, by `start`, its
-/// first 512 bytes (all of a shorter file), and how to come to weights from there.
+/// Throws trace::Refusal for a file without readable weights. The error says what the file is, judged by
+/// `start`, its first 512 bytes (or all of a shorter file), and how to get weights from it.
 [[noreturn]] void refuseForeignFile(const std::filesystem::path& path, std::string_view start);
 
-/// The same where it is known already what it is.
+/// The same for a file whose kind is already known.
 [[noreturn]] void refuseForeign(const std::filesystem::path& path, const std::string& kind,
                                 const std::string& wayOut);
 

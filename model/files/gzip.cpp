@@ -33,7 +33,7 @@ std::string readPlainOrGzip(const std::string& path, std::uint64_t most) {
     if (!descriptor.isOpen())
         refuseGzip(path, "a text file, plain or gzip", std::strerror(errno));
     rememberRead(descriptor.get(), FileRole::Input);
-    // zlib hands over what is not packed as it is.
+    // zlib passes uncompressed files through unchanged.
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzdopen(descriptor.get(), "rb"), gzclose);
     if (!file)
         throw std::bad_alloc();

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A value as a person would recognise it; never the whole of a large one.
+/// Describes a value for an error message, abbreviated if it is large.
 std::string describe(const json& value) {
     if (value.is_object() || value.is_array())
         return std::string("an ") + value.type_name() + " of " + std::to_string(value.size());

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr const char* correctIt = "Correct the text there, or fetch the file again from where it came from.";
 
-/// Walks a text and tells how far the parser has read, which its events do not.
+/// Iterates over a text and records how far the parser has read, which its events do not report.
 class CountingIterator {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -42,7 +42,7 @@ class CountingIterator {
     const char** reached_;
 };
 
-/// Builds the document event by event and stops at the first thing that goes beyond the limits.
+/// Builds the document event by event and throws as soon as a limit is exceeded.
 class LimitedBuilder : public nlohmann::json_sax<json> {
   public:
     LimitedBuilder(std::string_view text, const std::string& where, const JsonLimits& limits)
@@ -93,8 +93,8 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
                               .wayOut = correctIt});
     }
 
-    /// Puts a value where the document has room for one and returns its place, which stays valid while the
-    /// value is open: an array grows only when its last element is complete.
+    /// Inserts a value at the current position and returns its address. The address stays valid while the
+    /// value is open, since an array grows only when its last element is complete.
     json* place(json value) {
         if (++values_ > limits_.values)
             refuse("at most " + std::to_string(limits_.values) + " values", "more");
@@ -143,7 +143,7 @@ json parseJson(std::string_view text, const std::string& where, const JsonLimits
                               .expected = "at most " + std::to_string(limits.bytes) + " bytes",
                               .found = std::to_string(text.size()) + " bytes",
                               .wayOut = correctIt});
-    // The parser takes a zero byte for the end of the text and would not see what follows it.
+    // The parser takes a zero byte for the end of the text and would ignore anything after it.
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
         throw trace::Refusal({.what = "The JSON text could not be read",
                               .where = where + ", byte " + std::to_string(zero),

@@ -10,20 +10,19 @@
 
 namespace headscope::files {
 
-/// How much a JSON text may ask for.
+/// Limits for untrusted JSON.
 struct JsonLimits {
-    int depth = 64; ///< of objects and arrays in each other
+    int depth = 64; ///< nesting of objects and arrays
     std::size_t values = 2'000'000;
     std::size_t bytes = std::size_t{64} << 20;
 };
 
-/// Reads JSON from a stranger: keys given twice, too much of anything, bytes that are not UTF-8, numbers that
-/// are none or overflow, and text after the end are refused (trace::Refusal) with `where` and the byte they
-/// were met at.
+/// Parses untrusted JSON. Throws trace::Refusal, with `where` and the byte position, for duplicate keys,
+/// exceeded limits, invalid UTF-8, malformed or overflowing numbers, and text after the end.
 nlohmann::json parseJson(std::string_view text, const std::string& where, const JsonLimits& limits = {});
 
-/// Members of an object, refused with the key and what was found if they are missing or of another kind.
-/// `where` names the file. Integers are whole numbers written as such: 1e3 and 2.0 are none.
+/// Return a member of an object. Throw trace::Refusal, with the key and the value found, if the member is
+/// missing or of another type. `where` names the file. 1e3 and 2.0 do not count as integers.
 const nlohmann::json& memberAt(const nlohmann::json& object, const std::string& key,
                                const std::string& where);
 std::int64_t integerAt(const nlohmann::json& object, const std::string& key, const std::string& where);
@@ -38,7 +37,7 @@ std::vector<std::int64_t> integersAt(const nlohmann::json& object, const std::st
 std::vector<std::string> stringsAt(const nlohmann::json& object, const std::string& key,
                                    const std::string& where);
 
-/// The same for members that may be missing or null.
+/// The same, but return `otherwise` if the member is missing or null.
 std::int64_t integerAt(const nlohmann::json& object, const std::string& key, const std::string& where,
                        std::int64_t otherwise);
 double numberAt(const nlohmann::json& object, const std::string& key, const std::string& where,

@@ -12,7 +12,7 @@ namespace headscope::files {
 namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
-/// A header holds one line of Python; NumPy itself refuses to read more than this.
+/// Limit of NumPy itself for a header, which is one line of Python.
 constexpr std::size_t maximumHeaderBytes = 10'000;
 
 std::optional<std::size_t> bytesOf(ElementType type, std::span<const std::int64_t> shape) {
@@ -38,7 +38,7 @@ std::vector<T> valuesOf(const NamedArray& array, ElementType type) {
     return values;
 }
 
-/// Column-major to row-major: element [i, j, ...] of the source lies at i + shape[0] * (j + ...).
+/// Converts column-major to row-major: element [i, j, ...] of the source is at i + shape[0] * (j + ...).
 std::vector<std::byte> turned(std::span<const std::byte> source, const NpyHeader& header) {
     const std::size_t size = sizeOf(header.type);
     const std::size_t rank = header.shape.size();
@@ -61,7 +61,7 @@ std::vector<std::byte> turned(std::span<const std::byte> source, const NpyHeader
     return result;
 }
 
-/// Takes the header's text off the front of `rest`.
+/// Removes the header from the front of `rest` and returns its text.
 std::string_view takeHeader(std::string_view& rest, const std::string& where) {
     if (rest.size() < 10 || !rest.starts_with(magic))
         refuseNpy(where, "\\x93NUMPY", "something else");

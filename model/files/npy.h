@@ -13,7 +13,7 @@
 
 namespace headscope::files {
 
-/// An array as NumPy knows it: row-major, little-endian.
+/// A NumPy array: row-major, little-endian.
 struct NamedArray {
     std::string name;
     ElementType type = ElementType::Float32;
@@ -23,26 +23,27 @@ struct NamedArray {
     friend bool operator==(const NamedArray&, const NamedArray&) = default;
 };
 
-/// `values` row-major; throws trace::Refusal unless they are as many as the shape says.
+/// `values` are row-major. Throws trace::Refusal if their number does not match the shape.
 NamedArray floatArray(std::string name, std::vector<std::int64_t> shape, std::span<const float> values);
 NamedArray doubleArray(std::string name, std::vector<std::int64_t> shape, std::span<const double> values);
 NamedArray integerArray(std::string name, std::vector<std::int64_t> shape,
                         std::span<const std::int64_t> values);
 NamedArray booleanArray(std::string name, std::vector<std::int64_t> shape, const std::vector<bool>& values);
 
-/// The elements of an array; throws trace::Refusal if it holds another type.
+/// Returns the elements. Throws trace::Refusal if the array has another type.
 std::vector<float> floatsOf(const NamedArray& array);
 std::vector<std::int64_t> integersOf(const NamedArray& array);
 
-/// The bytes of a .npy file, format 1.0. NumPy has no bfloat16: refused.
+/// Returns the bytes of a .npy file, format 1.0. Throws trace::Refusal for bfloat16, which NumPy lacks.
 std::string npyBytes(const NamedArray& array);
 
-/// Reads format 1.0 to 3.0; column-major arrays are turned. Refuses what is no plain little-endian number by
-/// the name NumPy gives it (trace::Refusal), and data that is shorter or longer than the shape says.
+/// Reads formats 1.0 to 3.0; column-major arrays are converted to row-major. Throws trace::Refusal if the
+/// elements are not plain little-endian numbers (the error names NumPy's type) or the data does not match the
+/// shape.
 NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where);
 
-/// A .npz archive that numpy.load reads: the arrays as "<name>.npy", and texts under their names as given.
-/// The same content gives the same bytes.
+/// Writes a .npz archive for numpy.load: arrays as "<name>.npy", texts under their unchanged names. Equal
+/// content gives equal bytes.
 void saveNpz(const std::filesystem::path& path, const std::vector<NamedArray>& arrays,
              const std::vector<std::pair<std::string, std::string>>& textEntries);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 10> numpyTypes = {"|b1", "|u1", "|i1", "<i2", "<i4",
                                                          "<i8", "<f2", "",    "<f4", "<f8"};
 
-/// Reads the few Python literals that such a header is made of.
+/// Parses the few Python literals that occur in such a header.
 class HeaderParser {
   public:
     HeaderParser(std::string_view text, const std::string& where) : rest_(text), where_(where) {}
@@ -134,7 +134,7 @@ class HeaderParser {
         if (error != std::errc() || value < 0)
             fail("a size");
         rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-        acceptWord("L"); // Python 2 wrote long integers so
+        acceptWord("L"); // suffix of long integers in Python 2
         return value;
     }
 

@@ -15,14 +15,14 @@ namespace headscope::files {
 inline constexpr std::uint64_t defaultMaximumFileBytes = std::uint64_t{64} << 30;
 inline constexpr std::uint64_t defaultMaximumTextBytes = std::uint64_t{256} << 20;
 
-/// The whole file. Files are read once and then checked in memory, so that nobody can exchange one between
-/// the check and the use. Throws trace::Refusal for what is missing, unreadable, too large or no regular
-/// file; trace::Cancelled within some milliseconds of reading.
+/// Reads a whole file. Files are read once and then checked in memory, so that a file cannot be replaced
+/// between check and use. Throws trace::Refusal if it is missing, unreadable, too large or not a regular
+/// file; throws trace::Cancelled within some milliseconds of `stop`.
 std::shared_ptr<const FileBytes> readFile(const std::filesystem::path& path,
                                           std::uint64_t maximumBytes = defaultMaximumFileBytes,
                                           const std::stop_token& stop = {});
 
-/// The same as text; its encoding is not checked.
+/// Reads a whole file as text. The encoding is not checked.
 std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes = defaultMaximumTextBytes,
                      FileRole role = FileRole::Input);
 

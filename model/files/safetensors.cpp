@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t lengthBytes = 8;
 
-/// The JSON text; the file stands behind it then.
+/// Reads the JSON text; afterwards the file position is the start of the data.
 std::string headerText(const OpenFile& file, const std::filesystem::path& path) {
     std::string start(std::min<std::uint64_t>(file.size, lengthBytes), '\0');
     readExactly(file.descriptor, std::as_writable_bytes(std::span(start)), path);
@@ -131,7 +131,6 @@ std::shared_ptr<const std::byte> SafetensorsFile::map(const SafetensorsEntry& en
 
 namespace {
 
-/// Of what is read whole.
 void refuseTooMuch(std::uint64_t bytes, const std::filesystem::path& path) {
     const auto needed = static_cast<double>(bytes);
     if (const auto available = availableMemory(); available && needed > *available)

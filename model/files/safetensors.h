@@ -15,31 +15,30 @@
 
 namespace headscope::files {
 
-/// The safetensors format of Hugging Face: u64 length, JSON header, data. The rules are those of the
-/// reference reader (no hole, no overlap, nothing after the last tensor); stricter are only: keys given
-/// twice, more than 100,000 tensors, 8 dimensions or 1 KB of name, and element types that PyTorch 1.13 does
-/// not have. Tensors come in the order of their data. `metadata` is the header's `__metadata__`: names of
-/// tied tensors that were not stored twice stand there as dropped -> kept. Everything that is wrong is named
-/// in one trace::Refusal; trace::Cancelled within some milliseconds.
+/// Reads the safetensors format of Hugging Face: u64 length, JSON header, data. Applies the rules of the
+/// reference reader (no gaps, no overlaps, nothing after the last tensor) and also refuses duplicate keys,
+/// more than 100,000 tensors, more than 8 dimensions, names above 1 KB, and element types that PyTorch 1.13
+/// lacks. Tensors are returned in the order of their data. `metadata` is the header's `__metadata__`, which
+/// maps the names of tied tensors that were not stored to the names of the stored ones. Throws one
+/// trace::Refusal that lists all problems; throws trace::Cancelled within some milliseconds of `stop`.
 TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop = {},
                            FileRole role = FileRole::Input);
 
-/// A file of this format of which parts are read: one that is larger than memory. Header and sizes are
-/// checked when it is opened, by the same rules.
+/// Reads single tensors of a safetensors file, for files larger than memory. The constructor checks header
+/// and sizes by the rules of readSafetensors().
 class SafetensorsFile {
   public:
     explicit SafetensorsFile(const std::filesystem::path& path, FileRole role = FileRole::Input);
 
     const SafetensorsHeader& header() const { return header_; }
-    /// Before the data, with the length that stands before it.
+    /// Bytes before the data: the header and the length before it.
     std::uint64_t headerBytes() const { return dataBegin_; }
     /// Null if the file has no such tensor.
     const SafetensorsEntry* find(std::string_view name) const;
-    /// The bytes of a tensor.
     FileBytes read(const SafetensorsEntry& entry, const std::stop_token& stop = {}) const;
-    /// The same as a look at the file, of which the system reads what is looked at. The address is a multiple
-    /// of the element's size, else null: the writer did not align it. What another program writes into the
-    /// same file meanwhile is seen; one that makes it shorter breaks whoever looks.
+    /// Maps a tensor's bytes into memory; the system reads pages on access. Returns null if the tensor is
+    /// empty, or not aligned to its element size in the file. Changes that another program makes to the file
+    /// are visible; if the file is truncated, access crashes (SIGBUS).
     std::shared_ptr<const std::byte> map(const SafetensorsEntry& entry) const;
 
   private:
@@ -49,7 +48,7 @@ class SafetensorsFile {
     std::uint64_t dataBegin_ = 0;
 };
 
-/// Row-major and contiguous; the bytes stay the caller's.
+/// A row-major, contiguous tensor; `bytes` is not copied and must stay valid.
 struct TensorToSave {
     std::string name;
     ElementType type = ElementType::Float32;
@@ -57,7 +56,7 @@ struct TensorToSave {
     std::span<const std::byte> bytes;
 };
 
-/// Writes atomically; the largest element types come first, then by name, so that all data is aligned.
+/// Writes atomically. Tensors are sorted by descending element size, then by name, so that data is aligned.
 void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
                      const std::map<std::string, std::string>& metadata, const std::stop_token& stop = {},
                      FileRole role = FileRole::Output);

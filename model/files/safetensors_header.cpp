@@ -26,14 +26,14 @@ std::optional<ElementType> typeNamed(std::string_view name) {
     return static_cast<ElementType>(found - safetensorsTypes.begin());
 }
 
-/// Whole numbers from 0 up to what int64 holds; -0, 1e3 and 2.0 are none.
+/// Whether `value` is an array of integers from 0 to INT64_MAX; -0, 1e3 and 2.0 do not count as integers.
 bool areSizes(const json& value) {
     return value.is_array() && std::ranges::all_of(value, [](const json& element) {
                return element.is_number_unsigned() && element.get<std::uint64_t>() <= INT64_MAX;
            });
 }
 
-/// What is wrong with the form of one entry; empty if nothing is.
+/// Returns what is wrong with the form of an entry; empty if nothing.
 std::string formFinding(const std::string& name, const json& entry) {
     if (name.size() > maximumNameBytes)
         return "a name of " + std::to_string(name.size()) + " bytes";
@@ -54,7 +54,7 @@ std::string formFinding(const std::string& name, const json& entry) {
     return "";
 }
 
-/// What is wrong with the size of one entry; empty if nothing is.
+/// Returns what is wrong with the size of an entry; empty if nothing.
 std::string sizeFinding(const SafetensorsEntry& entry) {
     const auto elements = checkedProduct(entry.shape);
     const auto bytes = elements ? checkedProduct(*elements, sizeOf(entry.type)) : std::nullopt;
@@ -66,7 +66,7 @@ std::string sizeFinding(const SafetensorsEntry& entry) {
     return "";
 }
 
-/// Sorted by offset, each tensor must begin where the one before it ends.
+/// Checks that each tensor begins where the previous one ends. `entries` are sorted by offset.
 void checkLayout(const std::vector<SafetensorsEntry>& entries, std::uint64_t dataBytes, Findings& findings) {
     std::uint64_t position = 0;
     for (const SafetensorsEntry& entry : entries) {
@@ -74,7 +74,7 @@ void checkLayout(const std::vector<SafetensorsEntry>& entries, std::uint64_t dat
             findings.add(printable(entry.name) + ": data_offsets [" + std::to_string(entry.begin) + ", " +
                          std::to_string(entry.end) + "] where " + std::to_string(position) +
                          " should begin (a hole or an overlap)");
-            return; // what follows would only repeat it
+            return; // later findings would only follow from this one
         }
         position = entry.end;
     }
@@ -137,7 +137,7 @@ std::uint64_t safetensorsHeaderBytes(std::string_view start, std::uint64_t fileB
 
 SafetensorsHeader parseSafetensorsHeader(std::string_view text, std::uint64_t dataBytes,
                                          const std::string& where) {
-    // A byte order mark would get past the JSON parser, not past the reference reader.
+    // The JSON parser would accept a byte order mark; the reference reader does not.
     const std::size_t start = text.find_first_not_of(" \t\r\n");
     if (start == std::string_view::npos || text[start] != '{')
         refuseHeader(where, "a header that begins with {", "something else");
@@ -165,7 +165,7 @@ SafetensorsHeader parseSafetensorsHeader(std::string_view text, std::uint64_t da
     std::ranges::sort(header.entries, {}, [](const SafetensorsEntry& entry) {
         return std::tie(entry.begin, entry.end, entry.name);
     });
-    if (allWellFormed) // otherwise the bytes of the others look like holes
+    if (allWellFormed) // otherwise the bytes of malformed entries would look like gaps
         checkLayout(header.entries, dataBytes, findings);
     if (!findings.empty())
         refuseHeader(where,

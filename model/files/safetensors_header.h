@@ -10,7 +10,7 @@
 
 namespace headscope::files {
 
-/// One tensor of a checked header; `begin` counts bytes from the start of the data.
+/// One tensor of a checked header; `begin` and `end` are byte offsets from the start of the data.
 struct SafetensorsEntry {
     std::string name;
     ElementType type = ElementType::Float32;
@@ -20,21 +20,22 @@ struct SafetensorsEntry {
 };
 
 struct SafetensorsHeader {
-    std::vector<SafetensorsEntry> entries; ///< in the order of their data
+    std::vector<SafetensorsEntry> entries; ///< sorted by position of their data
     std::map<std::string, std::string> metadata;
 };
 
 inline constexpr std::uint64_t maximumSafetensorsHeaderBytes = 100'000'000;
 
-/// The header's length from the first 8 bytes of a file of `fileBytes` bytes. Throws trace::Refusal.
+/// Returns the header's length, read from the first 8 bytes of a file of `fileBytes` bytes. Throws
+/// trace::Refusal.
 std::uint64_t safetensorsHeaderBytes(std::string_view start, std::uint64_t fileBytes,
                                      const std::string& where);
 
-/// Reads and checks the JSON text against the `dataBytes` bytes that follow it. Throws trace::Refusal.
+/// Parses the JSON text and checks it against the `dataBytes` bytes that follow it. Throws trace::Refusal.
 SafetensorsHeader parseSafetensorsHeader(std::string_view text, std::uint64_t dataBytes,
                                          const std::string& where);
 
-/// "F32": what the format calls a type.
+/// The format's name of a type, such as "F32".
 std::string_view safetensorsName(ElementType type);
 
 } // namespace headscope::files

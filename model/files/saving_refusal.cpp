@@ -17,7 +17,7 @@ std::string folderInWords(const std::filesystem::path& path) {
     return path.has_parent_path() ? path.parent_path().string() : "the current one";
 }
 
-/// Either the file itself is protected, or nothing can be made beside it.
+/// Either the file itself is write-protected, or no file can be created in its folder.
 Advice onPermissions(const std::filesystem::path& path) {
     const bool isThere = ::access(path.c_str(), F_OK) == 0;
     return {isThere && ::access(path.c_str(), W_OK) != 0

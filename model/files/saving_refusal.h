@@ -8,8 +8,7 @@
 
 namespace headscope::files {
 
-/// Why nothing could be saved at `path`: what the system said, what would have been accepted, and the way out
-/// that fits it.
+/// Returns the error for a failed save: the system's reason, what was expected, and what to do about it.
 trace::Refusal savingRefusal(const std::string& what, const std::filesystem::path& path, int error = errno);
 
 } // namespace headscope::files

@@ -7,9 +7,9 @@
 
 namespace headscope::files {
 
-/// What the folder of a model as it was after `step` steps of its training is called: "step-1200".
+/// Returns the folder name of a training snapshot after `step` steps: "step-1200".
 std::string snapshotName(std::int64_t step);
-/// The step of a folder that is called so; nothing for any other.
+/// Returns the step of a folder named by snapshotName(); empty for any other name.
 std::optional<std::int64_t> snapshotStep(const std::filesystem::path& folder);
 
 } // namespace headscope::files

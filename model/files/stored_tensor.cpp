@@ -52,7 +52,8 @@ std::optional<std::size_t> checkedProduct(std::span<const std::int64_t> factors)
 
 std::vector<std::int64_t> contiguousStrides(std::span<const std::int64_t> shape) {
     std::vector<std::int64_t> strides(shape.size(), 1);
-    // Without elements strides mean nothing, and their product might overflow where the shape's does not.
+    // Without elements strides are meaningless, and computing them might overflow although the shape's
+    // product does not.
     if (std::ranges::find(shape, 0) != shape.end())
         return strides;
     for (std::size_t axis = shape.size(); axis-- > 1;)

@@ -19,41 +19,41 @@ enum class ElementType { Bool, UInt8, Int8, Int16, Int32, Int64, Float16, BFloat
 /// In bytes.
 std::size_t sizeOf(ElementType type);
 
-/// "float32", as NumPy and PyTorch call it.
+/// The name in NumPy and PyTorch, such as "float32".
 std::string_view name(ElementType type);
 
-/// A tensor as it lies in a file: a view of bytes that several tensors may share (tied weights do). Readers
-/// have checked that every element lies within `bytes`; elements are little-endian and need not be aligned.
+/// A tensor as stored in a file: a view of bytes that several tensors may share (as tied weights do). Readers
+/// guarantee that every element lies within `bytes`. Elements are little-endian and need not be aligned.
 struct StoredTensor {
     std::string name;
     ElementType type = ElementType::Float32;
     std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> strides; ///< in elements, one a dimension, none negative
+    std::vector<std::int64_t> strides; ///< in elements, one per dimension, none negative
     std::shared_ptr<const FileBytes> bytes;
-    std::size_t offset = 0; ///< of element 0, in bytes
+    std::size_t offset = 0; ///< of the first element, in bytes
 };
 
-/// What any of the formats holds.
+/// The content of a weight file of any format.
 struct TensorFile {
-    std::string format; ///< for people: "safetensors", "PyTorch (zip)"
+    std::string format; ///< display name: "safetensors", "PyTorch (zip)"
     std::vector<StoredTensor> tensors;
     std::map<std::string, std::string> metadata;
 };
 
-/// Whether a and b are one tensor under two names.
+/// Whether a and b are the same tensor under two names.
 bool shareStorage(const StoredTensor& a, const StoredTensor& b);
 
-/// The number of elements of a shape; none if it overflows or a size is negative.
+/// Returns the number of elements of a shape; empty on overflow or if a size is negative.
 std::optional<std::size_t> checkedProduct(std::span<const std::int64_t> factors);
 std::optional<std::size_t> checkedProduct(std::size_t a, std::size_t b);
 
-/// Row-major strides. The shape's product must not overflow.
+/// Returns row-major strides. The product of the shape must not overflow.
 std::vector<std::int64_t> contiguousStrides(std::span<const std::int64_t> shape);
 
 /// "[3, 4]"
 std::string shapeText(std::span<const std::int64_t> shape);
 
-/// What every reader of tensors grants a file; more is refused before anything is allocated.
+/// Limits of all tensor readers; files beyond them are refused before anything is allocated.
 inline constexpr std::size_t maximumTensors = 100'000;
 inline constexpr std::size_t maximumRank = 8;
 inline constexpr std::size_t maximumNameBytes = 1024;

@@ -15,7 +15,8 @@ std::size_t characterLength(std::string_view text) {
     const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
     if (lead < 0xC2 || lead > 0xF4 || text.size() < length)
         return 0;
-    // Only the second byte has a narrower range after some leads: overlong forms, surrogates, the upper end.
+    // After some lead bytes the second byte has a narrower range, which excludes overlong forms, surrogates
+    // and code points above U+10FFFF.
     const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (byte(1) < lowest || byte(1) > highest)

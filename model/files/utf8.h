@@ -5,12 +5,12 @@
 
 namespace headscope::files {
 
-/// Well-formed UTF-8 as Unicode defines it (table 3-7): no overlong forms, no surrogates, nothing beyond
+/// Whether `text` is well-formed UTF-8 (Unicode, table 3-7): no overlong forms, no surrogates, nothing above
 /// U+10FFFF.
 bool isUtf8(std::string_view text);
 
-/// For a terminal: control characters but the end of a line and the tabulator, and bytes that are no UTF-8,
-/// are written as "\\x1b".
+/// Makes a text safe for a terminal: control characters except line feed and tab, and bytes that are not
+/// UTF-8, are escaped as in "\x1b".
 std::string withoutControls(std::string_view text);
 
 } // namespace headscope::files

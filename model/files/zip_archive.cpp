@@ -14,7 +14,7 @@ namespace headscope::files {
 
 namespace {
 
-/// Deflate cannot shrink further than this: 258 bytes in 2 bits. What claims more is lying.
+/// The best ratio that deflate can reach: 258 bytes in 2 bits. Entries that claim more are refused.
 constexpr std::uint64_t largestDeflateRatio = 1032;
 
 [[noreturn]] void refuseArchive(const std::string& where, const std::string& expected,
@@ -33,7 +33,7 @@ std::string messageOf(zip_error_t& error) {
     return message;
 }
 
-/// What is wrong with an entry's claims; empty if nothing is.
+/// Returns what is wrong with an entry's metadata; empty if nothing.
 std::string findingAbout(const zip_stat_t& status) {
     if (status.encryption_method != ZIP_EM_NONE)
         return "is encrypted";
@@ -53,7 +53,7 @@ struct ZipArchive::Handle {
         if (archive)
             zip_discard(archive);
     }
-    /// Takes the source over.
+    /// Takes ownership of `source`.
     void open(zip_source_t* source, zip_error_t& error, const std::string& where) {
         if (source)
             archive = zip_open_from_source(source, ZIP_RDONLY, &error);
@@ -95,7 +95,7 @@ ZipArchive ZipArchive::open(const std::filesystem::path& path) {
 }
 
 void ZipArchive::list() {
-    if (archiveBytes_ == 0) // libzip takes no bytes for an archive of no entries
+    if (archiveBytes_ == 0) // libzip accepts an empty file as an archive without entries
         refuseArchive(where_, "a whole zip archive", "an empty file");
     Findings findings;
     std::uint64_t packedBytes = 0;
@@ -104,7 +104,7 @@ void ZipArchive::list() {
         const auto index = static_cast<zip_uint64_t>(i);
         zip_stat_t status;
         zip_stat_init(&status);
-        // Raw: names are bytes here; guessing their encoding could make one name of two.
+        // Raw, because guessing the encoding could turn two names into one.
         const char* name = zip_get_name(handle_->archive, index, ZIP_FL_ENC_RAW);
         if (!name || zip_stat_index(handle_->archive, index, 0, &status) != 0) {
             findings.add("entry " + std::to_string(i) + " cannot be read");
@@ -144,7 +144,7 @@ void ZipArchive::fill(const std::string& name, FileBytes& bytes, const std::stop
         filled += static_cast<std::size_t>(got);
         got = zip_fread(file.get(), bytes.data() + filled, std::min(atOnce, bytes.size() - filled));
     } while (got > 0);
-    // The checksum is compared only when the end is met, so ask for one byte more than there may be.
+    // libzip compares the checksum only at the end of the entry, so try to read one byte more.
     char beyond = 0;
     if (filled == bytes.size())
         got = zip_fread(file.get(), &beyond, 1);

@@ -14,14 +14,14 @@
 namespace headscope::files {
 
 struct ZipEntry {
-    std::string name;       ///< the bytes of the name as they stand in the archive
+    std::string name;       ///< raw bytes of the name
     std::uint64_t size = 0; ///< uncompressed, in bytes
     bool compressed = false;
 };
 
-/// Reads zip archives from strangers. Opening refuses encrypted entries, names given twice, methods other
-/// than stored and deflated, and entries that share bytes; reading checks the size and the checksum. All
-/// refusals are trace::Refusal and name the archive. Not to be used by two threads at once.
+/// Reads untrusted zip archives. open() refuses encrypted entries, duplicate names, methods other than stored
+/// and deflated, and entries that share bytes; reading checks size and checksum. All functions throw
+/// trace::Refusal with the name of the archive. Not thread-safe.
 class ZipArchive {
   public:
     static ZipArchive open(const std::filesystem::path& path);
@@ -29,13 +29,13 @@ class ZipArchive {
     ZipArchive& operator=(ZipArchive&&) noexcept;
     ~ZipArchive();
 
-    const std::vector<ZipEntry>& entries() const { return entries_; } ///< in the order of the archive
+    const std::vector<ZipEntry>& entries() const { return entries_; } ///< in archive order
     const ZipEntry* find(const std::string& name) const;              ///< null if there is none
     std::uint64_t archiveBytes() const { return archiveBytes_; }
     const std::string& where() const { return where_; }
 
-    /// The entry's bytes. Entries larger than `maximumBytes` are refused before anything is allocated. Throws
-    /// trace::Cancelled within some milliseconds of unpacking.
+    /// Returns the entry's uncompressed bytes. Entries larger than `maximumBytes` are refused before anything
+    /// is allocated. Throws trace::Cancelled within some milliseconds of `stop`.
     FileBytes read(const std::string& name, std::uint64_t maximumBytes,
                    const std::stop_token& stop = {}) const;
     std::string readText(const std::string& name, std::uint64_t maximumBytes) const;

@@ -16,7 +16,7 @@ void append(std::string& bytes, std::uint64_t value, int width) {
         bytes += static_cast<char>(value & 0xFF);
 }
 
-/// The fields that the entry's own header and its line in the central directory have in common.
+/// The fields shared by an entry's local header and its record in the central directory.
 std::string describe(const std::string& name, std::span<const std::byte> bytes) {
     constexpr std::uint64_t version = 20, utf8Name = 0x800, stored = 0, midnight = 0,
                             firstOfJanuary1980 = 0x21;
@@ -53,7 +53,7 @@ void ZipWriter::add(const std::string& name, std::span<const std::byte> bytes) {
     file_.write(bytes);
 
     directory_ += "PK\x01\x02";
-    append(directory_, 20, 2); // made by version 2.0 on no particular system
+    append(directory_, 20, 2); // made by version 2.0, system 0 (MS-DOS)
     directory_ += fields;
     append(directory_, 0, 2 + 2 + 2 + 4); // no comment, first disk, no attributes
     append(directory_, position_, 4);

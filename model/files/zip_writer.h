@@ -11,14 +11,13 @@
 
 namespace headscope::files {
 
-/// Writes a zip archive of stored entries, straight to the disk and atomically (AtomicFile). The same entries
-/// give the same bytes: all time stamps are 1980-01-01. Holds up to 65,535 entries and 4 GiB; throws
-/// trace::Refusal.
+/// Writes a zip archive of uncompressed entries, directly to disk and atomically (AtomicFile). Equal entries
+/// give equal bytes: all time stamps are 1980-01-01. Throws trace::Refusal above 65,535 entries or 4 GiB.
 class ZipWriter {
   public:
     explicit ZipWriter(const std::filesystem::path& path);
 
-    /// `name` in UTF-8.
+    /// `name` is UTF-8.
     void add(const std::string& name, std::span<const std::byte> bytes);
     void add(const std::string& name, std::string_view text);
     void commit();

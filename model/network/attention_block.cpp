@@ -20,7 +20,7 @@ trace::SublayerKind sublayerOf(trace::AttentionKind kind) {
     return trace::SublayerKind::Cross;
 }
 
-/// [heads], what each head's output was multiplied with.
+/// Returns the factor of each head's output, [heads].
 at::Tensor factorsOf(const SiteChanges* changes, const trace::AttentionSite& site, std::int64_t heads) {
     std::vector<float> factors;
     for (int head = 0; head < heads; ++head) {
@@ -79,7 +79,7 @@ at::Tensor AttentionBlock::constant(std::int64_t row) const {
         constant = throughNorm(bias_, row) * factor_;
     if (!frozen_.bias.defined())
         return constant;
-    // The sublayer's factor stands before the norm in one scheme and after it in the other.
+    // SublayerOutput applies the sublayer's factor after the norm, Post before it.
     return constant + frozen_.bias * (scheme_ == NormScheme::SublayerOutput ? factor_ : 1);
 }
 

@@ -32,7 +32,7 @@ at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens) {
 
 at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries) {
     if (queries == 1)
-        return openKeys.unsqueeze(0); // the last query sees all
+        return openKeys.unsqueeze(0); // the last query may attend to all keys
     const auto keys = openKeys.size(0);
     const auto earlier = at::ones({queries, keys}, at::kBool).tril(keys - queries);
     return earlier.logical_and(openKeys.unsqueeze(0));

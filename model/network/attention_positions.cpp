@@ -38,7 +38,7 @@ StackPositions::StackPositions(ParameterList& list, const std::string& stack, co
 }
 
 at::Tensor StackPositions::places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass) {
-    constexpr std::int64_t anywhere = 1 << 24; // no table ends
+    constexpr std::int64_t anywhere = 1 << 24; // unlimited: there is no table
     const auto changed =
         pass.interventions ? pass.interventions->places(first, n, all, anywhere) : at::Tensor();
     return changed.defined() ? changed : at::arange(first, first + n, at::kLong);
@@ -55,7 +55,7 @@ AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::i
                           .queries = queries,
                           .keys = first > 0 ? places(0, first + n, all, pass) : queries,
                           .factor = 1 / pass.temperature()};
-        if (!pass.leavesOut(n, first + n)) // every layer asks for it
+        if (!pass.leavesOut(n, first + n)) // every layer uses it
             positions.bias.whole = positions.bias.rows(0, n);
     } else {
         const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies_; // [n, d_k / 2]
@@ -75,12 +75,12 @@ at::Tensor StackPositions::bias(const at::Tensor& queries, const at::Tensor& key
     const auto [nearest, farthest] = std::minmax_element(key, key + count);
     const auto lowest = n == 0 ? 0 : *nearest - *std::max_element(query, query + n);
     const auto highest = n == 0 ? 0 : *farthest - *std::min_element(query, query + n);
-    std::vector<std::int64_t> byDistance; // rows of the table
+    std::vector<std::int64_t> byDistance; // table row by distance
     for (auto distance = lowest; distance <= highest; ++distance)
         byDistance.push_back(buckets_.of(distance));
-    std::vector<std::int64_t> rows; // of the table
+    std::vector<std::int64_t> rows; // table row by query and key
     rows.reserve(static_cast<std::size_t>(n * count));
-    const bool nowhere = n > 0 && query[0] < 0; // all of them are, or none
+    const bool nowhere = n > 0 && query[0] < 0; // either all queries have positions or none
     for (std::int64_t i = 0; i < n; ++i)
         for (std::int64_t j = 0; j < count; ++j)
             rows.push_back(byDistance[static_cast<std::size_t>(key[j] - query[i] - lowest)]);

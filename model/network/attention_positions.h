@@ -14,33 +14,33 @@ namespace headscope::network {
 
 class StackPositions;
 
-/// What is added to scaled scores by the places of query and key.
+/// Bias added to scaled scores according to the positions of query and key.
 struct ScoreBias {
-    const StackPositions* of = nullptr; ///< null: nothing is added
-    at::Tensor queries;                 ///< their places, [queries] int64; -1: nowhere
-    at::Tensor keys;                    ///< [keys] int64
+    const StackPositions* of = nullptr; ///< null: no bias
+    at::Tensor queries;                 ///< positions, [queries] int64; -1: no position
+    at::Tensor keys;                    ///< positions, [keys] int64
     double factor = 1;
-    at::Tensor whole; ///< [heads, queries, keys]; undefined where the map is left out
+    at::Tensor whole; ///< [heads, queries, keys]; undefined if the map is not stored
 
     bool defined() const { return of != nullptr; }
-    /// Of queries first ... first + n - 1, [heads, n, keys].
+    /// Returns the bias of queries first ... first + n - 1, [heads, n, keys].
     at::Tensor rows(std::int64_t first, std::int64_t n) const;
 };
 
-/// What positions do inside the self-attention of a stack. Made once for a pass, because every layer asks the
-/// same of it.
+/// Effect of positions within the self-attention of a stack. Made once per pass, because every layer uses the
+/// same.
 struct AttentionPositions {
     ScoreBias bias;
-    at::Tensor cosine; ///< [n, d_k / 2] of the angles that queries and keys are turned by; undefined: none
+    at::Tensor cosine; ///< [n, d_k / 2] of the rotation angles of queries and keys; undefined: no rotation
     at::Tensor sine;
 
-    /// Turns dimensions m and m + d_k / 2 of each row as a pair (Su et al. 2021, section 3.2.2; which two
-    /// make a pair is as in Llama). x [heads, n, d_k] -> the same shape.
+    /// Rotates dimensions m and m + d_k / 2 of each row as a pair (Su et al. 2021, section 3.2.2; dimensions
+    /// are paired as in Llama). x [heads, n, d_k] -> the same shape.
     at::Tensor turned(const at::Tensor& x) const;
 };
 
-/// The positions of one stack, where they stand in its attention and not in its embeddings. Without any of
-/// them for other schemes.
+/// Positions of one stack for schemes that apply them in self-attention. Has no effect for schemes that apply
+/// them in the embeddings.
 class StackPositions {
   public:
     enum class Sees { BothWays, Back };
@@ -49,19 +49,20 @@ class StackPositions {
     StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config, int heads,
                    Sees sees);
 
-    /// Of n tokens from `first` on, of which `all` will be fed (0: not known), and the keys up to them.
+    /// Returns the positions of n tokens starting at `first` and of all keys up to them. `all` is the number
+    /// of tokens that will be fed in total; 0: unknown.
     AttentionPositions of(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass) const;
 
-    /// What is added to the scores of the queries and keys at these places (-1: nowhere), [heads, queries,
-    /// keys]; undefined where nothing is.
+    /// Returns the bias for queries and keys at these positions (-1: no position), [heads, queries, keys];
+    /// undefined if there is none.
     at::Tensor bias(const at::Tensor& queries, const at::Tensor& keys) const;
     const trace::RelativeBuckets& buckets() const { return buckets_; }
-    /// [buckets, heads]; undefined where there is none.
+    /// [buckets, heads]; undefined if there is no bias.
     const at::Tensor& table() const { return table_; }
-    /// [d_k / 2] radians a position; undefined where nothing is turned.
+    /// [d_k / 2] radians per position; undefined if there is no rotation.
     const at::Tensor& frequencies() const { return frequencies_; }
 
-    /// Where n tokens from `first` on stand, [n] int64; -1: nowhere.
+    /// Returns the positions of n tokens starting at `first`, [n] int64; -1: no position.
     static at::Tensor places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass);
 
   private:

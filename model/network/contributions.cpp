@@ -14,15 +14,15 @@ namespace {
 using trace::AttentionKind;
 using trace::AttentionSite;
 
-/// Shares of one sublayer: of its keys [rows, keys], and of the stream that went around it [rows, 1].
+/// Shares of one sublayer: of its keys, [rows, keys], and of the residual stream, [rows, 1].
 struct Shares {
     at::Tensor keys;
     at::Tensor residual;
 };
 using SharesOf = std::function<Shares(const AttentionSite&)>;
 
-/// shares x through, where a row of `through` that is not a number counts only for those that have a share of
-/// it: a causal row never depends on a later one.
+/// Returns shares x through. A NaN row of `through` affects only rows with a nonzero share of it: a causal
+/// row must not depend on a later one.
 at::Tensor multiplied(const at::Tensor& shares, const at::Tensor& through) {
     const auto undefined = through.isnan().any(1);                         // [keys]
     const auto clean = through.masked_fill(undefined.unsqueeze(1), 0);     // [keys, columns]
@@ -34,9 +34,9 @@ at::Tensor withResidual(const Shares& self) {
     return self.keys + at::diag(self.residual.view(-1));
 }
 
-/// Both roll-outs multiply shares; they only differ in what a share is.
+/// Common part of rollout and contributions, which differ only in the shares.
 at::Tensor multiplyThrough(const SharesOf& sharesOf, const WholePass& pass, const AttentionSite& site) {
-    const auto& encoderSite = pass.sites.begin()->second; // kinds are ordered: the encoder first
+    const auto& encoderSite = pass.sites.begin()->second; // kinds are ordered, encoder first
     const auto sources = encoderSite.weights.size(2);
     auto source = at::eye(sources); // [S, S]
     const bool inEncoder = site.kind == AttentionKind::EncoderSelf;

@@ -17,7 +17,7 @@ constexpr int decoderSublayers = 3;
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
       selfAttention_(list, decoderRole(layer, "self"), config, config.decoderHeads),
-      crossAttention_(config.tiedDecoderAttention ? selfAttention_ // the same tensors
+      crossAttention_(config.tiedDecoderAttention ? selfAttention_ // shares the tensors
                                                   : MultiHeadAttention(list, decoderRole(layer, "cross"),
                                                                        config, config.decoderHeads)),
       feedForward_(list, decoderRole(layer, "feed_forward"), config),

@@ -32,13 +32,14 @@ class DecoderLayer {
   public:
     DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
 
-    /// What cross-attention reads of the encoder's output [S, d_model]; the same for every target token.
+    /// Returns the keys and values of cross-attention for the encoder output [S, d_model]; the same for every
+    /// target token.
     KeysValues memory(const at::Tensor& encoderOutput) const {
         return crossAttention_.keysValues(encoderOutput);
     }
 
-    /// x [n, d_model] are the next n tokens; their keys, turned by their places, and values are added to
-    /// `fed`. `positions` are of self-attention alone: the source has places of its own.
+    /// x [n, d_model] are the next n tokens. Their keys, rotated if the scheme rotates, and values are
+    /// appended to `fed`. `positions` apply to self-attention only.
     /// selfMask [n, fed + n], crossMask [n, S] bool -> [n, d_model]
     at::Tensor forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                        const AttentionPositions& positions, const KeysValues& memory,

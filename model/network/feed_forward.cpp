@@ -33,7 +33,7 @@ FeedForward::FeedForward(ParameterList& list, const std::string& role, const Net
 }
 
 at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const {
-    if (pass.leavesOut(x.size(0), 0)) { // of a long input some rows at a time, as in attention
+    if (pass.leavesOut(x.size(0), 0)) { // process long inputs some rows at a time, as in attention
         std::vector<at::Tensor> parts;
         for (const auto& some : x.split(pass.longestMap)) {
             if (pass.observer)

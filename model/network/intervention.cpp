@@ -34,7 +34,7 @@ bool exists(const trace::SublayerAddress& sublayer, const NetworkConfig& config)
     return sublayer.layer >= 0 && sublayer.layer < layersOf(encoder, config);
 }
 
-/// The address that a change names and the network lacks; empty if there is none.
+/// Returns the address named by a change if the network lacks it; otherwise empty.
 struct MissingAddress {
     const NetworkConfig& config;
 
@@ -49,10 +49,10 @@ struct MissingAddress {
     }
 };
 
-/// Tokens of a target are shuffled among their neighbours: how many there will be is not known.
+/// Target tokens are shuffled in blocks of this size, because their final number is unknown.
 constexpr std::int64_t neighbours = 16;
 
-/// A fixed order of 0 .. n - 1. The draws are written out: the library's shuffle may differ between systems.
+/// Returns a permutation of 0 .. n - 1. Does not use std::shuffle, whose result may differ between systems.
 std::vector<std::int64_t> shuffled(std::int64_t n, std::uint64_t seed) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);

@@ -11,29 +11,29 @@
 
 namespace headscope::network {
 
-/// What replaces a head's output: [d_k] in every row, or [rows, d_k] row by row.
+/// Replacement of a head's output: [d_k] for every row, or [rows, d_k] row by row.
 struct HeadOutput {
     trace::HeadAddress head;
     at::Tensor values;
 };
 
-/// Throws trace::Refusal naming every address among the changes that the network does not have.
+/// Throws trace::Refusal that lists all addresses in `changes` that the network does not have.
 void refuseMissingAddresses(const std::vector<trace::Change>& changes, const NetworkConfig& config);
 
-/// What is changed at one attention site. Queries count from the first token that was fed.
+/// Changes at one attention site. Queries count from the first fed token.
 class SiteChanges {
   public:
-    /// closed [queries, keys] bool -> the same with the blocked cells, [queries, keys] or [heads, queries,
-    /// keys]. Throws trace::Refusal where that closes the last open key of a row.
+    /// Adds the blocked cells to closed [queries, keys] bool. Returns [queries, keys] or
+    /// [heads, queries, keys]. Throws trace::Refusal if this masks the last allowed key of a row.
     at::Tensor closed(const at::Tensor& closed, std::int64_t heads, std::int64_t firstQuery) const;
-    /// weights [heads, queries, keys] with the forced rows. Only keys that are open get weight: a row without
-    /// one, or that is forced on another, stays as it is.
+    /// Returns weights [heads, queries, keys] with the forced rows. Only allowed keys get weight: a row
+    /// without any, or forced on a masked key, is unchanged.
     at::Tensor weights(const at::Tensor& weights, const at::Tensor& closed, std::int64_t firstQuery) const;
-    /// outputs [heads, queries, d_k], replaced, then scaled.
+    /// Returns outputs [heads, queries, d_k], first replaced, then scaled.
     at::Tensor outputs(const at::Tensor& outputs, std::int64_t firstQuery) const;
-    /// What a head's output is multiplied with.
+    /// Returns the factor of a head's output.
     double factor(int head) const;
-    /// Whether a head's output is made of something else than its values.
+    /// Returns true if the head's output is replaced, so that it is not a sum over its values.
     bool replaces(int head) const;
     const std::vector<trace::BlockCell>& blocked() const { return blocked_; }
     const std::vector<trace::ForceRow>& forced() const { return forced_; }
@@ -46,28 +46,28 @@ class SiteChanges {
     std::map<int, double> factors_; ///< by head
 };
 
-/// What a person changed in the network, as the layers ask for it. None by default.
+/// A user's changes to the network, in the form that the layers need. None by default.
 class Interventions {
   public:
     Interventions() = default;
-    /// `outputs` belong to the ReplaceHead among the `changes`, in their order. Throws as
+    /// `outputs` are those of the ReplaceHead in `changes`, in their order. Throws as
     /// refuseMissingAddresses() does.
     Interventions(const std::vector<trace::Change>& changes, std::vector<HeadOutput> outputs,
                   const NetworkConfig& config);
 
     bool empty() const { return empty_; }
-    /// Null where nothing is changed.
+    /// Returns null if nothing is changed at the site.
     const SiteChanges* at(const trace::AttentionSite& site) const;
-    double sublayerFactor(const trace::SublayerAddress& sublayer) const; ///< 1: nothing is changed
-    /// The factor of q k^T instead of the model's own, the temperature inside.
+    double sublayerFactor(const trace::SublayerAddress& sublayer) const; ///< 1: unchanged
+    /// Returns the factor of q k^T that replaces the model's `own`, temperature included.
     double scoreScale(double own) const;
-    double temperature() const { return temperature_; } ///< that all scores are divided by
+    double temperature() const { return temperature_; } ///< divides all scores
     bool liftsMask() const { return liftsMask_; }
-    /// The encoder's output may differ from the undisturbed one, its embedding aside.
+    /// Returns true if layers of the encoder are changed. Changes of its embedding are not considered.
     bool touchesEncoder() const;
-    /// The places in the positional table of n tokens from `first` on, of which `all` will be fed (0: not
-    /// known); undefined: as always. [n] int64; -1: no position. Throws trace::Refusal for a shift to places
-    /// outside of the table.
+    /// Returns the positions of n tokens starting at `first` in a positional table of `table` rows, [n]
+    /// int64; -1: no position. Undefined if positions are not changed. `all` is the number of tokens that
+    /// will be fed in total; 0: unknown. Throws trace::Refusal for a shift beyond the table.
     at::Tensor places(std::int64_t first, std::int64_t n, std::int64_t all, std::int64_t table) const;
 
   private:

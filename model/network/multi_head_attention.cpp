@@ -77,7 +77,7 @@ struct MultiHeadAttention::Rows {
 
 MultiHeadAttention::Attended MultiHeadAttention::attendRows(const Rows& rows) const {
     const auto& [k, v] = rows.memory;
-    // Plain loops record no gradients.
+    // The loops for one query record no gradients.
     const bool oneQuery = rows.q.size(1) == 1 && !rows.q.requires_grad() && !k.requires_grad();
     const auto* changes = rows.changes;
     const auto closed = changes ? changes->closed(rows.closed, heads_, rows.firstQuery) : rows.closed;
@@ -100,7 +100,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
                                       const AttentionMask& mask, trace::AttentionSite site,
                                       std::int64_t firstQuery, const Pass& pass,
                                       const ScoreBias& bias) const {
-    constexpr std::int64_t mostCells = 1 << 22; // at once, of a map that is left out
+    constexpr std::int64_t mostCells = 1 << 22; // per part of a map that is not stored
     const auto queries = q.size(1);
     const auto keys = memory.k.size(1);
     const bool leftOut = pass.leavesOut(queries, keys);
@@ -113,7 +113,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     Attended attended;
     std::vector<at::Tensor> outputs;
     if (leftOut && pass.observer)
-        pass.observer->report(); // what was projected before took long, too
+        pass.observer->report(); // the projections before this took long, too
     for (std::int64_t first = 0; first < queries; first += some) {
         attended = attendRows(
             {.q = part(q, 1, first),

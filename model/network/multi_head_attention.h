@@ -25,17 +25,17 @@ class MultiHeadAttention {
     at::Tensor queries(const at::Tensor& x) const;    // [n, d_model] -> [heads, n, d_k]
     KeysValues keysValues(const at::Tensor& x) const; // [n, d_model] -> [heads, n, d_k] each
 
-    /// All three of one input, in one product: self-attention.
+    /// Queries, keys and values of the same input from a single product, for self-attention.
     struct Projections {
         at::Tensor q;
         KeysValues memory;
     };
     Projections project(const at::Tensor& x) const;
-    /// The same without biases: what it gives of parts sums to what it gives of their sum.
+    /// Same without biases, so that the projections of parts sum to the projection of their sum.
     Projections projectLinearly(const at::Tensor& x) const;
 
-    /// The caller names the site, because one module can serve two, and the place of its first query in the
-    /// sequence. Of a map that is left out (Pass::longestMap) only some rows are there at a time.
+    /// The caller names the site, because one module can serve two, and the index of its first query in the
+    /// sequence. Maps that are not stored (Pass::longestMap) are computed some rows at a time.
     /// mask [queries, keys] -> [queries, d_model]
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const AttentionMask& mask,
                       trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass,
@@ -44,9 +44,9 @@ class MultiHeadAttention {
     const Linear& output() const { return output_; } // weight [d_model, heads * d_k]
 
   private:
-    /// What goes into some rows of a map.
+    /// Input of some rows of a map.
     struct Rows;
-    /// What came of them.
+    /// Result of these rows.
     struct Attended {
         at::Tensor scores;  // [heads, some queries, keys]
         at::Tensor weights; // [heads, some queries, keys]
@@ -58,7 +58,7 @@ class MultiHeadAttention {
     int heads_;
     double scoreScale_;
     double maskFill_;
-    Linear queryKeyValue_; // [3 * heads * d_k, d_model]; the others are its parts
+    Linear queryKeyValue_; // [3 * heads * d_k, d_model]; query_ and keyValue_ are parts of it
     Linear query_;
     Linear keyValue_;
     Linear output_;

@@ -8,8 +8,8 @@ namespace headscope::network {
 
 namespace {
 
-/// Mean and sum of squared deviations of one row. Summed in float64: d_model numbers are few, and the
-/// operators of the library would be ten times the cost of their arithmetic for the one row of a step.
+/// Mean and sum of squared deviations of one row, summed in float64. Written as a loop, because for the
+/// single row of a step LibTorch's operators would cost ten times their arithmetic.
 struct Moments {
     double mean = 0;
     double squares = 0;
@@ -25,7 +25,7 @@ struct Moments {
 
 at::Tensor annotatedNorm(const at::Tensor& x, const at::Tensor& gain, const at::Tensor& bias,
                          double epsilon) {
-    if (x.requires_grad()) { // plain loops record no gradients
+    if (x.requires_grad()) { // the loop below records no gradients
         const auto centred = x - x.mean(-1, /*keepdim=*/true);
         const auto y = gain * centred / (x.std(-1, /*unbiased=*/true, /*keepdim=*/true) + epsilon);
         return bias.defined() ? y + bias : y;

@@ -7,7 +7,7 @@
 
 namespace headscope::network {
 
-/// Normalises the last dimension: [..., d_model] -> [..., d_model]. The formulas stand at NormKind.
+/// Normalises the last dimension: [..., d_model] -> [..., d_model]. See NormKind for the formulas.
 class Norm {
   public:
     Norm(ParameterList& list, const std::string& role, const NetworkConfig& config)
@@ -16,8 +16,8 @@ class Norm {
 
     at::Tensor operator()(const at::Tensor& x) const;
 
-    /// Once its divisor is kept as it was, a norm is linear: norm(sum of parts) = sum of
-    /// gain * (part - mean(part)) / divisor, plus bias; without the mean for RootMeanSquare.
+    /// A norm with its divisor kept fixed, which makes it linear: norm(sum of parts) = sum of gain * (part -
+    /// mean(part)) / divisor, plus bias; without the mean for RootMeanSquare.
     struct Frozen {
         at::Tensor gain;    ///< [d_model]
         at::Tensor bias;    ///< [d_model]; undefined: none
@@ -26,7 +26,7 @@ class Norm {
 
         /// [..., d_model] -> [..., d_model], without the bias.
         at::Tensor linear(const at::Tensor& part) const;
-        /// Of one row, [1] as divisor.
+        /// Returns the norm of one row, with divisor [1].
         Frozen row(std::int64_t row) const {
             return {.gain = gain, .bias = bias, .divisor = divisor[row], .centres = centres};
         }
@@ -37,7 +37,7 @@ class Norm {
     NormKind kind_;
     double epsilon_;
     at::Tensor gain_; // [d_model]
-    at::Tensor bias_; // [d_model]; undefined where the norm has none
+    at::Tensor bias_; // [d_model]; undefined: none
 };
 
 } // namespace headscope::network

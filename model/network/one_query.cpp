@@ -9,7 +9,7 @@ namespace headscope::network {
 
 namespace {
 
-/// Several sums side by side, which the compiler keeps in one vector register.
+/// Dot product with several independent sums, which the compiler keeps in one vector register.
 float dot(const float* a, const float* b, std::int64_t n) {
     constexpr std::int64_t lanes = 16;
     std::array<float, lanes> sums{};

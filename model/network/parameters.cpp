@@ -7,7 +7,7 @@ namespace headscope::network {
 
 namespace {
 
-/// Also in inference mode a tensor that gradients can be computed through.
+/// Allocates outside inference mode, so that gradients can be computed through the tensor.
 at::Tensor emptyParameter(at::IntArrayRef shape, c10::Device device) {
     const c10::InferenceMode usual(false);
     return at::empty(shape, at::device(device).dtype(at::kFloat));
@@ -59,8 +59,8 @@ Linear Linear::build(ParameterList& list, const std::string& role, int in, int o
 }
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
-    // One row, as in every step of decoding: a matrix-vector product reads the weight once, where the general
-    // product would first copy it into an order of its own.
+    // A single row, as in every decoding step: a matrix-vector product reads the weight once, while the
+    // general product would first copy it into its own layout.
     if (x.dim() == 2 && x.size(0) == 1) {
         const auto y = bias.defined() ? at::addmv(bias, weight, x[0]) : at::mv(weight, x[0]);
         return y.unsqueeze(0);

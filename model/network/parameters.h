@@ -7,22 +7,22 @@
 
 namespace headscope::network {
 
-/// A tensor the network computes with, under the name of its role, such as "decoder.2.cross.query.weight".
-/// Whoever fills the network copies into `tensor`.
+/// A tensor of the network, named by its role, such as "decoder.2.cross.query.weight". To load the network,
+/// copy values into `tensor`.
 struct Parameter {
     std::string role;
     at::Tensor tensor;
 };
 
-/// Collects what the layers ask for while they are built. Tensors are float32 and not initialised; on
-/// at::kMeta they are shapes alone, without memory.
+/// Collects the parameters of the layers while they are built. Tensors are float32 and uninitialised; on
+/// at::kMeta they have shapes but no memory.
 class ParameterList {
   public:
     explicit ParameterList(c10::Device device = at::kCPU) : device_(device) {}
 
     at::Tensor add(const std::string& role, at::IntArrayRef shape);
-    /// Parts of one tensor [parts.size() * rows, ...], each a parameter of its own: several linear maps of
-    /// the same input are then one product. Returns the whole.
+    /// Adds one tensor [parts * rows, ...] whose parts are parameters of their own, so that several linear
+    /// maps of the same input become one product. Returns the whole tensor.
     at::Tensor addFused(const std::vector<std::string>& roles, at::IntArrayRef shapeOfPart);
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
@@ -31,16 +31,16 @@ class ParameterList {
     std::vector<Parameter> parameters_;
 };
 
-/// y = x W^T + b. Weight [out, in], bias [out]; an undefined bias is none.
+/// y = x W^T + b. Weight [out, in], bias [out]; undefined bias: none.
 struct Linear {
     at::Tensor weight;
     at::Tensor bias;
 
     static Linear build(ParameterList& list, const std::string& role, int in, int out, bool hasBias);
-    /// Several maps of one input, whose outputs follow each other: [..., in] -> [..., roles.size() * out].
+    /// Builds several maps of one input with concatenated outputs: [..., in] -> [..., roles.size() * out].
     static Linear buildFused(ParameterList& list, const std::vector<std::string>& roles, int in, int out,
                              bool hasBias);
-    /// One of several equal parts of a fused map.
+    /// Returns one of several equal parts of a fused map.
     Linear part(std::int64_t index, std::int64_t count) const;
     at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
 };

@@ -5,21 +5,20 @@
 
 namespace headscope::network {
 
-/// Added to what an attention sublayer's output projection gives, [queries, d_model]. Zeros that record
-/// gradients tell how the pass depends on that output.
+/// Tensor added to the result of an attention sublayer's output projection, [queries, d_model]. Zeros with
+/// requires_grad give the gradient of the pass with respect to that result.
 struct OutputProbe {
     trace::AttentionSite site;
     at::Tensor added;
 };
 
-/// What goes along with one pass through the network: who is told what it computes, and what is changed in
-/// it.
+/// Options of one pass through the network: its observer and its changes.
 struct Pass {
     ForwardObserver* observer = nullptr;
     const Interventions* interventions = nullptr; ///< null: none
     const OutputProbe* probe = nullptr;           ///< null: none
-    /// Queries or keys of maps that the observer is told whole; longer ones are computed some rows at a time
-    /// and left out. 0: none is.
+    /// Maps with more queries or keys than this are computed some rows at a time and not stored. 0: all maps
+    /// are passed whole to the observer.
     std::int64_t longestMap = 0;
 
     const SiteChanges* changesAt(const trace::AttentionSite& site) const {

@@ -8,7 +8,7 @@ namespace headscope::network {
 
 at::Tensor sinusoidTable(const NetworkConfig& config) {
     const auto width = config.modelWidth;
-    // In float32 and in this order, as the programs that trained with the formula computed it.
+    // In float32 and in this order, like the programs that trained with the formula.
     const auto position = at::arange(config.maximumPositions, at::kFloat).unsqueeze(1);
     const auto frequency =
         at::exp(at::arange(0, width, 2, at::kFloat) * -(std::log(config.positionBase) / width));

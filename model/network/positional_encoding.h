@@ -6,8 +6,8 @@
 
 namespace headscope::network {
 
-/// The table of a formula, [config.maximumPositions, d_model]. Frequencies are base^(-2m/d_model) for the
-/// m-th pair of dimensions (Vaswani et al. 2017, section 3.5). Only for the two sinusoid schemes.
+/// Returns the positional table of a sinusoid scheme, [config.maximumPositions, d_model]. Frequencies are
+/// base^(-2m/d_model) for the m-th pair of dimensions (Vaswani et al. 2017, section 3.5).
 at::Tensor sinusoidTable(const NetworkConfig& config);
 
 } // namespace headscope::network

@@ -14,16 +14,17 @@ namespace headscope::network {
 
 namespace {
 
-/// The distributions of the standard library and of LibTorch differ between builds and processors.
+/// Own distributions, because those of the standard library and of LibTorch differ between builds and
+/// processors.
 class RandomNumbers {
   public:
     explicit RandomNumbers(std::uint64_t seed) : bits_(seed) {}
 
-    /// From 0 on, below 1.
+    /// Returns a number in [0, 1).
     double uniform() { return static_cast<double>(bits_() >> 11) * 0x1p-53; }
     double between(double least, double most) { return least + (most - least) * uniform(); }
 
-    /// Of mean 0 and deviation 1 (Box & Muller 1958).
+    /// Returns a number with mean 0 and deviation 1 (Box & Muller 1958).
     double normal() {
         const double radius = std::sqrt(-2 * std::log(1 - uniform()));
         return radius * std::cos(2 * std::numbers::pi * uniform());
@@ -35,7 +36,7 @@ class RandomNumbers {
 
 template <class Draw>
 void fill(std::span<float> values, const std::stop_token& stop, Draw&& draw) {
-    constexpr std::size_t chunk = 1 << 18; // some milliseconds
+    constexpr std::size_t chunk = 1 << 18; // takes some milliseconds
     while (!values.empty()) {
         if (stop.stop_requested())
             throw trace::Cancelled();

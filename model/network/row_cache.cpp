@@ -8,7 +8,7 @@ namespace headscope::network {
 
 namespace {
 
-/// Plainly: in a step there is one row, and the library's copy costs more than the copying.
+/// Copies in a loop: for the single row of a step, LibTorch's copy would cost more than the copying itself.
 void copyRows(const at::Tensor& rows, const at::Tensor& to, std::int64_t first) {
     for (std::int64_t head = 0; head < rows.size(0); ++head)
         for (std::int64_t row = 0; row < rows.size(1); ++row)
@@ -23,7 +23,7 @@ RowCache::RowCache(std::int64_t heads, std::int64_t width, std::int64_t capacity
 
 void RowCache::append(const at::Tensor& rows) {
     const auto needed = length_ + rows.size(1);
-    if (rows.requires_grad() || stored_.requires_grad()) { // a plain copy records no gradients
+    if (rows.requires_grad() || stored_.requires_grad()) { // copyRows() records no gradients
         stored_ = at::cat({all(), rows}, 1);
         length_ = needed;
         return;

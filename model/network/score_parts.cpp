@@ -6,7 +6,7 @@ namespace headscope::network {
 
 namespace {
 
-/// A stream of vectors [n, d_model] that sum to what the network has there.
+/// Parts of the residual stream, [n, d_model] each, which sum to it.
 struct Stream {
     at::Tensor word;
     at::Tensor position;

@@ -11,15 +11,15 @@
 
 namespace headscope::network {
 
-/// An attention sublayer's parts, which live as long as the network.
+/// Modules of an attention sublayer; valid as long as the network.
 struct AttentionModule {
     const MultiHeadAttention& attention;
     const Norm& norm;
 };
 
-/// The residual connection around a sublayer f, with its norm where the scheme puts it. What is added is
-/// multiplied by `factor`; 1 changes no bit. `observer`, which may be null, is told what is added before
-/// that.
+/// Residual connection around a sublayer f, with its norm where the scheme places it. The contribution is
+/// multiplied by `factor`; 1 leaves every bit unchanged. `observer` may be null and receives the contribution
+/// before the factor.
 template <class Function>
 at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x, double factor,
                        ForwardObserver* observer, Function&& sublayer) {

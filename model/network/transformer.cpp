@@ -11,7 +11,7 @@ namespace headscope::network {
 
 namespace {
 
-/// A stored table is asked for; a formula's is computed here; none is undefined.
+/// Returns a stored table as a parameter, computes a formula's table, or returns undefined if there is none.
 at::Tensor positionTable(ParameterList& list, const std::string& role, const NetworkConfig& config) {
     switch (config.positions) {
     case PositionScheme::None:
@@ -80,7 +80,7 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
 double Transformer::memoryNeeded(NetworkConfig config) {
     double elements = 0;
     const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
-    if (addsVectors) // counted here: a formula's table would be computed
+    if (addsVectors) // counted here, because a formula's table would be computed
         elements = (config.decoderLayers > 0 ? 2.0 : 1.0) * static_cast<double>(config.maximumPositions) *
                    config.modelWidth;
     if (addsVectors)

@@ -13,49 +13,49 @@
 
 namespace headscope::network {
 
-/// What decoding one sentence needs beside the next token: the encoder's output as each layer reads it, and
-/// the keys and values of the tokens fed so far.
+/// State of decoding one sentence: keys and values of the encoder output for each layer, and of the tokens
+/// fed so far.
 struct DecoderState {
-    at::Tensor openSource;          ///< [S] bool: source tokens that are no padding
-    at::Tensor openTarget;          ///< [fed] bool: fed tokens that are no padding
-    std::vector<KeysValues> memory; ///< one a layer
-    std::vector<KeyValueCache> fed; ///< one a layer
+    at::Tensor openSource;          ///< [S] bool: source tokens that are not padding
+    at::Tensor openTarget;          ///< [fed] bool: fed tokens that are not padding
+    std::vector<KeysValues> memory; ///< one per layer
+    std::vector<KeyValueCache> fed; ///< one per layer
     std::int64_t length() const { return openTarget.size(0); }
 };
 
-/// The encoder-decoder of Vaswani et al. 2017 with the variations of NetworkConfig. Sequences have no batch
-/// dimension: padding is given as tokens, so that its masks can be seen.
+/// Encoder-decoder of Vaswani et al. 2017 with the variations of NetworkConfig. Sequences have no batch
+/// dimension: padding is passed as tokens, so that its masks are visible.
 class Transformer {
   public:
     explicit Transformer(const NetworkConfig& config) : Transformer(config, at::kCPU) {}
 
-    /// In bytes, what a network of this configuration would hold. Allocates nothing of the kind.
+    /// Returns the memory of a network with this configuration in bytes, without allocating it.
     static double memoryNeeded(NetworkConfig config);
 
     const NetworkConfig& config() const { return config_; }
-    /// What must be filled before anything is computed; tied weights are listed once.
+    /// Parameters to be filled before any computation; tied weights are listed once.
     const std::vector<Parameter>& parameters() const { return list_.parameters(); }
-    /// Only where there is a source vocabulary.
+    /// Requires a source vocabulary.
     const TokenEmbedding& sourceEmbedding() const { return *sourceEmbedding_; }
-    /// Only where there is a decoder.
+    /// Requires a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
 
-    /// Only where there is such a stack.
+    /// Requires the stack.
     const StackPositions& encoderPositions() const { return *encoderPositions_; }
     const StackPositions& decoderPositions() const { return *decoderPositions_; }
 
-    /// Before the generator; nothing where the decoder ends without a norm.
+    /// Norm before the generator; nullopt if the decoder has none.
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
     const Linear& generator() const { return generator_; }
 
-    /// Throws std::out_of_range where there is no such site.
+    /// Throws std::out_of_range if there is no such site.
     AttentionModule attention(const trace::AttentionSite& site) const;
 
-    /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
+    /// x [S, d_model] with positions included, openSource [S] bool -> [S, d_model] after the final norm.
     at::Tensor encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const;
 
-    /// `capacity`: how many target tokens are expected; more are possible. `observer`, which may be null, is
-    /// asked between the layers whether it goes on.
+    /// `capacity`: expected number of target tokens; more are possible. `observer` may be null; its report()
+    /// is called between layers.
     DecoderState startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
                                std::int64_t capacity, ForwardObserver* observer = nullptr) const;
 
@@ -63,13 +63,14 @@ class Transformer {
     at::Tensor decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,
                       const Pass& pass) const;
 
-    /// What is added to n target tokens from `first` on, [n, d_model]; zero where there are no positions.
+    /// Returns the positional vectors of n target tokens starting at `first`, [n, d_model]; zero without
+    /// positions.
     at::Tensor targetPositions(std::int64_t first, std::int64_t n, const Pass& pass) const {
         return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
     }
 
     const Linear& classifier() const { return classifier_; } // weight [classes, d_model]
-    /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
+    /// [S, d_model] -> [classes], from the maximum of each feature over the tokens. Classifiers only.
     at::Tensor classLogits(const at::Tensor& encoderOutput) const;
     at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
         return classLogits(encoderOutput).log_softmax(-1);

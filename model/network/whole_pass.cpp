@@ -10,7 +10,7 @@ namespace headscope::network {
 
 namespace {
 
-/// Joins what the network reports of a sublayer with the stream before and after it.
+/// Combines the reports of a sublayer with the stream before and after it.
 class PassRecorder : public ForwardObserver {
   public:
     PassRecorder(WholePass& pass, std::stop_token stop) : pass_(pass), stop_(std::move(stop)) {}

@@ -11,27 +11,27 @@
 
 namespace headscope::network {
 
-/// What one attention sublayer of a whole pass computed.
+/// Values computed by one attention sublayer of a whole pass.
 struct SitePass {
     at::Tensor open;    ///< [queries, keys] bool
     at::Tensor weights; ///< [heads, queries, keys]
     at::Tensor v;       ///< [heads, keys, d_k]
-    at::Tensor before;  ///< [queries, d_model] the residual stream that the sublayer was given
-    at::Tensor after;   ///< [queries, d_model] and what it made of it
+    at::Tensor before;  ///< [queries, d_model] residual stream before the sublayer
+    at::Tensor after;   ///< [queries, d_model] residual stream after the sublayer
 };
 
-/// Source and target through the network in one go, with everything kept as tensors.
+/// Result of one pass of whole source and target, with all values kept as tensors.
 struct WholePass {
     std::map<trace::AttentionSite, SitePass> sites;
     at::Tensor encoderOutput; ///< [S, d_model]
-    at::Tensor decoderOutput; ///< [T, d_model]; undefined where there is no decoder
+    at::Tensor decoderOutput; ///< [T, d_model]; undefined without a decoder
 };
 
-/// What goes into a whole pass.
+/// Input of a whole pass.
 struct PassInput {
-    at::Tensor embedded;   ///< [S, d_model], positions inside
+    at::Tensor embedded;   ///< [S, d_model], positions included
     at::Tensor openSource; ///< [S] bool
-    at::Tensor fed;        ///< [T] int64, what the decoder reads; undefined without a decoder
+    at::Tensor fed;        ///< [T] int64, decoder input; undefined without a decoder
     at::Tensor openFed;    ///< [T] bool
     const Interventions& interventions;
 };

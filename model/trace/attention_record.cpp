@@ -7,7 +7,7 @@ namespace headscope::trace {
 
 namespace {
 
-/// [heads, 1, columns]; empty where the stack has no such row.
+/// Returns [heads, 1, columns]; empty if the stack has no such row.
 HeadStack rowOf(const HeadStack& stack, std::size_t row) {
     if (row >= stack.rows())
         return {};
@@ -18,7 +18,7 @@ HeadStack rowOf(const HeadStack& stack, std::size_t row) {
     return part;
 }
 
-/// Measured is the whole map: the last row stands for all.
+/// `measured` is copied: it covers the whole map, not only this row.
 std::shared_ptr<const RecomputeRecipe> rowOf(const RecomputeRecipe& whole, std::span<const std::uint8_t> open,
                                              std::size_t query) {
     auto rule = std::make_shared<RecomputeRecipe>(whole);

@@ -8,22 +8,24 @@
 
 namespace headscope::trace {
 
-/// What one attention sublayer computed, as the network reported it. `queries` and `keys` count tokens; a
-/// step of the decoder has one query row.
+/// Values computed by one attention sublayer, as reported by the network. `queries` and `keys` are token
+/// counts; one decoder step has a single query row.
 struct AttentionRecord {
     AttentionSite site;
     MaskMatrix mask;   ///< [queries, keys] as the model applied it, 1 = may attend
     HeadStack scores;  ///< [heads, queries, keys] scaled, before the mask
     HeadStack weights; ///< [heads, queries, keys] after mask and softmax
 
-    // The projections, [heads, rows, width], as the scores use them; empty unless the request asked for them.
-    HeadStack q;       ///< one row a query
-    HeadStack k;       ///< one row a key
-    HeadStack v;       ///< one row a key
-    HeadStack outputs; ///< one row a query: weights x v, before the output projection
+    // Projections in the form used to compute the scores, [heads, rows, width] with one row per query (q,
+    // outputs) or key (k, v); empty unless requested.
+    HeadStack q;
+    HeadStack k;
+    HeadStack v;
+    HeadStack outputs; ///< weights x v, before the output projection
 
-    /// Of a map too long to be kept: how it follows from q and k, which are there, in place of mask, scores
-    /// and weights, which are not. Null where they are. A cross-attention row of a step has no k of its own.
+    /// Set if the map is too long to be stored: how to recompute mask, scores and weights, which are empty
+    /// then, from q and k. Null if they are stored. A cross-attention record of a single step has no k of its
+    /// own.
     std::shared_ptr<const RecomputeRecipe> rule;
 
     bool isRecomputed() const { return rule != nullptr; }
@@ -37,8 +39,8 @@ struct AttentionRecord {
     std::vector<std::uint8_t> openKeys(std::size_t query) const;
 };
 
-/// The part of `record` that belongs to one query: its rows of mask, scores, weights, q and outputs, and the
-/// row of k and v with the same number where there is one.
+/// Returns the part of `record` for one query: its rows of mask, scores, weights, q and outputs, and row
+/// `query` of k and v if there is one.
 AttentionRecord rowOf(const AttentionRecord& record, std::size_t query);
 
 } // namespace headscope::trace

@@ -33,7 +33,7 @@ std::string_view name(AttentionKind kind);
 std::string toString(const AttentionSite& site);
 /// "cross.2.5"
 std::string toString(const HeadAddress& address);
-/// The reverse of toString; nothing if the text is no address.
+/// Inverse of toString(). Returns nullopt if `text` is not a head address.
 std::optional<HeadAddress> parseHeadAddress(std::string_view text);
 
 } // namespace headscope::trace

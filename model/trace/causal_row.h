@@ -11,26 +11,26 @@
 
 namespace headscope::trace {
 
-/// Source tokens from `first` to before `last`; all of them by default.
+/// Half-open range [first, last) of source tokens; all of them by default.
 struct KeyRange {
     std::size_t first = 0;
     std::size_t last = std::numeric_limits<std::size_t>::max();
     friend bool operator==(const KeyRange&, const KeyRange&) = default;
 };
 
-/// How much a step's token loses when it cannot look at one source token: attention knock-out (Geva et al.
-/// 2023), the comparison that weights alone cannot give.
+/// Knock-out loss per source token: how much log-probability one step's token loses when it cannot attend to
+/// a given source token (attention knock-out, Geva et al. 2023). Attention weights alone do not show this.
 struct CausalRow {
     Request request;
     std::size_t step = 0;
-    /// Whose one cell is closed, of cross-attention; nothing: the key is closed in all cross-attention, for
-    /// every row up to the step.
+    /// Cross-attention head in which the single cell is masked. Nullopt: the key is masked in every
+    /// cross-attention head, for all rows up to the step.
     std::optional<HeadAddress> head;
-    Token token;               ///< whose log-probability is measured
-    double logProbability = 0; ///< undisturbed, natural logarithm
-    std::vector<double> drops; ///< [S] log-probability undisturbed - with the key closed; not a number where
-                               ///< the key is closed anyway or is the row's only open one, and where it was
-                               ///< not asked for
+    Token token;               ///< the token whose log-probability is measured
+    double logProbability = 0; ///< original, natural logarithm
+    /// [S] Original log-probability minus the log-probability with the key masked. NaN if the key is masked
+    /// anyway, is the only allowed key of the row, or is outside the requested key range.
+    std::vector<double> drops;
 };
 
 } // namespace headscope::trace

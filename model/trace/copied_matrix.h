@@ -6,7 +6,7 @@
 
 namespace headscope::trace {
 
-/// The same values, owned: for what outlives whoever keeps those that `values` looks at.
+/// Returns a copy that owns its values, for callers that outlive the storage behind `values`.
 inline Matrix copied(MatrixView values) {
     if (values.empty())
         return {values.rows(), values.columns()};

@@ -8,7 +8,7 @@ namespace headscope::trace {
 
 namespace {
 
-/// The nodes of `path` that were fed; only the last may not have been.
+/// Returns the rows of the fed nodes of `path`. Only the last node may be without one.
 std::vector<const DecodeRow*> fedRows(const DecodeTree& tree, const std::vector<DecodeTree::NodeId>& path) {
     std::vector<const DecodeRow*> rows;
     for (const auto id : path)
@@ -27,7 +27,7 @@ const std::vector<AttentionRecord>& crossRecords(const DecodeRow& row) {
     return row.together ? row.together->cross : row.cross;
 }
 
-/// One layer of the steps of a path.
+/// One layer of all steps of a path.
 struct Steps {
     std::vector<const DecodeRow*> rows;
     RecordsOf recordsOf = nullptr;
@@ -35,17 +35,17 @@ struct Steps {
 
     const AttentionRecord& record(std::size_t t) const { return recordsOf(*rows[t])[layer]; }
     const AttentionRecord& last() const { return record(rows.size() - 1); }
-    /// Of the last row: records of a whole path have more where the path goes on.
+    /// Keys of the last row. Shared records have more if the path continues after it.
     std::size_t keys() const {
         return rows.back()->together && last().site.kind == AttentionKind::DecoderSelf ? rows.size()
                                                                                        : last().keys();
     }
-    /// Of the step within its record.
+    /// Index of the step's row in its record.
     std::size_t row(std::size_t t) const { return rows[t]->together ? rows[t]->place : 0; }
 };
 
-/// Copies each step's row under each other: [heads, T, columns], zero where a step is shorter. Empty where
-/// a step has none.
+/// Stacks the rows of all steps: [heads, T, columns], zero beyond the end of shorter rows. Empty if a step
+/// has none.
 HeadStack stackRows(const Steps& steps, HeadStack AttentionRecord::*part) {
     for (std::size_t t = 0; t < steps.rows.size(); ++t)
         if ((steps.record(t).*part).empty())
@@ -60,7 +60,7 @@ HeadStack stackRows(const Steps& steps, HeadStack AttentionRecord::*part) {
     return stacked;
 }
 
-/// Of the last row that has one, which has all keys; null: none has.
+/// Returns the recipe of the last row with one, which covers all keys; null if there is none.
 const RecomputeRecipe* lastRule(const Steps& steps) {
     for (std::size_t t = steps.rows.size(); t-- > 0;)
         if (const auto& rule = steps.record(t).rule)
@@ -68,8 +68,8 @@ const RecomputeRecipe* lastRule(const Steps& steps) {
     return nullptr;
 }
 
-/// One rule for the rows of a map of which some are left out: a step reads a short source whole, though a
-/// pass over many tokens leaves it out.
+/// Makes one recipe for all rows of a map that is partly not stored: single steps store rows over a short
+/// source, but a pass over many tokens does not store its map.
 std::shared_ptr<const RecomputeRecipe> stackRules(const Steps& steps) {
     const RecomputeRecipe* const last = lastRule(steps);
     if (!last)
@@ -86,14 +86,14 @@ std::shared_ptr<const RecomputeRecipe> stackRules(const Steps& steps) {
             continue;
         }
         open->addRowOf(*record.rule->open, steps.row(t));
-        if (std::exchange(measured, record.rule.get()) != record.rule.get()) // once for rows that share it
+        if (std::exchange(measured, record.rule.get()) != record.rule.get()) // count shared recipes once
             rule->measured = worst(rule->measured, record.rule->measured);
     }
     rule->open = std::move(open);
     if (rule->bias) {
         auto bias = std::make_shared<RelativeBias>(*rule->bias);
         bias->keys.resize(steps.keys());
-        bias->queries = bias->keys; // of self-attention: the same tokens
+        bias->queries = bias->keys; // self-attention: same tokens
         rule->bias = std::move(bias);
     }
     return rule;
@@ -114,7 +114,7 @@ AttentionRecord stackRecord(const Steps& steps) {
     return record;
 }
 
-/// The records that all of `rows` share and that have no others; null: there are none such.
+/// Returns the records shared by all of `rows` and covering no others; null if there are none.
 const PathRecords* sharedRecords(const std::vector<const DecodeRow*>& rows) {
     const auto* shared = rows.empty() ? nullptr : rows.front()->together.get();
     for (std::size_t t = 0; t < rows.size() && shared; ++t)

@@ -6,39 +6,41 @@
 
 namespace headscope::trace {
 
-/// When a hypothesis of beam search counts as finished, and when the search ends although others still live.
+/// When a beam search hypothesis counts as finished, and when the search stops although others are alive. K
+/// is the beam width.
 enum class BeamRule {
-    /// Every ending one among the best 2K continuations finishes; ends when K or more have.
+    /// Every ending hypothesis among the best 2K continuations finishes. Stops once K or more have finished.
     Plain,
-    /// As `generate()` of Hugging Face's transformers: only those among the best K finish, and the best K of
-    /// them
-    /// are kept. Ends when there are K ...
+    /// As `generate()` of Hugging Face's transformers with early_stopping: true. Only hypotheses that end
+    /// among the best K continuations finish, and only the best K finished ones are kept. Stops once there
+    /// are K.
     GenerateEarly,
-    /// ... and the best living one, divided by its present length, is no better than the worst of them
-    /// (early_stopping: false) ...
+    /// As GenerateEarly, but stops only when the best live hypothesis, normalised by its present length, is
+    /// also no better than the worst of the K finished ones (early_stopping: false).
     GenerateHeuristic,
-    /// ... or divided by the length it could still reach (early_stopping: "never").
+    /// As GenerateHeuristic, but with a positive length penalty the live hypothesis is normalised by the
+    /// maximum length (early_stopping: "never").
     GenerateNever,
 };
 
-/// How the next tokens are chosen. Lengths count tokens after the start token.
+/// Decoding options. Lengths count tokens after the start token.
 struct Decoding {
-    int beam = 1;             ///< hypotheses that live; 1: greedy
+    int beam = 1;             ///< beam width; 1: greedy
     double lengthPenalty = 0; ///< A in: final score = log-probability / n^A
-    int minimumLength = 0;    ///< no end token before the target has so many tokens, itself among them
-    int noRepeat = 0;         ///< no run of so many tokens comes twice; 0: any may
+    int minimumLength = 0; ///< minimum length of the target, end token included; shorter targets cannot end
+    int noRepeat = 0;      ///< n-grams of this length are not repeated; 0: off
 
-    bool sample = false; ///< draws instead of taking the most probable token
+    bool sample = false; ///< samples instead of taking the most probable token
     double temperature = 1;
-    int topK = 0;    ///< draws among so many most probable tokens; 0: among all
-    double topP = 1; ///< and among the fewest that have this much probability together
+    int topK = 0;    ///< samples among this many most probable tokens; 0: all
+    double topP = 1; ///< and among the fewest of them whose total probability reaches this value
     std::uint64_t seed = 0;
 
-    // What a model's own folder says; nobody chooses it.
+    // Set from the model's folder only; not offered as options.
     BeamRule rule = BeamRule::Plain;
-    std::vector<std::vector<std::int64_t>> forbidden; ///< runs of tokens that never come
-    std::optional<std::int64_t> forcedEnd;            ///< the last token that the maximum length allows
-    bool renormalise = false; ///< what the rules leave of a distribution is made to sum to one again
+    std::vector<std::vector<std::int64_t>> forbidden; ///< token sequences that are never generated
+    std::optional<std::int64_t> forcedEnd;            ///< token forced at the maximum length
+    bool renormalise = false; ///< rescale to a sum of 1 after the rules have excluded tokens
 
     friend bool operator==(const Decoding&, const Decoding&) = default;
 };

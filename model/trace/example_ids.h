@@ -5,8 +5,9 @@
 
 namespace headscope::trace {
 
-/// Ids to try a model with that has no tokenizer: up to eight from the middle of its vocabulary, away from
-/// the special ones, and what ends a source. Empty where the model has no vocabulary.
+/// Returns token ids to try a model without a tokenizer on: up to eight from the middle of the source
+/// vocabulary, away from special tokens, followed by the source suffix. Without a vocabulary, only the
+/// suffix.
 SourceIds exampleIds(const ModelSummary& model);
 
 } // namespace headscope::trace

@@ -6,37 +6,37 @@
 
 namespace headscope::trace {
 
-/// One side of an array: what it counts, such as "query", and the name of every place, where they have names.
+/// One axis of an array: its name, such as "query", and the labels of its entries if they have any.
 struct DataAxis {
     std::string name;
-    std::vector<std::string> labels; ///< empty: numbers from 0
+    std::vector<std::string> labels; ///< empty: indices from 0
     friend bool operator==(const DataAxis&, const DataAxis&) = default;
 };
 
-/// Numbers with the axes they stand on, row-major. NaN: no number, as in a cell that the mask closes.
+/// Named array, row-major. NaN: no value, as in a masked cell.
 struct DataArray {
-    std::string name; ///< such as "weights"; one of its kind
+    std::string name; ///< such as "weights"; unique among the arrays
     std::vector<DataAxis> axes;
-    std::vector<std::size_t> shape; ///< one size an axis
+    std::vector<std::size_t> shape; ///< one size per axis
     std::vector<double> values;
 };
 
 using DataColumnValues = std::variant<std::vector<double>, std::vector<std::string>>;
 
-/// A column of a table: numbers (NaN: none) or texts.
+/// Column of a table: numbers (NaN: no value) or texts.
 struct DataColumn {
     std::string title;
     DataColumnValues values;
 };
 
-/// Columns of one length.
+/// Table whose columns have equal length.
 struct DataTable {
-    std::string name; ///< such as "candidates"; one of its kind
+    std::string name; ///< such as "candidates"; unique among the tables
     std::vector<DataColumn> columns;
     std::size_t rows() const;
 };
 
-/// The numbers behind a picture.
+/// The numbers shown in a picture.
 struct FigureData {
     std::vector<DataArray> arrays;
     std::vector<DataTable> tables;

@@ -10,29 +10,29 @@
 
 namespace headscope::trace {
 
-/// What one head is worth to each step of the undisturbed output.
+/// Effect of ablating one head on each step of the original output.
 struct HeadEffect {
     HeadAddress head;
-    /// [T] log p(token) - log p(token | head off); above 0: the head helped. With a contrast it is the same
-    /// of log p(token) - log p(contrast), which is the difference of their logits.
+    /// [T] log p(token) - log p(token | head off); above 0 the head helped. With a contrast token, the same
+    /// for log p(token) - log p(contrast), which is the difference of their logits.
     std::vector<float> importance;
-    /// [T] KL(undisturbed || head off), nats.
+    /// [T] KL(original || head off), nats.
     std::vector<float> divergence;
 
     double total() const;
 };
 
-/// Every head taken away in turn, with the undisturbed output forced on the decoder (Michel, Levy, Neubig
-/// 2019, section 3). Of a classifier T is 1, and the token the class it chose.
+/// Head importance: every head is ablated in turn while the original output is forced on the decoder (Michel,
+/// Levy, Neubig 2019, section 3). For a classifier T is 1 and the token is the chosen class.
 struct HeadImportance {
     Request request;
-    std::vector<Token> tokens;       ///< [T] the undisturbed output
-    std::vector<float> undisturbed;  ///< [T] its log-probabilities
-    std::optional<Token> contrast;   ///< what every token is held against
-    std::vector<HeadEffect> effects; ///< by address; while it is measured, those that are known
+    std::vector<Token> tokens;       ///< [T] original output
+    std::vector<float> undisturbed;  ///< [T] log-probabilities of `tokens`
+    std::optional<Token> contrast;   ///< token that every output token is compared with
+    std::vector<HeadEffect> effects; ///< sorted by address; only those known so far if not `complete`
     bool complete = false;
 
-    const HeadEffect* effect(const HeadAddress& head) const; ///< null where it is not known
+    const HeadEffect* effect(const HeadAddress& head) const; ///< null if not known
 };
 
 } // namespace headscope::trace

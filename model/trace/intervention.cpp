@@ -32,7 +32,7 @@ std::string text(double value) {
     return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
 }
 
-/// Before and after the first `separator`; nothing if there is none.
+/// Returns the text before and after the first `separator`; nullopt without one.
 std::optional<std::pair<std::string_view, std::string_view>> split(std::string_view text, char separator) {
     const auto at = text.find(separator);
     if (at == std::string_view::npos)
@@ -45,7 +45,7 @@ std::optional<double> finite(std::string_view text) {
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-// Each reads the argument of one option, or gives nothing.
+// The following functions parse the argument of one option. They return nullopt if it is invalid.
 
 std::optional<Change> parseDisabled(std::string_view argument) {
     if (const auto head = parseHeadAddress(argument))

@@ -12,7 +12,7 @@
 
 namespace headscope::trace {
 
-/// One sublayer of a layer, which adds to the residual stream.
+/// Kind of a sublayer that adds to the residual stream.
 enum class SublayerKind { EncoderSelf, DecoderSelf, Cross, EncoderFeedForward, DecoderFeedForward };
 
 struct SublayerAddress {
@@ -21,26 +21,28 @@ struct SublayerAddress {
     friend auto operator<=>(const SublayerAddress&, const SublayerAddress&) = default;
 };
 
-/// "decoder-ff.1"; attention is spelled as its site.
+/// Returns, for instance, "decoder-ff.1"; attention sublayers are spelled as their site.
 std::string toString(const SublayerAddress& address);
-/// The reverse; nothing of what is none.
+/// Inverse of toString(). Returns nullopt if `text` is not a sublayer address.
 std::optional<SublayerAddress> parseSublayerAddress(std::string_view text);
 
-/// The head's output times a factor, before the output projection: 0 removes it, 1 changes no bit.
+/// Multiplies the head's output by a factor, before the output projection. 0 removes the head; 1 leaves every
+/// bit unchanged.
 struct ScaleHead {
     HeadAddress head;
     double factor = 0;
     friend bool operator==(const ScaleHead&, const ScaleHead&) = default;
 };
 
-/// What the sublayer adds to the residual stream, its bias included, times a factor; the stream itself stays.
+/// Multiplies the sublayer's contribution to the residual stream, bias included, by a factor. The stream
+/// itself is unchanged.
 struct ScaleSublayer {
     SublayerAddress sublayer;
     double factor = 0;
     friend bool operator==(const ScaleSublayer&, const ScaleSublayer&) = default;
 };
 
-/// One more closed cell of the mask, in one head: the row's other weights grow.
+/// Masks one more cell in one head; the other weights of the row grow.
 struct BlockCell {
     HeadAddress head;
     std::size_t query = 0;
@@ -48,11 +50,11 @@ struct BlockCell {
     friend bool operator==(const BlockCell&, const BlockCell&) = default;
 };
 
-/// Even weights over the open keys; all weight on the largest (the lowest index of equal ones); all on one
-/// key.
+/// Uniform: equal weights over the allowed keys. Hard: all weight on the largest (on ties, the lowest index).
+/// Key: all weight on one key.
 enum class RowPattern { Uniform, Hard, Key };
 
-/// A row's weights replaced, after the softmax. Closed keys get no weight.
+/// Replaces a row's weights after the softmax. Masked keys get no weight.
 struct ForceRow {
     HeadAddress head;
     std::size_t query = 0;
@@ -61,20 +63,20 @@ struct ForceRow {
     friend bool operator==(const ForceRow&, const ForceRow&) = default;
 };
 
-/// The head's output replaced in every row: by its mean over all rows of the sample sentences, or by its
-/// output on another sentence, row by row (rows beyond that sentence's keep their own).
+/// Replaces the head's output in every row: by its mean over all rows of the sample sentences, or row by row
+/// by its output on another sentence. Rows beyond the end of that sentence keep their own output.
 struct ReplaceHead {
     HeadAddress head;
-    std::optional<std::string> sentence; ///< nothing: the mean
+    std::optional<std::string> sentence; ///< nullopt: the mean
     friend bool operator==(const ReplaceHead&, const ReplaceHead&) = default;
 };
 
-/// The decoder sees later tokens too; padding stays closed. Needs whole passes.
+/// Lets the decoder attend to later tokens; padding stays masked. Requires passes over the whole target.
 struct LiftMask {
     friend bool operator==(const LiftMask&, const LiftMask&) = default;
 };
 
-/// Another factor for q k^T in every head; nothing: 1, no scaling at all.
+/// Replaces the scale of q k^T in every head; nullopt: 1, that is no scaling.
 struct ScaleScores {
     std::optional<double> factor;
     friend bool operator==(const ScaleScores&, const ScaleScores&) = default;
@@ -88,29 +90,29 @@ struct SoftmaxTemperature {
 
 enum class PositionChange { None, Shuffle, Shift };
 
-/// Where the tokens of source and target stand: nowhere, in another order, or further on. That is which
-/// vectors are added, or what self-attention takes for their places.
+/// Removes, shuffles or shifts the positions of source and target tokens: which positional vectors are added,
+/// or which positions self-attention assumes.
 struct ChangePositions {
     PositionChange change = PositionChange::None;
-    std::int64_t number = 0; ///< the seed of a shuffle, the distance of a shift
+    std::int64_t number = 0; ///< seed of the shuffle, or distance of the shift
     friend bool operator==(const ChangePositions&, const ChangePositions&) = default;
 };
 
 using Change = std::variant<ScaleHead, ScaleSublayer, BlockCell, ForceRow, ReplaceHead, LiftMask, ScaleScores,
                             SoftmaxTemperature, ChangePositions>;
 
-/// What a person changed in a run; off: kept in the list, and without effect.
+/// A user's change to a run. Kept in the list without effect if off.
 struct Intervention {
     Change change;
     bool on = true;
     friend bool operator==(const Intervention&, const Intervention&) = default;
 };
 
-/// The head's output taken away.
+/// Returns the intervention that removes the head's output.
 Intervention withoutHead(const HeadAddress& head);
 
-/// The command line's option for a change and its argument, such as {"--scale-head", "cross.2.5=0.5"}; the
-/// argument is empty where the option has none.
+/// Command line option of a change and its argument, such as {"--scale-head", "cross.2.5=0.5"}. The argument
+/// is empty if the option takes none.
 struct ChangeOption {
     std::string option;
     std::string argument;
@@ -118,16 +120,16 @@ struct ChangeOption {
 };
 ChangeOption toOption(const Change& change);
 
-/// The reverse. Throws trace::Refusal that says how the argument is written.
+/// Inverse of toOption(). Throws trace::Refusal that shows the expected syntax.
 Change parseChange(const ChangeOption& option);
 
-/// All options that parseChange() knows.
+/// Returns all options accepted by parseChange().
 const std::vector<std::string>& changeOptions();
 
-/// True if rows may depend on later tokens: nothing can be kept from step to step.
+/// Returns true if rows may depend on later tokens, so that no row can be reused in later steps.
 bool breaksCausality(const std::vector<Intervention>& interventions);
 
-/// Only those that are on and do something: scaling by 1 does nothing.
+/// Returns the changes that are on and have an effect: scaling by 1 has none.
 std::vector<Change> effective(const std::vector<Intervention>& interventions);
 
 } // namespace headscope::trace

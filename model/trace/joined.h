@@ -4,7 +4,7 @@
 
 namespace headscope::trace {
 
-/// "a, b, c"; empty of no words.
+/// Returns "a, b, c"; empty if there are no words.
 template <class Words>
 std::string joined(const Words& words) {
     std::string list;

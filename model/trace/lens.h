@@ -12,41 +12,41 @@
 
 namespace headscope::trace {
 
-/// What the decoder would say if a step ended after one of its sublayers: softmax(U norm(r) + b) with the
-/// model's own final norm where it has one (nostalgebraist 2020, "logit lens").
+/// Logit lens (nostalgebraist 2020): the decoder's prediction if a step ended after one of its sublayers,
+/// softmax(U norm(r) + b) with the model's own final norm if it has one.
 struct LensReading {
     std::vector<Candidate> candidates; ///< most probable first
-    float chosenLogProbability = 0;    ///< of the token that the step chose in the end
+    float chosenLogProbability = 0;    ///< of the token finally chosen by the step
     std::int64_t chosenRank = 0;       ///< from 0
-    float divergence = 0;              ///< KL(the model's own distribution || this one), nats
+    float divergence = 0;              ///< KL(final distribution || this one), nats
 };
 
-/// One summand of a logit. Its place is a sublayer; of attention, one head of it.
+/// One summand of a logit: the contribution of a sublayer or, in attention, of a head.
 struct LogitPart {
     enum class Kind { Bias, Embedding, Position, Head, AttentionBias, FeedForward } kind = Kind::Bias;
-    std::optional<SublayerAddress> sublayer; ///< of a head, a feed-forward or an attention's bias
-    int head = -1;                           ///< of Kind::Head
+    std::optional<SublayerAddress> sublayer; ///< of a head, a feed-forward sublayer or an attention bias
+    int head = -1;                           ///< for Kind::Head
     double value = 0;
 };
 
-/// A step's logit as a sum over what wrote into the residual stream (Elhage et al. 2021, direct logit
-/// attribution): the final norm's divisor is kept as it was, so that the parts sum to the logit.
+/// Direct logit attribution (Elhage et al. 2021): a step's logit as a sum over everything that wrote into the
+/// residual stream. The divisor of the final norm is kept fixed, so that the parts sum to the logit.
 struct LogitAttribution {
     Token token;
-    std::optional<Token> contrast; ///< the parts are of logit(token) - logit(contrast)
-    double logit = 0;              ///< what the model computed: the difference, where there is a contrast
-    std::vector<LogitPart>
-        parts; ///< in the order of the stream; empty where the model's norms allow no split
+    std::optional<Token> contrast; ///< if set, the parts sum to logit(token) - logit(contrast)
+    double logit = 0;              ///< as computed by the model; with a contrast, the difference
+    /// In the order of the stream; empty if the model's norms allow no exact split.
+    std::vector<LogitPart> parts;
 };
 
-/// What the decoder's layers hold at each step of a run's path.
+/// Logit lens and logit attribution at each step of a run's path.
 struct Lens {
     Request request;
-    std::vector<std::string> stages;                ///< "embedding", then the sublayers' addresses
-    bool finalNorm = false;                         ///< the model has one, which every stage was read through
+    std::vector<std::string> stages; ///< "embedding", then the addresses of the sublayers
+    bool finalNorm = false;          ///< the model has a final norm, which is applied at every stage
     std::vector<std::vector<LensReading>> readings; ///< [T][stages]
     std::vector<LogitAttribution> attributions;     ///< [T]
-    std::string whyNoAttribution;                   ///< for people; empty where there is one
+    std::string whyNoAttribution;                   ///< readable text; empty if there are attributions
 };
 
 } // namespace headscope::trace

@@ -11,7 +11,7 @@
 
 namespace headscope::trace {
 
-/// A look at a row-major matrix that somebody else keeps alive. Shape [rows, columns].
+/// Non-owning view of a row-major matrix. Shape [rows, columns].
 class MatrixView {
   public:
     MatrixView() = default;
@@ -36,7 +36,7 @@ class MatrixView {
     std::size_t columns_ = 0;
 };
 
-/// A row-major matrix that owns its values. Shape [rows, columns].
+/// Row-major matrix that owns its values. Shape [rows, columns].
 template <class T>
 class BasicMatrix {
   public:
@@ -77,15 +77,14 @@ class BasicMatrix {
 
 using Matrix = BasicMatrix<float>;
 
-/// Which cells may be attended to: 1 = open, 0 = masked. Shape [queries, keys].
+/// 1 = allowed, 0 = masked. Shape [queries, keys].
 using MaskMatrix = BasicMatrix<std::uint8_t>;
 
 inline MatrixView view(const Matrix& matrix) {
     return {matrix.values().data(), matrix.rows(), matrix.columns()};
 }
 
-/// One matrix a head, contiguous. Shape [heads, rows, columns]. Copies share their values until one of them
-/// is written to.
+/// One contiguous matrix per head. Shape [heads, rows, columns]. Values are copied on write.
 class HeadStack {
   public:
     HeadStack() = default;
@@ -98,7 +97,7 @@ class HeadStack {
           values_(std::make_shared<std::vector<float>>(std::move(values))) {
         assert(values_->size() == heads * rows * columns);
     }
-    /// A look at heads * rows * columns elements that lie elsewhere, such as in a file: nothing is copied.
+    /// View of heads * rows * columns elements stored elsewhere, such as in a file; nothing is copied.
     HeadStack(std::size_t heads, std::size_t rows, std::size_t columns,
               std::shared_ptr<const float> elsewhere)
         : heads_(heads), rows_(rows), columns_(columns), elsewhere_(std::move(elsewhere)) {}
@@ -112,7 +111,7 @@ class HeadStack {
         return {values().data() + h * rows_ * columns_, rows_, columns_};
     }
     float operator()(std::size_t h, std::size_t r, std::size_t c) const { return head(h)(r, c); }
-    /// Not of what lies elsewhere.
+    /// Not available for a view.
     float& at(std::size_t h, std::size_t r, std::size_t c) {
         assert(!elsewhere_ && h < heads_ && r < rows_ && c < columns_);
         if (values_.use_count() > 1)
@@ -135,8 +134,8 @@ class HeadStack {
     std::size_t heads_ = 0;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
-    std::shared_ptr<std::vector<float>> values_; ///< null: none
-    std::shared_ptr<const float> elsewhere_;     ///< instead of values_
+    std::shared_ptr<std::vector<float>> values_; ///< null: empty, or a view
+    std::shared_ptr<const float> elsewhere_;     ///< set for a view, instead of values_
 };
 
 } // namespace headscope::trace

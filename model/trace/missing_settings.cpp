@@ -36,7 +36,7 @@ RefusalText explain(const std::vector<MissingSetting>& settings, const std::stri
             keys.push_back("\"" + setting.key + "\"");
         expected += (expected.empty() ? "" : "; ") + answersOf(setting);
     }
-    if (keys.empty()) { // it could be opened, but not decode
+    if (keys.empty()) { // only settings for decoding are missing
         for (const auto& setting : settings)
             if (setting.need == Need::ToDecode)
                 keys.push_back("\"" + setting.key + "\"");

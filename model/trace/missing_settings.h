@@ -8,26 +8,27 @@
 
 namespace headscope::trace {
 
-/// What a setting has to be known for. What is needed to open is needed to decode as well.
+/// When a setting is required. Settings required to open are also required to decode.
 enum class Need { ToOpen, ToDecode, Optional };
 
-/// One thing that neither a model's tensors nor the files beside them say, and what may be answered.
+/// A setting that neither the model's tensors nor the files beside them determine, and the accepted answers.
 struct MissingSetting {
-    std::string key;                   ///< as the command line and headscope.json spell it, such as "heads"
-    std::string question;              ///< for a person
-    std::string known;                 ///< what limits the answer; empty if nothing is known
-    std::vector<std::string> possible; ///< every answer there is; empty where the answer is an id
-    std::int64_t ids = 0;              ///< where it is one: from 0 to below this
+    std::string key;      ///< as spelled on the command line and in headscope.json, such as "heads"
+    std::string question; ///< for display
+    std::string known;    ///< constraints on the answer, for display; empty if there are none
+    std::vector<std::string> possible; ///< all accepted answers; empty if the answer is an id
+    std::int64_t ids = 0;              ///< if the answer is an id: accepted are 0 to ids - 1
     Need need = Need::ToOpen;
     friend bool operator==(const MissingSetting&, const MissingSetting&) = default;
 };
 
-/// A model that cannot be read before a person answers. As a refusal it names the options of all settings.
+/// Refusal of a model that cannot be opened without further settings. Its text names the options of all of
+/// them.
 class MissingSettings : public Refusal {
   public:
     MissingSettings(std::vector<MissingSetting> settings, const std::string& where);
 
-    /// All of them, also those that are not needed for what was tried.
+    /// Includes settings not required for the attempted operation.
     const std::vector<MissingSetting>& settings() const { return settings_; }
 
   private:

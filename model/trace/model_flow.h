@@ -8,27 +8,27 @@
 
 namespace headscope::trace {
 
-/// What one sublayer did to the residual stream, one value a token, padding too; lengths are Euclidean.
+/// Effect of one sublayer on the residual stream, one value per token, padding included. Norms are Euclidean.
 struct SublayerFlow {
     SublayerAddress sublayer;
-    std::vector<double> before; ///< length of the stream that it was given
-    std::vector<double> added;  ///< length of what it adds, before the sum and any norm of the sum
-    std::vector<double> after;  ///< length of the stream after it
-    std::vector<double> cosine; ///< between what it adds and the stream before it; 0 where one of them is 0
+    std::vector<double> before; ///< norm of the stream at its input
+    std::vector<double> added;  ///< norm of its contribution, before the sum and its layer norm
+    std::vector<double> after;  ///< norm of the stream after the sublayer
+    std::vector<double> cosine; ///< between contribution and stream before it; 0 if one of them is 0
 
-    // Of a feed-forward only.
-    std::int64_t units = 0;     ///< d_ff; 0: this is attention
-    std::int64_t deadUnits = 0; ///< whose input is above 0 for no token of this run but padding
-    double activeShare = 0;     ///< of units times tokens, padding left out, whose input is above 0
+    // Feed-forward sublayers only.
+    std::int64_t units = 0;     ///< d_ff; 0 for attention
+    std::int64_t deadUnits = 0; ///< units whose input exceeds 0 for no token of this run, padding excluded
+    double activeShare = 0;     ///< share of units x tokens whose input exceeds 0, padding excluded
 };
 
-/// What flowed through the whole model in one run.
+/// Norms of the residual stream through the whole model in one run.
 struct ModelFlow {
     Request request;
-    std::vector<double> sourceEmbedding; ///< [S] lengths of the vectors that the first layer is fed
+    std::vector<double> sourceEmbedding; ///< [S] norms of the input vectors of the first layer
     std::vector<double> targetEmbedding; ///< [T]; empty without a decoder
     std::vector<SublayerFlow> sublayers; ///< encoder, then decoder, in the order in which they run
-    std::vector<double> encoderOutput;   ///< [S] lengths after the final norm, where there is one
+    std::vector<double> encoderOutput;   ///< [S] norms after the final layer norm, if there is one
     std::vector<double> decoderOutput;   ///< [T]
 };
 

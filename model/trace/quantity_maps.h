@@ -10,19 +10,20 @@
 
 namespace headscope::trace {
 
-/// What can be drawn on the axes of a map beside its weights and scores.
+/// Quantities other than weights and scores that can be shown on the axes of a map.
 enum class MapQuantity {
-    /// ||a_ij f(x_j)||: the length of what a head adds to the residual stream of row i for key j, with f its
-    /// value and output projections (Kobayashi et al. 2020). Rows do not sum to 1.
+    /// ||a_ij f(x_j)||: norm of the head's contribution to the residual stream of row i through key j; f is
+    /// its value and output projection (Kobayashi et al. 2020). Rows do not sum to 1.
     NormWeighted,
-    /// Attention multiplied through all sublayers so far, the residual connection as half of each (Abnar and
-    /// Zuidema 2020; across decoder and encoder by the same rule). Rows sum to 1; no head has its own.
+    /// Attention rollout: attention multiplied through all sublayers so far, with half the weight for each
+    /// residual connection (Abnar and Zuidema 2020; the same rule across decoder and encoder). Rows sum to 1.
+    /// One map for all heads.
     Rollout,
-    /// How much nearer each token brings the stream to what it became, multiplied through all sublayers so
-    /// far (ALTI+, Ferrando et al. 2022). Rows sum to 1 or, where biases alone decide, are not a number; no
-    /// head has its own.
+    /// How much nearer each token brings the stream to its new value, multiplied through all sublayers so far
+    /// (ALTI+, Ferrando et al. 2022). Rows sum to 1, or are NaN if only biases contribute. One map for all
+    /// heads.
     Contribution,
-    /// a_ij dF/da_ij of the logit F of one step's token; signed.
+    /// a_ij dF/da_ij, where F is the logit of one step's token; signed.
     GradientAttention,
 };
 
@@ -31,16 +32,16 @@ struct QuantityMaps {
     Request request;
     MapQuantity quantity = MapQuantity::NormWeighted;
     AttentionSite site;
-    HeadStack values; ///< [heads, rows, columns]; one map where heads have none of their own
-    MaskMatrix mask;  ///< [rows, columns], 1 = open
-    /// So many first columns stand for source tokens, the others for what the decoder was fed.
+    HeadStack values; ///< [heads, rows, columns]; a single map unless isPerHead()
+    MaskMatrix mask;  ///< [rows, columns], 1 = allowed
+    /// Number of leading columns that are source tokens; the remaining ones are decoder inputs.
     std::size_t sourceColumns = 0;
-    std::size_t step = 0;          ///< of a gradient: whose logit, or of which class
-    std::optional<Token> token;    ///< of a gradient: the token whose logit it is, or the class as its id
-    std::optional<Token> contrast; ///< of a gradient: the logit is held against this one's
+    std::size_t step = 0;          ///< gradient only: step of the token, or index of the class
+    std::optional<Token> token;    ///< gradient only: token whose logit is used, or the class as its id
+    std::optional<Token> contrast; ///< gradient only: token whose logit is subtracted
 };
 
-/// Whether every head has a map of its own.
+/// Returns true if each head has its own map.
 bool isPerHead(MapQuantity quantity);
 
 } // namespace headscope::trace

@@ -20,7 +20,7 @@
 
 namespace headscope::trace {
 
-// What only a model can answer, each with the value that answers it; engine.h says what is in that.
+// Kinds of questions, each with the type of its answer. engine.h describes the contents.
 
 struct RunWhat {
     using Value = Run;
@@ -41,7 +41,7 @@ struct MapsWhat {
     using Value = QuantityMaps;
     MapQuantity quantity = MapQuantity::NormWeighted;
     AttentionSite site;
-    std::size_t step = 0; ///< of a gradient: whose token's logit; of a classifier, which class's
+    std::size_t step = 0; ///< gradient only: step of the token, or index of the class
     friend bool operator==(const MapsWhat&, const MapsWhat&) = default;
 };
 
@@ -61,7 +61,7 @@ struct ContributionsWhat {
 struct CausalRowWhat {
     using Value = CausalRow;
     std::size_t step = 0;
-    std::optional<HeadAddress> head; ///< nothing: all of cross-attention
+    std::optional<HeadAddress> head; ///< nullopt: all cross-attention heads
     KeyRange keys;
     friend bool operator==(const CausalRowWhat&, const CausalRowWhat&) = default;
 };
@@ -76,7 +76,7 @@ struct ClassifierWhat {
     friend bool operator==(const ClassifierWhat&, const ClassifierWhat&) = default;
 };
 
-/// A question about a request, as a plain value.
+/// A question about a request, as a value.
 struct Question {
     using What = std::variant<RunWhat, LensWhat, ImportanceWhat, MapsWhat, ScoreTermsWhat, ContributionsWhat,
                               CausalRowWhat, FlowWhat, ClassifierWhat>;
@@ -85,22 +85,22 @@ struct Question {
     friend bool operator==(const Question&, const Question&) = default;
 };
 
-/// The value that the question names, never null.
+/// Value of the question's type, never null.
 using Answer = std::variant<std::shared_ptr<const Run>, std::shared_ptr<const Lens>,
                             std::shared_ptr<const HeadImportance>, std::shared_ptr<const QuantityMaps>,
                             std::shared_ptr<const ScoreTerms>, std::shared_ptr<const RowContributions>,
                             std::shared_ptr<const CausalRow>, std::shared_ptr<const ModelFlow>,
                             std::shared_ptr<const ClassifierReading>>;
 
-/// Who answers: a model, a recorded trace, a test.
+/// Interface for answering questions; implemented by models, recorded traces and tests.
 class Answers {
   public:
     virtual ~Answers() = default;
 
-    /// Throws Refusal, or Cancelled.
+    /// Throws Refusal or Cancelled.
     virtual Answer answer(const Question& question, const Task& work) = 0;
 
-    /// The same, as what it is.
+    /// Same as answer(), with the concrete type.
     template <class What>
     std::shared_ptr<const typename What::Value> of(Request request, What what, const Task& work) {
         return std::get<std::shared_ptr<const typename What::Value>>(

@@ -11,27 +11,27 @@
 
 namespace headscope::trace {
 
-/// Queries or keys that a run keeps maps of. Longer ones are computed again from queries and keys.
+/// Maps with more queries or keys than this are not stored but recomputed from queries and keys.
 inline constexpr std::int64_t longestStoredMap = 512;
 
-/// A mask row by row as ranges of open keys: masks of long inputs consist of few.
+/// Mask stored as ranges of allowed keys per row; masks of long inputs consist of few ranges.
 class OpenRanges {
   public:
     OpenRanges() = default;
     explicit OpenRanges(std::size_t columns) : columns_(columns) {}
 
-    /// 1 = open. Columns beyond the row's end are closed.
+    /// 1 = allowed. Columns beyond the end of `open` are masked.
     void addRow(std::span<const std::uint8_t> open);
-    /// A row of other ranges, whose keys from the first on are the same.
+    /// Appends a row of `other`. The keys of both must be the same from index 0 on.
     void addRowOf(const OpenRanges& other, std::size_t row);
-    /// The same as the row before.
+    /// Appends a copy of the last row.
     void repeatRow() { rows_.push_back(rows_.back()); }
 
     std::size_t rows() const { return rows_.size(); }
     std::size_t columns() const { return columns_; }
     bool isOpen(std::size_t row, std::size_t column) const;
     bool anyOpen(std::size_t row) const { return rows_[row].first != rows_[row].last; }
-    /// Into `open`, which is of `columns()` length.
+    /// Writes the row to `open`, which must have `columns()` elements.
     void copyRow(std::size_t row, std::span<std::uint8_t> open) const;
     std::size_t bytes() const { return ranges_.size() * sizeof(Range) + rows_.size() * sizeof(Range); }
 
@@ -46,35 +46,35 @@ class OpenRanges {
     std::vector<Range> rows_;   ///< [first, last) of ranges_
 };
 
-/// What is added to scaled scores by the distance between query and key.
+/// Bias added to scaled scores according to the distance between query and key.
 struct RelativeBias {
     RelativeBuckets buckets;
     std::vector<float> table; ///< [buckets, heads]
     std::size_t heads = 0;
-    double factor = 1;                 ///< that the table is multiplied with
-    std::vector<std::int64_t> queries; ///< their places; -1: nowhere, and nothing is added
+    double factor = 1;                 ///< multiplies the table
+    std::vector<std::int64_t> queries; ///< positions; -1: no position, no bias is added
     std::vector<std::int64_t> keys;
 };
 
-/// What was measured of rows when they were computed.
+/// Self-check measurements, taken when rows were computed.
 struct RowsMeasured {
-    std::size_t rows = 0;  ///< with an open key
-    double rowSum = 0;     ///< largest deviation from 1; NaN where a NaN was met
-    double maskedCell = 0; ///< largest weight of a closed cell in them
+    std::size_t rows = 0;  ///< number of rows with an allowed key
+    double rowSum = 0;     ///< largest deviation of a row sum from 1; NaN if a NaN was met
+    double maskedCell = 0; ///< largest weight of a masked cell in these rows
 };
 
-/// Of both.
+/// Combines the measurements of two sets of rows.
 RowsMeasured worst(const RowsMeasured& one, const RowsMeasured& other);
 
-/// How a map that was left out follows from the record's queries and keys: score = q k^T scale + bias, weight
-/// = softmax of the open cells' scores, blocked cells closed, forced rows replaced.
+/// How to recompute a map that is not stored from the record's queries and keys: score = q k^T scale + bias,
+/// weight = softmax over the allowed cells; blocked cells are masked, forced rows replaced.
 struct RecomputeRecipe {
     double scale = 1;
-    double closedScore = 0;                   ///< what stands for a closed cell's score in the softmax
+    double closedScore = 0;                   ///< score of masked cells in the softmax
     std::shared_ptr<const OpenRanges> open;   ///< [queries, keys] as the model applied it
     std::shared_ptr<const RelativeBias> bias; ///< null: none
-    std::size_t firstQuery = 0;               ///< place of row 0 in the sequence
-    std::vector<BlockCell> blocked;           ///< of this site; queries count in the sequence
+    std::size_t firstQuery = 0;               ///< index of row 0 in the sequence
+    std::vector<BlockCell> blocked;           ///< for this site; queries are indices in the sequence
     std::vector<ForceRow> forced;
     RowsMeasured measured;
 };

@@ -7,10 +7,10 @@
 
 namespace headscope::trace {
 
-/// True of a trace of a run with changes that holds the one without them, too.
+/// Returns true for a trace of a run with changes that also holds the original run.
 bool holdsUndisturbed(const ModelSummary& model);
 
-/// The seed of the random twin whose run a trace holds beside its own; nothing of a model.
+/// Returns the seed of the random twin whose run the trace also holds; nullopt for a model.
 std::optional<std::uint64_t> recordedTwin(const ModelSummary& model);
 
 } // namespace headscope::trace

@@ -7,17 +7,17 @@
 
 namespace headscope::trace {
 
-/// The parts of an explanation that a person can act on. Empty parts are left out of the paragraph.
+/// Parts of an error message. Empty parts are omitted from paragraph().
 struct RefusalText {
-    std::string what;     ///< what could not be done, as a sentence without its full stop
-    std::string where;    ///< file, tensor, byte, option: the place it happened
-    std::string expected; ///< what would have been accepted
-    std::string found;    ///< what was there instead; several mismatches are listed at once
-    std::string wayOut;   ///< what the person can do about it
-    std::string details;  ///< a library's own words; shown on request only
+    std::string what;  ///< what happened, as a sentence without its full stop
+    std::string where; ///< location: file, tensor, byte or option
+    std::string expected;
+    std::string found;   ///< actual values; several mismatches are listed together
+    std::string wayOut;  ///< what the user can do
+    std::string details; ///< message of a library; shown on request only
 };
 
-/// Input that was refused, or work that could not be done. The one exception type of `model/`; it is caught
+/// Rejected input, or work that could not be done. The only exception type of `model/` for errors; caught
 /// only in the run queue and in the command line. what() is the paragraph without the details.
 class Refusal : public std::runtime_error {
   public:
@@ -29,16 +29,16 @@ class Refusal : public std::runtime_error {
     RefusalText text_;
 };
 
-/// "what. Where: ... Expected: ... Found: ... What to do: ..." in one paragraph.
+/// Returns "what. Where: ... Expected: ... Found: ... What to do: ..." as one paragraph.
 std::string paragraph(const RefusalText& text);
 
-/// Thrown out of long work whose stop token was triggered. No error: nobody needs an explanation.
+/// Thrown by long work when its stop token is triggered. Not an error; needs no message.
 class Cancelled : public std::exception {
   public:
     const char* what() const noexcept override;
 };
 
-/// Called often enough in long work: its pieces take some milliseconds.
+/// To be called every few milliseconds in long work.
 inline void throwIfStopped(const std::stop_token& stop) {
     if (stop.stop_requested())
         throw Cancelled();

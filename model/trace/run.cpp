@@ -54,7 +54,8 @@ std::optional<std::size_t> firstStepNotFinite(const Run& run) {
     const auto& nodes = run.tree.nodes();
     for (std::size_t id = 0; id < nodes.size(); ++id) {
         const auto& row = nodes[id].row;
-        // The best one: what a model forbids has a log-probability of minus infinity.
+        // Only the best candidate is checked: tokens that the model forbids have a log-probability of minus
+        // infinity.
         if (row && !row->candidates.empty() && isNotFinite(row->candidates.front().logProbability))
             if (const auto step = run.tree.path(id).size() - 1; !first || step < *first)
                 first = step;
@@ -64,7 +65,7 @@ std::optional<std::size_t> firstStepNotFinite(const Run& run) {
 
 namespace {
 
-/// Keys that a query could attend to if nothing were blocked.
+/// Returns the keys that the query may attend to, before blocked cells.
 std::vector<std::size_t> openKeys(const Run& run, const AttentionSite& site, std::size_t query) {
     std::vector<std::size_t> open;
     const auto* record = run.record(site);

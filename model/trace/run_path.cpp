@@ -7,7 +7,7 @@ namespace headscope::trace {
 
 namespace {
 
-/// Where no such path was asked for: it is part of the search that the shown one is part of.
+/// Path to a node that no requested path leads to. Such a node belongs to the same search as the shown path.
 RunPath pathOfSearch(const Run& run, DecodeTree::NodeId leaf) {
     std::vector<Token> tokens;
     for (const auto id : run.tree.path(leaf))
@@ -30,12 +30,12 @@ void showPath(Run& run, const RunPath& path) {
         if (!node.row)
             continue;
         run.target.push_back(node.token);
-        // Nothing was chosen after a wholly forced target, before padding, and at the end: the best one
-        // stands there.
+        // No token was chosen after a fully forced target, before padding or at the end: use the best
+        // candidate.
         const bool chosen = path.decodedOn && t + 1 < run.path.size() &&
                             run.tree.node(run.path[t + 1]).token.role != TokenRole::Padding;
         run.next.push_back(chosen                         ? run.tree.node(run.path[t + 1]).token
-                           : node.row->candidates.empty() ? Token() // of a trace that does not say it
+                           : node.row->candidates.empty() ? Token() // a trace without candidates
                                                           : node.row->candidates.front().token);
     }
     run.forcedRows = std::min(path.forcedTokens - (path.decodedOn ? 1 : 0), run.target.size());
@@ -73,7 +73,7 @@ std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf) {
         std::ranges::find_if(run.paths, [&](const RunPath& path) { return path.leaf == leaf; });
     showPath(*other, known == run.paths.end() ? pathOfSearch(run, leaf) : *known);
     for (std::size_t layer = 0; layer < other->cross.size() && layer < run.cross.size(); ++layer) {
-        other->cross[layer].k = run.cross[layer].k; // of the source: the same for every path
+        other->cross[layer].k = run.cross[layer].k; // from the source: the same for every path
         other->cross[layer].v = run.cross[layer].v;
     }
     other->unreached = unreachedChanges(*other);

@@ -9,31 +9,30 @@
 
 namespace headscope::trace {
 
-/// Fills what of `run` depends on the path that is shown, from its tree: path, target, next, forcedRows, the
-/// decoder's and cross-attention's records, output.
+/// Sets the members of `run` that depend on the shown path from its tree: path, target, next, forcedRows,
+/// decoder, cross and output.
 void showPath(Run& run, const RunPath& path);
 
-/// The number of the request's path that is shown; nothing where it is none of them, but another node's.
+/// Returns the index of the request's path that is shown; nullopt if the shown path leads to another node.
 std::optional<std::size_t> shownPath(const Run& run);
 
-/// True if the shown path was forced on the decoder as a whole: nothing along it was chosen, and Run::next
-/// holds what would have been.
+/// Returns true if the shown path was forced on the decoder as a whole. Nothing along it was chosen then, and
+/// Run::next holds the tokens that would have been.
 bool readsReference(const Run& run);
 
-/// The number of the last path that beam search decoded: the search records of the tree are its own.
+/// Returns the index of the last path decoded by beam search; the search records of the tree belong to it.
 std::optional<std::size_t> searchedPath(const Run& run);
 
-/// True if every row of every path is in the tree as it belongs to that path. False where the mask was
-/// lifted: a row depends on what comes later then, and is there for the path that was decoded last only.
-/// False of a trace, which holds one path whole.
+/// Returns true if the tree holds all rows of all paths. False if the mask was lifted: rows then depend on
+/// later tokens and exist only for the last decoded path. False for a trace, which holds one path whole.
 bool canShowEveryPath(const Run& run);
 
-/// The same run, showing the path to another node of its tree; for where canShowEveryPath(). The self-check
-/// is that of the path that was shown before.
+/// Returns a copy of the run that shows the path to another node. Requires canShowEveryPath(). The self-check
+/// is still that of the previously shown path.
 std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf);
 
-/// Tokens as text, without special ones and without a tokenizer: U+2581 becomes a space; where no piece has
-/// one, pieces are words. A tokenizer's own text may differ in spaces and punctuation.
+/// Joins tokens to text without special tokens and without a tokenizer. U+2581 becomes a space; if no token
+/// has one, tokens are joined as words. A tokenizer's own text may differ in spaces and punctuation.
 std::string joinedText(const std::vector<Token>& tokens);
 
 } // namespace headscope::trace

@@ -10,13 +10,13 @@
 
 namespace headscope::trace {
 
-/// What a query or a key of a first layer is made of: the projected word vector, the projected positional
-/// vector, and what biases alone give. Content: the whole of it, where positions are no part of the stream.
+/// Component of a query or key of a first layer: projected word vector, projected positional vector, or the
+/// biases alone. Content: the whole vector, if positions are not part of the stream.
 enum class ScorePart { Word, Position, Bias, Content };
 
 /// One summand of the scores.
 struct ScoreTerm {
-    /// Query part times key part; nothing: the bias that a model adds by distance, which no product makes.
+    /// Query part times key part. Nullopt: the bias by distance, which is not a product.
     struct Product {
         ScorePart query = ScorePart::Word;
         ScorePart key = ScorePart::Word;
@@ -26,17 +26,17 @@ struct ScoreTerm {
     HeadStack values; ///< [heads, rows, columns]
 };
 
-/// The scores of a self-attention layer as a sum over content and position. Where positions are added to
-/// words, exact in the first layer, because the stream is still word + position (Dai et al. 2019, section
-/// 3.3): with the norm before it frozen, nine terms sum to the scores. Where a bias by distance is added to
-/// the scores, exact in every layer: content + distance.
+/// Scores of a self-attention layer as a sum over content and position. If positions are added to words, the
+/// split is exact in the first layer only, where the stream is still word + position (Dai et al. 2019,
+/// section 3.3): with the preceding norm frozen, nine terms sum to the scores. If a bias by distance is added
+/// to the scores, it is exact in every layer: content + distance.
 struct ScoreTerms {
     Request request;
-    AttentionSite site;        ///< of encoder or decoder self-attention
-    std::vector<Token> tokens; ///< that were fed, of the rows and of the columns
+    AttentionSite site;        ///< encoder or decoder self-attention
+    std::vector<Token> tokens; ///< input tokens, along rows and columns
     std::vector<ScoreTerm> terms;
-    HeadStack scores; ///< what the softmax was given before the mask
-    MaskMatrix mask;  ///< [rows, columns], 1 = open
+    HeadStack scores; ///< input of the softmax before the mask
+    MaskMatrix mask;  ///< [rows, columns], 1 = allowed
 };
 
 } // namespace headscope::trace

@@ -6,7 +6,7 @@
 
 namespace headscope::trace {
 
-/// The attention that a sublayer is; nothing of a feed-forward one.
+/// Returns the attention site of a sublayer; nullopt for a feed-forward one.
 std::optional<AttentionSite> attentionSite(const SublayerAddress& sublayer);
 
 } // namespace headscope::trace

@@ -9,40 +9,39 @@
 
 namespace headscope::trace {
 
-/// Between what takes long and who waits for it: it asks whether anybody still waits, and says how far it is.
-/// A stop token alone stands for one who wants to hear nothing.
+/// Stop token and progress of a long operation. Converts from a stop token alone if no progress is wanted.
 class Task {
   public:
-    /// Called from the working thread, again and again, with a share from 0 to 1.
+    /// Called repeatedly from the working thread, with a share from 0 to 1.
     using Tell = std::function<void(double share)>;
 
     Task(std::stop_token stop = {}, Tell tell = {}) : stop_(std::move(stop)), tell_(std::move(tell)) {}
 
-    /// Called often enough: the pieces between take some milliseconds. Throws Cancelled.
+    /// Reports progress. To be called every few milliseconds. Throws Cancelled if stop was requested.
     void report(double share) const {
         throwIfStopped(stop_);
         if (tell_)
             tell_(share);
     }
-    /// The same after `done` of `all` like pieces.
+    /// Same, after `done` of `all` equal parts.
     void report(std::size_t done, std::size_t all) const {
         report(static_cast<double>(done) / static_cast<double>(all));
     }
 
-    /// What lies between two of its shares; its own run from 0 to 1.
+    /// Returns a task for a part of this one, whose shares from 0 to 1 map to `first` to `last`.
     Task between(double first, double last) const {
         if (!tell_)
             return stop_;
         return {stop_, [tell = tell_, first, last](double share) { tell(first + (last - first) * share); }};
     }
-    /// One of several like parts.
+    /// Returns the task of one of `count` equal parts.
     Task part(std::size_t index, std::size_t count) const {
         const auto all = static_cast<double>(count);
         return between(static_cast<double>(index) / all, static_cast<double>(index + 1) / all);
     }
 
     const std::stop_token& stop() const { return stop_; }
-    /// For what only asks.
+    /// For functions that only need the stop token.
     operator std::stop_token() const { return stop_; }
 
   private:

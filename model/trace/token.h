@@ -10,14 +10,14 @@
 namespace headscope::trace {
 
 enum class TokenRole {
-    Text,    ///< a piece of what was typed or generated
-    Unknown, ///< a piece the vocabulary does not hold
-    Start,   ///< what the decoder is fed first
+    Text,    ///< part of the typed or generated text
+    Unknown, ///< text that the vocabulary does not contain
+    Start,   ///< first input of the decoder
     End,     ///< end of sentence
-    Padding, ///< fills a batch; its key is closed
+    Padding, ///< fills up a batch; masked as a key
 };
 
-/// True for what is not text of the sentence: such tokens are left out where a statistic says so.
+/// Returns true for tokens that are not text of the sentence; some statistics exclude them.
 inline bool isSpecial(TokenRole role) {
     return role == TokenRole::Start || role == TokenRole::End || role == TokenRole::Padding;
 }
@@ -29,19 +29,19 @@ struct ByteRange {
     friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
-/// Marks a space before a piece, as SentencePiece spells it: U+2581, UTF-8.
+/// Marks a space before a token, as in SentencePiece: U+2581, UTF-8.
 inline constexpr std::string_view spaceMark = "\u2581";
 
-/// One token as the model is fed it.
+/// One token as fed to the model.
 struct Token {
     std::int64_t id = 0;
-    std::string piece; ///< as the vocabulary spells it, UTF-8; `spaceMark` stands for a space before it
+    std::string piece; ///< as spelled in the vocabulary, UTF-8; `spaceMark` stands for a preceding space
     TokenRole role = TokenRole::Text;
-    std::optional<ByteRange> range; ///< where it stands in the typed sentence, if it does
+    std::optional<ByteRange> range; ///< its position in the typed sentence, if it has one
     friend bool operator==(const Token&, const Token&) = default;
 };
 
-/// True if `tokens` has padding at `index`; false beyond its end.
+/// Returns true if `tokens` has padding at `index`; false beyond its end.
 inline bool isPadding(const std::vector<Token>& tokens, std::size_t index) {
     return index < tokens.size() && tokens[index].role == TokenRole::Padding;
 }

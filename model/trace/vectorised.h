@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
-/// Compiles a loop once for each kind of vector registers and takes the widest the processor has.
+/// Compiles a function for several vector instruction sets and selects the widest one that the processor
+/// supports.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&     \
     !defined(__SANITIZE_THREAD__)
 #define HEADSCOPE_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -14,8 +15,8 @@
 
 namespace headscope::trace {
 
-/// e^x within 5e-6 of itself, without a branch: what the compiler may reorder costs the last digits of the
-/// remainder. A number that is none stays none.
+/// Returns e^x with a relative error below 5e-6, without a branch. The error is that large because the
+/// compiler may reorder the operations, which loses the last digits of the remainder. NaN stays NaN.
 HEADSCOPE_INLINE float fastExp(float x) {
     x = x < -87.0F ? -87.0F : x;
     x = x > 88.0F ? 88.0F : x;
@@ -36,7 +37,7 @@ HEADSCOPE_INLINE float fastExp(float x) {
     return p * power;
 }
 
-/// 32 random bits of a place: the finaliser of MurmurHash3 with a key.
+/// Returns 32 random bits for `place`: the finaliser of MurmurHash3 with a key.
 HEADSCOPE_INLINE std::uint32_t randomWord(std::uint32_t place, std::uint32_t low, std::uint32_t high) {
     std::uint32_t h = place * 0x9E3779B1U ^ low;
     h ^= h >> 16;

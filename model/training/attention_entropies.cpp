@@ -20,7 +20,8 @@ class EntropyMeter : public network::ForwardObserver {
         auto& sum = sums_[static_cast<std::size_t>(report.site.kind)];
         const auto weights = report.weights.to(at::kDouble);
         sum.nats -= at::xlogy(weights, weights).sum().item<double>();
-        const auto choices = report.mask.sum(-1).ge(2).sum().item<std::int64_t>(); // rows with a choice
+        // Rows with at least two allowed keys.
+        const auto choices = report.mask.sum(-1).ge(2).sum().item<std::int64_t>();
         sum.rows += weights.size(0) * choices;
     }
     void residual(network::Stack, int, const at::Tensor&) override {}

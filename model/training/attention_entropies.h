@@ -9,10 +9,10 @@
 
 namespace headscope::training {
 
-/// How spread attention is in `examples` of one sentence each, whose targets are forced. As analysis::entropy
-/// (head_statistics.h) has it: bits, of each row's weights that has two open keys at least, here the mean
-/// over all such rows of all heads and layers of a kind. Nothing where there is no such attention. Throws
-/// trace::Cancelled.
+/// Returns the mean attention entropy over `examples` of one sentence each, with forced targets. Defined like
+/// analysis::entropy (head_statistics.h): in bits, over the weights of each row with at least two allowed
+/// keys, averaged over all such rows of all heads and layers of a kind. Nullopt for kinds that the network
+/// does not have. Throws trace::Cancelled.
 AttentionEntropies attentionEntropies(const network::Transformer& network,
                                       const std::vector<PackedBatch>& examples, const std::stop_token& stop);
 

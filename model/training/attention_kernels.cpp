@@ -11,7 +11,7 @@ namespace {
 
 using trace::fastExp;
 
-/// Several numbers that are computed with at once; the compiler takes as many registers as they need.
+/// Vector of floats; the compiler uses as many registers as it needs.
 using Lanes = float __attribute__((vector_size(64)));
 constexpr std::size_t lanes = 16;
 
@@ -19,7 +19,7 @@ constexpr std::size_t wholeLanes(std::size_t n) {
     return (n + lanes - 1) / lanes * lanes;
 }
 
-/// Rows of one head of one sentence, turned: [width, wholeLanes(rows)], zero behind the last row.
+/// Rows of one head of one sentence, transposed: [width, wholeLanes(rows)], zero beyond the last row.
 struct Turned {
     const float* data;
     std::size_t stride;
@@ -37,7 +37,7 @@ HEADSCOPE_INLINE Turned turn(const float* from, std::size_t stride, std::size_t 
     return {to, columns};
 }
 
-/// to[j] = factor * x . row j, for all j below `open` and some behind.
+/// to[j] = factor * x . row j, for all j below `open`, rounded up to whole lanes.
 HEADSCOPE_INLINE void products(float* to, const float* x, const Turned& rows, std::size_t open,
                                std::size_t width, float factor) {
     for (std::size_t j = 0; j < open; j += lanes) {
@@ -78,8 +78,8 @@ struct Block {
     std::size_t keys;
     std::size_t firstQuery;
     std::size_t firstKey;
-    std::size_t column; ///< of the head
-    std::size_t cell;   ///< its first weight
+    std::size_t column; ///< first column of the head
+    std::size_t cell;   ///< index of its first weight
 
     HEADSCOPE_INLINE float* query(const HeadRows& rows, std::size_t i) const {
         return rows.data + (firstQuery + i) * rows.stride + column;
@@ -89,8 +89,8 @@ struct Block {
     }
 };
 
-/// Walks over the heads of one sentence after another. A class and not a function that is handed a lambda,
-/// because a lambda would be compiled for the plainest processor.
+/// Iterates over the heads of all sentences. A class rather than a function taking a lambda, because a lambda
+/// would be compiled without vector extensions.
 class Blocks {
   public:
     explicit Blocks(const Attention& attention) : attention_(attention) {}

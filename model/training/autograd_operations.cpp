@@ -9,9 +9,9 @@ namespace headscope::training {
 
 namespace {
 
-/// Where each packed token stands in [sentences, longest], and which of these places are empty.
+/// Converts between packed tokens and padded [sentences, longest].
 struct Padding {
-    at::Tensor places; ///< [tokens] int64
+    at::Tensor places; ///< [tokens] int64, index of each token in the padded layout
     std::int64_t sentences = 0;
     std::int64_t longest = 0;
 

@@ -7,12 +7,13 @@
 
 namespace headscope::training {
 
-/// The operators as LibTorch's own, with its automatic differentiation: on any device, in mixed precision if
-/// wanted (products in bfloat16, all else in float32). The kernels of TapeOperations are checked against it.
+/// Operations with LibTorch's operators and automatic differentiation: on any device, optionally in mixed
+/// precision (products in bfloat16, everything else in float32). Reference for testing the kernels of
+/// TapeOperations.
 class AutogradOperations : public Operations {
   public:
-    /// `gradients` like `parameters`, on their device; undefined: only the losses are wanted. Dropout draws
-    /// from the device's own generator.
+    /// `gradients` has the shape and device of `parameters`; undefined: only losses are computed. Dropout
+    /// uses the device's own random generator.
     AutogradOperations(at::Tensor parameters, at::Tensor gradients, double dropout, bool mixedPrecision)
         : parameters_(std::move(parameters)), gradients_(std::move(gradients)), dropout_(dropout),
           mixedPrecision_(mixedPrecision) {}
@@ -29,7 +30,7 @@ class AutogradOperations : public Operations {
                   const LossOptions& options) override;
 
   private:
-    /// A parameter whose gradient is its part of `gradients`.
+    /// Returns a parameter whose gradient is its part of `gradients`.
     at::Tensor parameter(const Slice& slice);
     at::Tensor product(const at::Tensor& x, const LinearWeights& weights);
     at::Tensor drop(const at::Tensor& x) const;
@@ -39,7 +40,7 @@ class AutogradOperations : public Operations {
     at::Tensor gradients_;
     double dropout_;
     bool mixedPrecision_;
-    std::map<std::int64_t, at::Tensor> leaves_; ///< by their begin
+    std::map<std::int64_t, at::Tensor> leaves_; ///< by begin of their slice
 };
 
 } // namespace headscope::training

@@ -41,7 +41,7 @@ std::vector<std::int64_t> CheckpointPlan::chosen(std::int64_t step, std::int64_t
 
 std::vector<std::int64_t> CheckpointPlan::needed(std::int64_t step, std::int64_t bestStep) const {
     auto steps = chosen(step, bestStep);
-    const auto last = averagedUpTo(step); // of a better one that may come
+    const auto last = averagedUpTo(step); // for a better validation that may follow
     steps.insert(steps.end(), last.begin(), last.end());
     return steps;
 }

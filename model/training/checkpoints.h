@@ -8,30 +8,30 @@
 
 namespace headscope::training {
 
-/// Which of a training's checkpoints are kept, and which its model is made of.
+/// Which checkpoints of a training are kept, and which ones its model is made of.
 struct CheckpointPlan {
-    std::int64_t averaged = 0; ///< checkpoints that the model is the mean of; 0 or 1: of none
-    std::int64_t every = 1;    ///< steps between them
-    bool best = false;         ///< the model is that of the best validation, not the last
+    std::int64_t averaged = 0; ///< number of checkpoints whose mean is the model; 0 or 1: no averaging
+    std::int64_t every = 1;    ///< steps between checkpoints
+    bool best = false;         ///< use the parameters of the best validation, not the last ones
 
-    /// The steps whose mean is the model of a training at `step` whose best validation was at `bestStep`
-    /// (0: none was). Empty: it is what the parameters are at `step`.
+    /// Returns the steps whose mean is the model of a training at `step` whose best validation was at
+    /// `bestStep` (0: none). Empty: the model is the parameters at `step`.
     std::vector<std::int64_t> chosen(std::int64_t step, std::int64_t bestStep) const;
-    /// The steps whose parameters such a training may still ask for.
+    /// Returns the steps whose parameters may still be needed.
     std::vector<std::int64_t> needed(std::int64_t step, std::int64_t bestStep) const;
 
   private:
     std::vector<std::int64_t> averagedUpTo(std::int64_t step) const;
 };
 
-/// Parameters of some steps, a file each beside the state.
+/// Parameters of some steps, one file each in the state folder.
 class Checkpoints {
   public:
     explicit Checkpoints(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-    /// Throws trace::Refusal where the disk is full.
+    /// Throws trace::Refusal if the disk is full.
     void keep(std::int64_t step, const at::Tensor& parameters) const;
-    /// The mean over `steps`, [size]. Throws trace::Refusal where one of them is not there.
+    /// Returns the mean over `steps`, [size]. Throws trace::Refusal if one of them is missing.
     at::Tensor mean(const std::vector<std::int64_t>& steps, std::int64_t size) const;
     void removeAllBut(const std::vector<std::int64_t>& steps) const;
 

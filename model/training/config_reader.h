@@ -13,16 +13,16 @@
 
 namespace headscope::training {
 
-/// Reads the members of one object of a configuration, keeps what is wrong with them, and in the end tells
-/// which were not asked for.
+/// Reads the members of one object of a configuration, collects their errors, and finally reports unknown
+/// members.
 class ConfigReader {
   public:
-    /// `name` of the object in findings, such as "optimizer."; an `object` that is null has no members.
+    /// `name` is the prefix of the object in findings, such as "optimizer.". A null `object` has no members.
     ConfigReader(const nlohmann::json& object, std::string name, std::filesystem::path folder,
                  files::Findings& findings);
 
     bool has(const char* key) const { return object_.contains(key); }
-    /// Marks a key as known and returns it; null if it is not there.
+    /// Marks a key as known and returns its value; null if it is missing.
     const nlohmann::json& member(const char* key);
 
     void read(const char* key, std::int64_t& value, std::int64_t least, std::int64_t most);
@@ -34,7 +34,7 @@ class ConfigReader {
     void read(const char* key, std::optional<std::filesystem::path>& value);
     void read(const char* key, std::vector<std::string>& value);
     void read(const char* key, std::vector<std::int64_t>& value);
-    /// The place of the word in `words`.
+    /// Returns the index of the value in `words`; `otherwise` if the key is missing.
     std::size_t choose(const char* key, const std::vector<std::string>& words, std::size_t otherwise);
 
     void refuse(const std::string& key, const std::string& expected, const std::string& found);

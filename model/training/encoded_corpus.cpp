@@ -31,7 +31,8 @@ std::optional<double> numberOf(const std::string& label) {
     double number = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
     const bool isNumber = error == std::errc() && end == label.data() + label.size() && std::isfinite(number);
-    return isNumber ? std::optional(number) : std::nullopt; // "nan" is a word: it has no place among numbers
+    // "nan" counts as a word, because it has no order among numbers.
+    return isNumber ? std::optional(number) : std::nullopt;
 }
 
 } // namespace

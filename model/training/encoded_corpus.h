@@ -14,53 +14,54 @@
 
 namespace headscope::training {
 
-/// What stands around a sentence's pieces.
+/// Special tokens around a sentence, and maximum lengths.
 struct Framing {
     std::vector<std::int64_t> sourcePrefix;
     std::vector<std::int64_t> sourceSuffix;
     std::int64_t start = 0;
     std::int64_t end = 0;
-    std::size_t longestSource = 0; ///< pieces of a sentence
+    std::size_t longestSource = 0; ///< tokens of a sentence, special ones excluded
     std::size_t longestTarget = 0;
 };
 
-/// A corpus as ids.
+/// A corpus as token ids.
 class EncodedCorpus {
   public:
-    /// Sentence pairs; those with a side that is empty or too long are left out.
+    /// Encodes sentence pairs. Leaves out those with a side that is empty or too long.
     static EncodedCorpus ofPairs(const std::vector<corpus::TextPair>& pairs, const text::Tokenizer& tokenizer,
                                  const Framing& framing, const std::stop_token& stop);
-    /// Texts with labels, whose class is their place among `labels`; texts that are too long are cut. Throws
-    /// trace::Refusal for a label that is not among them.
+    /// Encodes labelled texts; the class is the index of the label in `labels`. Texts that are too long are
+    /// cut, empty ones left out. Throws trace::Refusal for a label not in `labels`.
     static EncodedCorpus ofTexts(const std::vector<corpus::TextPair>& texts, const text::Tokenizer& tokenizer,
                                  const Framing& framing, const std::vector<std::string>& labels,
                                  const std::stop_token& stop);
 
     std::size_t size() const { return examples_.size(); }
     std::size_t leftOut() const { return leftOut_; }
-    /// For the batches: of the target with its start and end, or of a text.
+    /// Returns the lengths used to make batches. The target includes start and end; for a classifier it is
+    /// the length of the text.
     std::vector<corpus::ExampleLength> lengths() const;
-    /// Of each example, tokens or classes that are to be answered.
+    /// Returns the number of predictions of an example: tokens, or one class.
     std::size_t answers(std::uint32_t example) const;
-    /// Of each example, what speed is told in: tokens that are to be answered, or of the text that has one
-    /// class.
+    /// Returns the number of tokens that count for the training speed: predicted tokens or, for a classifier,
+    /// tokens of the text.
     std::size_t tokens(std::uint32_t example) const;
-    /// Every n-th of a batch from the first-th on.
+    /// Packs every n-th example of a batch, starting with index `first`.
     PackedBatch packed(std::span<const std::uint32_t> batch, std::size_t first, std::size_t n) const;
-    /// Of all its ids.
+    /// Returns a fingerprint of all ids.
     std::string fingerprint() const;
 
   private:
     struct Example {
         std::vector<std::int32_t> source;
-        std::vector<std::int32_t> target; ///< start, pieces, end; or a class alone
+        std::vector<std::int32_t> target; ///< start, tokens, end; or the class only
     };
     bool classes_ = false;
     std::size_t leftOut_ = 0;
     std::vector<Example> examples_;
 };
 
-/// The labels of a corpus: numbers by size, else words by their bytes.
+/// Returns the distinct labels of a corpus: sorted by value if all are numbers, else by their bytes.
 std::vector<std::string> labelsOf(const std::vector<corpus::TextPair>& texts);
 
 } // namespace headscope::training

@@ -8,15 +8,14 @@
 
 namespace headscope::training {
 
-/// A number by which two things of many bytes are told apart (FNV-1a of 64 bits). It keeps nobody from
-/// making two that are alike.
+/// Hash to distinguish large contents (64-bit FNV-1a). Not secure against deliberate collisions.
 class Fingerprint {
   public:
     void add(std::string_view bytes) {
         for (const char byte : bytes)
             hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 0x100000001B3U;
     }
-    /// With its length, so that a border between two texts counts.
+    /// Adds the length as well, so that the boundary between two texts matters.
     void addText(std::string_view text) {
         addNumbers(static_cast<std::uint64_t>(text.size()));
         add(text);

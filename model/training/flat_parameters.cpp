@@ -10,12 +10,12 @@ namespace headscope::training {
 
 namespace {
 
-/// The distributions of the standard library differ between builds.
+/// Own distributions, because those of the standard library differ between builds.
 class RandomNumbers {
   public:
     explicit RandomNumbers(std::uint64_t seed) : bits_(seed) {}
     double uniform() { return static_cast<double>(bits_() >> 11) * 0x1p-53; }
-    /// Of mean 0 and deviation 1 (Box & Muller 1958).
+    /// Returns a number with mean 0 and deviation 1 (Box & Muller 1958).
     double normal() {
         const double radius = std::sqrt(-2 * std::log(1 - uniform()));
         return radius * std::cos(2 * std::numbers::pi * uniform());

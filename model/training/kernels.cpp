@@ -82,7 +82,7 @@ void dropGradient(float* to, const float* gradient, const std::uint8_t* bytes, c
                   std::size_t n) {
     const int below = dropout.below;
     const float scale = dropout.scale();
-#pragma GCC ivdep // the two may be one
+#pragma GCC ivdep // the arrays may be the same
     for (std::size_t i = 0; i < n; ++i)
         to[i] = kept(bytes, i, below, scale, gradient[i]);
 }
@@ -92,7 +92,7 @@ void rectify(float* __restrict y, const std::uint8_t* __restrict bytes, const Dr
              std::size_t n) {
     const int below = dropout.below;
     const float scale = dropout.scale();
-    // A number that is none stays none: it has to be seen in the loss.
+    // NaN stays NaN, so that it appears in the loss.
     if (!bytes)
         for (std::size_t i = 0; i < n; ++i)
             y[i] = y[i] < 0 ? 0.0F : y[i];
@@ -206,7 +206,7 @@ Losses smoothedCrossEntropy(float* logits, const std::int64_t* wanted, std::size
 
 HEADSCOPE_VECTORISED
 double sumGradients(float* to, const float* const* parts, std::size_t count, std::size_t n) {
-    constexpr std::size_t atOnce = 4096; // stays in the nearest cache
+    constexpr std::size_t atOnce = 4096; // fits into the first-level cache
     double squares = 0;
     for (std::size_t at = 0; at < n; at += atOnce) {
         const std::size_t end = std::min(n, at + atOnce);

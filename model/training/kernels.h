@@ -6,35 +6,35 @@
 #include <cstdint>
 #include <span>
 
-/// The loops of training on the processor, over plain memory, so that each is one pass: what LibTorch's
-/// single operators would do in five. Matrices are row-major. Every function works on one thread.
+/// Loops for training on the CPU over plain memory. Each makes a single pass where LibTorch's operators would
+/// make about five. Matrices are row-major. Every function runs on one thread.
 namespace headscope::training::kernels {
 
-/// A dropout (Srivastava et al. 2014) of one tensor: an element is dropped if its random byte is below
-/// `below`. The bytes are a function of `key` and the element's place alone, so that nothing has to be saved
-/// to go on with the same ones.
+/// Dropout (Srivastava et al. 2014) of one tensor: an element is dropped if its random byte is less than
+/// `below`. The bytes depend only on `key` and the index of the element, so that a resumed training repeats
+/// them without saved state.
 struct Dropout {
     std::uint64_t key = 0;
-    int below = 0; ///< of 256; 0: nothing is dropped
+    int below = 0; ///< out of 256; 0: nothing is dropped
     float scale() const { return 256.0F / static_cast<float>(256 - below); }
 };
 
-/// How many of 256 come nearest to a probability.
+/// Returns the probability in units of 1/256, rounded.
 int dropoutThreshold(double probability);
 
 void randomBytes(const Dropout& dropout, std::uint8_t* bytes, std::size_t n);
 
-/// to = x + dropped(added), n elements; without `bytes` nothing is dropped.
+/// to = x + dropped(added), n elements. `bytes` null: nothing is dropped.
 void addDropped(float* to, const float* x, const float* added, const std::uint8_t* bytes,
                 const Dropout& dropout, std::size_t n);
-/// to = gradient where it was kept, scaled; the two may be one.
+/// to = scaled gradient of kept elements, 0 for dropped ones. The two may be the same array.
 void dropGradient(float* to, const float* gradient, const std::uint8_t* bytes, const Dropout& dropout,
                   std::size_t n);
 
-/// y in place: rectified and dropped. The gradient needs y alone.
+/// Applies ReLU and dropout to y in place. The gradient needs only y.
 void rectify(float* y, const std::uint8_t* bytes, const Dropout& dropout, std::size_t n);
 void rectifyGradient(float* gradient, const float* y, float scale, std::size_t n);
-/// The other activations keep their input x.
+/// The other activations need their input x for the gradient.
 void activate(network::Activation activation, float* y, const float* x, const std::uint8_t* bytes,
               const Dropout& dropout, std::size_t n);
 void activateGradient(network::Activation activation, float* gradient, const float* x,
@@ -42,18 +42,18 @@ void activateGradient(network::Activation activation, float* gradient, const flo
 
 void add(float* to, const float* x, std::size_t n);
 
-/// Numbers of 16 bits: the first half of a float's, rounded to the nearest.
+/// Converts to bfloat16: the upper half of a float, rounded to nearest.
 void toBfloat16(std::uint16_t* to, const float* x, std::size_t n);
-/// to = x; or to += x.
+/// to = x, or to += x.
 void fromBfloat16(float* to, const std::uint16_t* x, std::size_t n);
 void addBfloat16(float* to, const std::uint16_t* x, std::size_t n);
-/// Each row of to = the same of x, plus bias (null: none).
+/// Each row of to = the row of x plus bias (null: none).
 void fromBfloat16(float* to, const std::uint16_t* x, const float* bias, std::size_t rows,
                   std::size_t columns);
 /// sums[columns] += the sum of x's rows.
 void addColumnSums(float* sums, const float* x, std::size_t rows, std::size_t columns);
 
-/// The norms of network::Norm. `mean` and `divisor` are kept for the gradient, one a row.
+/// Norms of network::Norm. `mean` and `divisor`, one per row, are stored for the gradient.
 struct Norm {
     network::NormKind kind = network::NormKind::LayerNorm;
     float epsilon = 1e-5F;
@@ -67,7 +67,7 @@ void normaliseGradient(const Norm& norm, float* xGradient, float* gainGradient, 
                        const float* gradient, const float* x, const float* mean, const float* divisor,
                        std::size_t rows, std::size_t width);
 
-/// Rows of embeddings times `scale`, plus the row of `places` in `positions` (null: none).
+/// Rows of embeddings times `scale`, plus the rows `places` of `positions` (null: none).
 struct Embedding {
     std::size_t width = 0;
     float scale = 1;
@@ -77,23 +77,23 @@ struct Embedding {
 void embed(const Embedding& embedding, float* to, const float* weights, const float* positions);
 void embedGradient(const Embedding& embedding, float* weights, float* positions, const float* gradient);
 
-/// Softmax of each row of logits [rows, vocabulary] against a target that is smoothed (Szegedy et al. 2016,
-/// section 7): 1 - smoothing on the wanted token, smoothing spread evenly over all. `logits` become the
-/// gradient of the sum of losses, times `factor`. Returns the sum of the smoothed losses, and of the losses
-/// of the wanted tokens alone.
+/// Softmax cross-entropy of each row of logits [rows, vocabulary] with a smoothed target (Szegedy et al.
+/// 2016, section 7): 1 - smoothing on the wanted token, plus smoothing distributed uniformly over all.
+/// Replaces `logits` by the gradient of the sum of losses, times `factor`. Returns the sums of the smoothed
+/// and of the plain losses.
 struct Losses {
     double smoothed = 0;
     double plain = 0;
-    std::size_t right = 0; ///< rows whose largest logit is the wanted one
+    std::size_t right = 0; ///< rows whose largest logit is that of the wanted token
 };
 Losses smoothedCrossEntropy(float* logits, const std::int64_t* wanted, std::size_t rows,
                             std::size_t vocabulary, float smoothing, float factor);
 
-/// to = sum of all parts; returns the sum of its squares.
+/// to = sum of all parts. Returns the sum of squares of the result.
 double sumGradients(float* to, const float* const* parts, std::size_t count, std::size_t n);
 
-/// Adam with bias-corrected moments (Kingma & Ba 2015, algorithm 1), the weight decay apart from the gradient
-/// (Loshchilov & Hutter 2019, algorithm 2). `gradient` is multiplied by `factor` first.
+/// Adam with bias-corrected moments (Kingma & Ba 2015, algorithm 1) and optional decoupled weight decay
+/// (Loshchilov & Hutter 2019, algorithm 2). `gradient` is first multiplied by `factor`.
 struct AdamStep {
     float rate = 0;
     float beta1 = 0.9F;
@@ -102,7 +102,7 @@ struct AdamStep {
     float correction1 = 1; ///< 1 - beta1^step
     float correction2 = 1;
     float decay = 0;
-    float penalty = 0; ///< of the squared values, in the gradient
+    float penalty = 0; ///< L2 penalty, added to the gradient
     float factor = 1;
 };
 void adam(const AdamStep& step, float* value, float* first, float* second, const float* gradient,

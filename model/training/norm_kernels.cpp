@@ -9,7 +9,7 @@ namespace {
 
 using network::NormKind;
 
-/// What a row is divided by, from the sum of squares of what is divided.
+/// Returns the divisor of a row from the sum of squares of its values, centred if the norm centres.
 HEADSCOPE_INLINE float divisorOf(const Norm& norm, float squares, std::size_t width) {
     switch (norm.kind) {
     case NormKind::LayerNorm:
@@ -21,7 +21,8 @@ HEADSCOPE_INLINE float divisorOf(const Norm& norm, float squares, std::size_t wi
     return 1;
 }
 
-/// How much of the row itself its gradient loses, for each unit of the gradient's product with the row.
+/// Returns the coefficient of the centred row that is subtracted from its gradient, per unit of the dot
+/// product of gradient and centred row.
 HEADSCOPE_INLINE float lostShare(const Norm& norm, float divisor, std::size_t width) {
     if (norm.kind != NormKind::AnnotatedLayerNorm)
         return 1 / (divisor * divisor * divisor * static_cast<float>(width));

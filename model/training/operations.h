@@ -13,7 +13,7 @@
 
 namespace headscope::training {
 
-/// Something computed, and later the loss's gradient with respect to it.
+/// A computed value and, later, the gradient of the loss with respect to it.
 struct Node {
     at::Tensor value;
     at::Tensor gradient;
@@ -25,7 +25,7 @@ inline Value node(at::Tensor value) {
 
 struct LinearWeights {
     Slice weight; ///< [out, in]
-    Slice bias;   ///< [out], or none
+    Slice bias;   ///< [out]; may be empty
 };
 
 struct NormWeights {
@@ -37,8 +37,8 @@ struct NormWeights {
 
 struct EmbeddingWeights {
     Slice weight;     ///< [vocabulary, d_model]
-    Slice positions;  ///< [positions, d_model]; none: `table` has them, if any
-    at::Tensor table; ///< of a formula, [positions, d_model], or undefined
+    Slice positions;  ///< [positions, d_model]; empty: `table` is used, if defined
+    at::Tensor table; ///< positions from a formula, [positions, d_model]; may be undefined
     double scale = 1;
 };
 
@@ -49,26 +49,26 @@ struct AttentionShape {
     int headWidth = 0;
     double scale = 1;
     bool causal = false;
-    std::int64_t keyColumn = 0; ///< of the first key's column in what keys and values are read from
+    std::int64_t keyColumn = 0; ///< first column of the keys within `memory` of Operations::attend()
 };
 
 struct LossOptions {
     double smoothing = 0;
-    double factor = 1; ///< the sum of losses is multiplied by it before gradients are taken
+    double factor = 1; ///< multiplies the sum of losses before gradients are computed
 };
 
-/// Sums over what was answered.
+/// Sums over all predictions.
 struct LossSums {
     double smoothed = 0; ///< cross-entropy against the smoothed target, natural logarithm
-    double plain = 0;    ///< against the wanted token alone
+    double plain = 0;    ///< cross-entropy against the wanted token alone
     std::size_t right = 0;
     std::size_t answers = 0;
 
     LossSums& operator+=(const LossSums& other);
 };
 
-/// The operators that a training pass is made of, over packed tokens [n, ...]. An implementation remembers
-/// what it needs to compute gradients. Dropout is part of the operators it can be fused with.
+/// Operators of a training pass over packed tokens [n, ...]. Implementations remember what they need to
+/// compute gradients. Dropout is part of the operators it can be fused with.
 class Operations {
   public:
     virtual ~Operations() = default;
@@ -76,18 +76,18 @@ class Operations {
     virtual Value embed(const EmbeddingWeights& weights, const PackedSentences& tokens) = 0;
     virtual Value linear(const Value& x, const LinearWeights& weights) = 0;
     virtual Value norm(const Value& x, const NormWeights& weights) = 0;
-    /// The activation and its dropout; x is used up.
+    /// Activation with dropout. Consumes x.
     virtual Value activate(const Value& x, network::Activation activation) = 0;
     virtual Value dropped(const Value& x) = 0;
-    /// x + dropped(added); `added` is used up.
+    /// Returns x + dropped(added). Consumes `added`.
     virtual Value addDropped(const Value& x, const Value& added) = 0;
-    /// q [queries, heads * d_k] are the first columns of `q`; keys, then values, stand in `memory` from
-    /// `keyColumn` on -> [queries, heads * d_k]. Nothing else reads `q` and `memory`.
+    /// Attention. Queries [queries, heads * d_k] are the first columns of `q`; keys, then values, are in
+    /// `memory` from `keyColumn` on. -> [queries, heads * d_k]. No other operator may read `q` and `memory`.
     virtual Value attend(const Value& q, const Value& memory, const AttentionShape& shape) = 0;
-    /// The largest number of each column over each sentence, [sentences, d_model].
+    /// Returns the maximum of each column over each sentence, [sentences, d_model].
     virtual Value maximum(const Value& x, const PackedSentences& tokens) = 0;
-    /// Softmax cross-entropy of linear(x) against `wanted`, one a row, and where gradients are wanted those
-    /// of everything before.
+    /// Softmax cross-entropy of linear(x) against `wanted`, one per row. Also computes the gradients of all
+    /// previous operators if requested.
     virtual LossSums loss(const Value& x, const LinearWeights& generator,
                           const std::vector<std::int64_t>& wanted, const LossOptions& options) = 0;
 };

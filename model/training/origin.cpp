@@ -8,7 +8,7 @@ namespace headscope::training {
 
 namespace {
 
-/// Every member by name: one that is added has to be added here.
+/// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoderLayers, decoderLayers, modelWidth, feedForwardWidth, encoderHeads, decoderHeads,
                  headWidth, sourceVocabulary, targetVocabulary, classes, normScheme, normKind, normEpsilon,
@@ -25,7 +25,7 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                            positionDistance, maximumPositions, activation, ofQueryKeyValue, ofOutput,
                            ofFeedForward, ofGenerator, ofNorm, tiedSourceTarget, tiedGenerator, scoreScale,
                            maskFill, encoderMask, targetPaddingMasked);
-    if (tiedPositions || tiedDecoderAttention) // trainings without them keep the fingerprint that they had
+    if (tiedPositions || tiedDecoderAttention) // only if set, so that older trainings keep their fingerprint
         fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
     return fingerprint.text();
 }

@@ -12,16 +12,16 @@
 
 namespace headscope::training {
 
-/// What a training cannot go on without, and a fingerprint of each: "the network", "the vocabulary", ...
+/// Fingerprints of everything that must not change when a training is resumed: "network", "vocabulary", ...
 using Origin = std::map<std::string, std::string>;
 
 Origin originOf(const TrainingConfig& config, const network::NetworkConfig& network,
                 const TrainedVocabulary& vocabulary, const TrainingData& data);
 
-/// What a vocabulary is made of.
+/// Returns a fingerprint of everything that determines a vocabulary.
 std::string fingerprintOf(const VocabularyConfig& config, const std::vector<corpus::TextPair>& pairs);
 
-/// Throws trace::Refusal that names all that differs. What `saved` does not know is not compared.
+/// Throws trace::Refusal that lists all differences. Keys missing in `saved` are not compared.
 void refuseOtherOrigin(const Origin& saved, const Origin& now, const TrainingConfig& config);
 
 } // namespace headscope::training

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Also of what does not exist yet.
+/// Also accepts paths that do not exist.
 fs::path plain(const fs::path& path) {
     std::error_code error;
     const auto whole = fs::weakly_canonical(path, error);
@@ -74,7 +74,7 @@ void prepareStateFolder(const TrainingConfig& config) {
 files::FileDescriptor lockStateFolder(const TrainingConfig& config) {
     const auto path = config.state / "lock";
     files::FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-    // A file system without locks is no reason not to train.
+    // Errors other than a held lock are ignored: a file system without locks must not prevent training.
     if (lock.isOpen() && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throw trace::Refusal({.what = "This training is under way already",
                               .where = config.state.string(),
@@ -87,7 +87,7 @@ files::FileDescriptor lockStateFolder(const TrainingConfig& config) {
 void prepareModelFolders(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {
     const auto& snapshots = config.snapshots.folder;
     if (snapshots)
-        files::makeFolder(*snapshots); // first: inside of the model's folder it is a file too many
+        files::makeFolder(*snapshots); // first: within the model folder it counts as a foreign file
     checkpoint::prepareModelFolder(vocabulary.files, config.model);
     files::removeUnfinished(config.model);
     std::error_code ignored;

@@ -10,31 +10,32 @@
 
 namespace headscope::training {
 
-/// The folders of a training that are not there yet, for one that is refused before it begins.
+/// The folders of a training that do not exist yet, to be removed if the training is refused before it
+/// begins.
 class NewFolders {
   public:
-    /// Looks for them; called before any is made.
+    /// Finds the missing folders. Call before any is created.
     explicit NewFolders(const TrainingConfig& config);
-    /// Works, and where that throws trace::Refusal, what was made of them goes again, with the folders above
-    /// that were made for it. Only by whoever holds the lock of the state.
+    /// Runs `work`. If it throws trace::Refusal, removes the new folders and their new parent folders, and
+    /// rethrows. Requires the lock of the state folder.
     void removeIfRefused(const std::function<void()>& work) const;
 
   private:
     void remove() const;
 
-    std::vector<std::vector<std::filesystem::path>> folders_; ///< each with the new ones above it
+    std::vector<std::vector<std::filesystem::path>> folders_; ///< each followed by its new parent folders
 };
 
-/// Makes the folder of the state. Throws trace::Refusal for folders that would get in each other's way, and
-/// for what is to be copied beside the model and is not there.
+/// Creates the state folder. Throws trace::Refusal if output folders conflict or a file to be copied to the
+/// model folder is missing.
 void prepareStateFolder(const TrainingConfig& config);
 
-/// Keeps another training out of the folder of the state for as long as what is returned is there. Throws
-/// trace::Refusal where one is at work in it.
+/// Locks the state folder against other trainings for the lifetime of the returned object. Throws
+/// trace::Refusal if another training holds the lock.
 files::FileDescriptor lockStateFolder(const TrainingConfig& config);
 
-/// Makes the folders of the model and the snapshots. Throws trace::Refusal for one that the model could not
-/// be written to in the end.
+/// Creates the folders of model and snapshots. Throws trace::Refusal for a folder to which the model could
+/// not be written later.
 void prepareModelFolders(const TrainingConfig& config, const TrainedVocabulary& vocabulary);
 
 } // namespace headscope::training

@@ -6,10 +6,10 @@
 
 namespace headscope::training {
 
-/// Sentences one behind the other, without padding: only attention has to know where each begins.
+/// Concatenated sentences without padding. Only attention needs to know where each begins.
 struct PackedSentences {
     std::vector<std::int64_t> ids;
-    std::vector<std::int64_t> places;   ///< of each token in its sentence
+    std::vector<std::int64_t> places;   ///< index of each token in its sentence
     std::vector<std::int64_t> begin{0}; ///< [sentences + 1]
 
     void add(std::span<const std::int64_t> sentence) {
@@ -23,10 +23,10 @@ struct PackedSentences {
     std::size_t tokens() const { return ids.size(); }
 };
 
-/// What one forward pass is fed and should answer.
+/// Input and expected output of one forward pass.
 struct PackedBatch {
     PackedSentences source;
-    PackedSentences fed;              ///< what the decoder reads; empty for a classifier
+    PackedSentences fed;              ///< decoder input; empty for a classifier
     std::vector<std::int64_t> wanted; ///< the token after each fed one, or the class of each sentence
 };
 

@@ -7,18 +7,18 @@
 
 namespace headscope::training {
 
-/// How fast a training goes.
+/// Measures the speed of a training.
 class ProgressMeter {
   public:
-    /// Goes on from `step` now.
+    /// Starts measuring now, at `step`.
     explicit ProgressMeter(std::int64_t step = 0) : stepAtReport_(step) {}
 
     void addTokens(double tokens) { tokensSinceReport_ += tokens; }
     double secondsSinceReport() const { return secondsSince(reported_); }
     double seconds() const { return secondsSince(begun_); }
-    /// The speed since the last report, and the time left, of a training of `steps` that is at `step`.
+    /// Returns smoothed speed and estimated time left for a training at `step` of `steps`.
     TrainingProgress measure(std::int64_t step, std::int64_t steps);
-    /// Between two lines of the log, without validations.
+    /// Speed since the last line of the log, validations excluded.
     double tokensPerSecondSinceLog() const { return tokensSinceLog_ / secondsSinceLog_; }
     void logged() { tokensSinceLog_ = secondsSinceLog_ = 0; }
     void reported(std::int64_t step);

@@ -6,13 +6,12 @@ namespace headscope::training {
 
 enum class ScheduleKind {
     Constant,
-    Linear,            ///< down to `finalRate` at the last step
+    Linear,            ///< linear decrease to `finalRate` at the last step
     InverseSquareRoot, ///< rate * sqrt(warmUp / step)
     Noam, ///< rate * d_model^-1/2 * min(step^-1/2, step * warmUp^-3/2), Vaswani et al. 2017, equation 3
 };
 
-/// The learning rate of each step, from 1 on. All kinds but Noam's rise linearly to `rate` over `warmUp`
-/// steps.
+/// Learning rate per step, from 1. All kinds except Noam rise linearly to `rate` over `warmUp` steps.
 struct Schedule {
     ScheduleKind kind = ScheduleKind::InverseSquareRoot;
     double rate = 1e-3;

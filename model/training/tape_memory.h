@@ -7,14 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the kernels are handed of tensors.
+/// Access to tensor memory for the kernels.
 namespace headscope::training {
 
 inline float* floats(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.data_ptr<float>() : nullptr;
 }
 
-/// Of a tensor of bfloat16.
+/// Requires a bfloat16 tensor.
 inline std::uint16_t* bits(const at::Tensor& tensor) {
     return static_cast<std::uint16_t*>(tensor.data_ptr());
 }

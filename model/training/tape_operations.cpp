@@ -10,7 +10,7 @@ namespace headscope::training {
 
 namespace {
 
-/// `gradient` is used up.
+/// Consumes `gradient`.
 void accumulate(Node& node, at::Tensor gradient) {
     if (!node.gradient.defined())
         node.gradient = std::move(gradient);
@@ -18,7 +18,7 @@ void accumulate(Node& node, at::Tensor gradient) {
         kernels::add(floats(node.gradient), floats(gradient), elements(gradient));
 }
 
-/// A well-mixed number of several (the finaliser of SplitMix64).
+/// Mixes the bits of x (the finaliser of SplitMix64).
 std::uint64_t mixed(std::uint64_t x) {
     x += 0x9E3779B97F4A7C15U;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9U;
@@ -158,7 +158,7 @@ Value TapeOperations::activate(const Value& x, network::Activation activation) {
         later([x, n, scale = dropped.bytes.defined() ? dropped.dropout.scale() : 1.0F] {
             kernels::rectifyGradient(floats(x->gradient), floats(x->value), scale, n);
         });
-        return x; // in place: what came before needs only the gradient
+        return x; // in place: earlier operators need only the gradient
     }
     const auto y = node(at::empty_like(x->value));
     kernels::activate(activation, floats(y->value), floats(x->value), dropped.data(), dropped.dropout, n);
@@ -202,7 +202,7 @@ Value TapeOperations::addDropped(const Value& x, const Value& added) {
 
 LossSums TapeOperations::loss(const Value& x, const LinearWeights& generator,
                               const std::vector<std::int64_t>& wanted, const LossOptions& options) {
-    // Some rows at a time: their logits and the gradients of these stay in the cache.
+    // Some rows at a time, so that their logits and gradients stay in the cache.
     constexpr std::int64_t rowsAtOnce = 192;
     const auto rows = static_cast<std::int64_t>(wanted.size());
     const auto vocabulary = static_cast<std::size_t>(generator.weight.rows);

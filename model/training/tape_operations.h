@@ -9,21 +9,22 @@
 
 namespace headscope::training {
 
-/// What decides every dropped element: the same numbers, the same elements.
+/// Determines all dropped elements: equal values drop equal elements.
 struct DropoutSource {
     std::uint64_t seed = 0;
     std::uint64_t step = 0;
-    std::uint64_t part = 0; ///< of the batch
+    std::uint64_t part = 0; ///< part of the batch
     double probability = 0;
 };
 
-/// The operators on the processor, float32, on the calling thread alone. Each writes down how its gradients
-/// are computed; gradients of parameters are added to a row like that of the parameters at once. That is
-/// autograd without its bookkeeping, and with one pass over memory where LibTorch's operators make several.
+/// Operations on the CPU in float32, on the calling thread only. Each operator records how to compute its
+/// gradients; gradients of parameters are added directly to one row in the layout of the parameters. Works
+/// like autograd without its bookkeeping, and with one pass over memory where LibTorch's operators need
+/// several.
 class TapeOperations : public Operations {
   public:
-    /// `gradients` undefined: only the losses are wanted. `rounded`, the parameters in bfloat16: products are
-    /// of numbers of 16 bits; undefined: of all.
+    /// `gradients` undefined: only losses are computed. `rounded` are the parameters in bfloat16, which
+    /// products then use; undefined: products use float32.
     TapeOperations(at::Tensor parameters, at::Tensor gradients, const DropoutSource& dropout,
                    at::Tensor rounded = {})
         : parameters_(std::move(parameters)), gradients_(std::move(gradients)), rounded_(std::move(rounded)),
@@ -41,7 +42,7 @@ class TapeOperations : public Operations {
                   const LossOptions& options) override;
 
   private:
-    /// What is dropped of one tensor; no bytes where nothing is.
+    /// Dropout of one tensor; `bytes` undefined: nothing is dropped.
     struct Dropped {
         kernels::Dropout dropout;
         at::Tensor bytes;
@@ -55,12 +56,12 @@ class TapeOperations : public Operations {
             tape_.emplace_back(std::forward<Work>(work));
     }
     void runBackwards();
-    /// A factor of products: rounded where these are of 16 bits.
+    /// Returns x as operand of products: rounded to bfloat16 if products use that.
     at::Tensor factor(const at::Tensor& x) const;
     const at::Tensor& factors() const { return rounded_.defined() ? rounded_ : parameters_; }
-    /// to = x weight^T + bias; x is a factor().
+    /// to = x weight^T + bias; x must come from factor().
     void multiply(at::Tensor& to, const at::Tensor& x, const LinearWeights& weights) const;
-    /// What a product's gradient adds to those of its weights, and to x's; `gradient` and x are factors.
+    /// Adds the gradients of a product to those of its weights. `gradient` and x must come from factor().
     void addProductGradients(const at::Tensor& gradient, const at::Tensor& x,
                              const LinearWeights& weights) const;
     void addInputGradient(at::Tensor& to, const at::Tensor& gradient, const LinearWeights& weights) const;

@@ -21,7 +21,7 @@ namespace {
 
 using checkpoint::Settings;
 
-/// As the setting "labels" lists them; empty where a label is none that such a list can hold.
+/// Formats labels for the setting "labels"; empty if a label cannot be part of such a list.
 std::string listOf(const std::vector<std::string>& labels) {
     std::string list;
     for (const auto& label : labels) {
@@ -32,14 +32,14 @@ std::string listOf(const std::vector<std::string>& labels) {
     return list;
 }
 
-/// What the corpus decides of a network.
+/// Sizes of a network that are determined by the corpus.
 struct CorpusSizes {
-    std::int64_t source = 0; ///< pieces
+    std::int64_t source = 0; ///< tokens
     std::int64_t target = 0;
     std::int64_t classes = 0;
 };
 
-/// What the family and the configuration say.
+/// Returns the settings of the family, overridden by those of the configuration.
 Settings statedSettings(const TrainingConfig& config, const checkpoint::Family& family,
                         const CorpusSizes& sizes, const std::vector<std::string>& labels) {
     Settings settings;
@@ -77,7 +77,7 @@ Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& fami
     return settings;
 }
 
-/// What a network has to be for this training, gathered for one refusal.
+/// Collects the requirements that a network does not meet, for a single refusal.
 class Fit {
   public:
     void check(bool fits, const std::string& wanted, const std::string& is) {
@@ -87,7 +87,8 @@ class Fit {
         found_ += (found_.empty() ? "" : "; ") + is;
     }
 
-    /// The task decides whether there is a decoder, and the longest sentence the least of the positions.
+    /// The task determines whether there is a decoder, and the longest sentence the minimum number of
+    /// positions.
     void checkWhatIsStated(const TrainingConfig& config, const network::NetworkConfig& network) {
         check((network.decoderLayers == 0) == config.classifies(),
               config.classifies() ? "no decoder_layers in a classifier" : "decoder_layers of 1 or more",
@@ -112,7 +113,7 @@ class Fit {
     std::string found_;
 };
 
-/// The tokenizer decides the sizes of the embeddings and the labels the number of classes.
+/// The tokenizer determines the sizes of the embeddings, and the labels the number of classes.
 network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint::Family& family,
                                  const TrainedVocabulary& vocabulary, std::size_t classes,
                                  const Settings& settings) {
@@ -143,14 +144,14 @@ std::vector<PackedBatch> firstOf(const EncodedCorpus& corpus, std::size_t most) 
     return examples;
 }
 
-/// A toy has words of its own: without some of them a person could only type what it does not know.
+/// Toy tasks have their own vocabulary. Without samples, users could only type unknown words.
 std::string samplesOf(const TrainingConfig& config) {
     std::string samples;
     if (!config.isToy())
         return samples;
     auto corpus = config.corpus.toy;
     corpus.sentences = 12;
-    ++corpus.seed; // others than it was trained on
+    ++corpus.seed; // not the training sentences
     for (const auto& pair : corpus::makeToyCorpus(corpus))
         samples += pair.source + "\n";
     return samples;
@@ -158,7 +159,7 @@ std::string samplesOf(const TrainingConfig& config) {
 
 } // namespace
 
-/// Sizes that only the corpus decides are taken to be such as fit.
+/// Assumes fitting values for sizes that only the corpus determines.
 void refuseImpossibleNetwork(const TrainingConfig& config, const checkpoint::Family& family) {
     auto settings = statedSettings(
         config, family, {.source = config.vocabulary.size, .target = config.vocabulary.size, .classes = 2},

@@ -15,14 +15,14 @@
 
 namespace headscope::training {
 
-/// Throws trace::Refusal for a network that cannot be, or not be trained for this task, whatever the corpus
-/// holds: before it is read.
+/// Throws trace::Refusal for an invalid network, or one that cannot be trained for this task. Called before
+/// the corpus is read, so it checks only what does not depend on it.
 void refuseImpossibleNetwork(const TrainingConfig& config, const checkpoint::Family& family);
 
-/// The network that a configuration describes, as it is shown, and what is written beside its parameters.
+/// The network described by a configuration, in inference form, and the other contents of its model folder.
 class TrainedModel {
   public:
-    /// `labels` of a classifier's corpus, by their class. Throws trace::Refusal.
+    /// `labels` of a classifier's corpus, indexed by class. Throws trace::Refusal.
     TrainedModel(const TrainingConfig& config, const checkpoint::Family& family, TrainedVocabulary vocabulary,
                  const std::vector<std::string>& labels);
 
@@ -30,14 +30,14 @@ class TrainedModel {
     const FlatParameters& parameters() const { return parameters_; }
     const TrainedVocabulary& vocabulary() const { return vocabulary_; }
 
-    /// Writes a model folder with these parameters.
+    /// Writes a model folder with the given parameters.
     void write(const at::Tensor& parameters, const std::filesystem::path& folder, bool halfPrecision) const;
 
-    /// What the network with these parameters makes of a sentence, greedily.
+    /// Translates a sentence greedily with the given parameters.
     std::string translate(const at::Tensor& parameters, const std::string& sentence) const;
 
-    /// Adds to a validation what is measured in the network as it is shown: entropies over the first of
-    /// `corpus`, and BLEU of what it makes of `sources`, where there are any. Throws trace::Cancelled.
+    /// Adds measurements of the inference network to `validation`: entropies over the first examples of
+    /// `corpus`, and BLEU of the translations of `sources` if there are any. Throws trace::Cancelled.
     void measure(const at::Tensor& parameters, const EncodedCorpus& corpus,
                  const std::vector<corpus::ReferencedSource>& sources, const std::stop_token& stop,
                  Validation& validation) const;

@@ -18,12 +18,12 @@ using nlohmann::json;
 
 constexpr std::int64_t many = 1'000'000'000;
 
-/// Settings of a model that the training itself decides.
+/// Model settings that are determined by the training itself.
 constexpr std::array<std::string_view, 11> notOfNetwork{
     "tokenizer",  "source_vocabulary", "target_vocabulary", "start_id",        "end_id",    "pad_id",
     "unknown_id", "source_prefix",     "source_suffix",     "label_smoothing", "generation"};
 
-/// One object of the file after another.
+/// Reads the objects of the file one after another.
 class Reader {
   public:
     Reader(const json& root, const std::filesystem::path& path) : root_(root), folder_(path.parent_path()) {

@@ -19,9 +19,10 @@ void makeToy(const TrainingConfig& config, TrainingTexts& texts) {
     texts.valid = corpus::makeToyCorpus(unseen);
 }
 
-/// With all its lines, so that no sentence is learnt from and measured on.
+/// Holds out every n-th distinct source with all its lines, so that no sentence is both trained on and
+/// measured.
 void setAside(const CorpusConfig& config, TrainingTexts& texts) {
-    std::unordered_map<std::string, std::int64_t> places; // of distinct sources, from 1
+    std::unordered_map<std::string, std::int64_t> places; // index of each distinct source, from 1
     std::vector<corpus::TextPair> kept;
     for (auto& pair : texts.train) {
         const auto place =
@@ -93,7 +94,7 @@ TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTex
     for (std::size_t i = 0; config.samples.empty() && i < std::min(texts.valid.size(), enough); ++i)
         data.samples.push_back(texts.valid[i].source);
     if (config.classifies())
-        data.samples.clear(); // there is nothing to translate into
+        data.samples.clear(); // classifiers do not translate
     data.bleuSources = corpus::groupReferences(texts.valid);
     data.bleuSources.resize(
         std::min(data.bleuSources.size(), static_cast<std::size_t>(config.bleuSentences)));

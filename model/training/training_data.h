@@ -12,24 +12,24 @@
 
 namespace headscope::training {
 
-/// What a configuration trains on, as text.
+/// Training data as text.
 struct TrainingTexts {
     std::vector<corpus::TextPair> train;
     std::vector<corpus::TextPair> valid; ///< may be empty
-    std::vector<std::string> labels;     ///< of a classifier, by their class
+    std::vector<std::string> labels;     ///< for classifiers, indexed by class
 };
-/// Reads the files, or makes the sentences of a toy task. Throws trace::Refusal; trace::Cancelled.
+/// Reads the files, or generates the sentences of a toy task. Throws trace::Refusal, trace::Cancelled.
 TrainingTexts readTrainingTexts(const TrainingConfig& config, const std::stop_token& stop);
 
-/// The same as ids.
+/// Training data as ids.
 struct TrainingData {
     EncodedCorpus training;
     EncodedCorpus validation;
     std::vector<std::vector<std::uint32_t>> validationBatches;
-    std::vector<std::string> samples;                  ///< sentences to translate now and then
-    std::vector<corpus::ReferencedSource> bleuSources; ///< to translate at each validation
+    std::vector<std::string> samples;                  ///< sentences translated as samples
+    std::vector<corpus::ReferencedSource> bleuSources; ///< translated at each validation
 };
-/// Throws trace::Refusal where nothing is left to train on; trace::Cancelled.
+/// Throws trace::Refusal if nothing is left to train on; trace::Cancelled.
 TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTexts& texts,
                                  const TrainedVocabulary& vocabulary, const std::stop_token& stop);
 

@@ -7,9 +7,10 @@
 
 namespace headscope::training {
 
-/// Whether a training in this state has had all its steps, or all the validations that may not be better.
+/// Returns true if the training has done all its steps, or as many validations without improvement as
+/// allowed.
 bool isAtEnd(const TrainingConfig& config, const TrainingState& state);
-/// Which of the two, and what takes it further; for a training that was started once more.
+/// Returns the reason and how to continue, for a finished training that is started again.
 std::string whyAtEnd(const TrainingConfig& config, const TrainingState& state);
 
 } // namespace headscope::training

@@ -31,7 +31,7 @@ std::string number(const std::optional<double>& value) {
     return value ? number(*value) : std::string();
 }
 
-/// A line of a log that had fewer columns.
+/// Extends a line of an older log with fewer columns.
 std::string padded(std::string line) {
     const auto commas = std::ranges::count(std::string_view(header), ',');
     const auto missing = commas - std::ranges::count(line, ',');

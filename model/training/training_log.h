@@ -8,11 +8,11 @@
 
 namespace headscope::training {
 
-/// log.csv beside the state: a line every some steps, whose columns its first line names. Columns that were
-/// not measured are empty.
+/// log.csv in the state folder: a header and one line every few steps. Columns that were not measured are
+/// empty.
 class TrainingLog {
   public:
-    /// Goes on with a log that is there, without its lines behind `step`: these are about to come again.
+    /// Continues an existing log. Lines after `step` are dropped, because these steps will be repeated.
     TrainingLog(std::filesystem::path path, std::int64_t step);
 
     void add(const TrainingProgress& progress, double gradientNorm, double seconds);

@@ -7,32 +7,32 @@
 
 namespace headscope::training {
 
-/// Throws trace::Refusal for a network that TrainingNetwork does not compute.
+/// Throws trace::Refusal for a network that TrainingNetwork does not support.
 void refuseUntrainable(const network::NetworkConfig& config);
 
-/// The forward pass of network::Transformer over whole batches, with dropout where Vaswani et al. 2017,
-/// section 5.4 has it, and in the feed-forward network and the attention weights. It computes with the same
-/// parameters, under the same roles.
+/// Forward pass of network::Transformer over whole batches, with dropout as in Vaswani et al. 2017, section
+/// 5.4, and also within the feed-forward network and on the attention weights. Uses the same parameters under
+/// the same roles.
 class TrainingNetwork {
   public:
-    /// Whether it computes all that such a network does: it has no positions within attention.
+    /// Returns true if the network is supported: positions within attention are not.
     static bool computes(const network::NetworkConfig& config) {
         return !network::isInAttention(config.positions);
     }
-    /// Throws trace::Refusal where it does not.
+    /// Throws trace::Refusal if the network is not supported.
     TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters, bool causal);
 
-    /// Sums of losses over the batch; also their gradients, if the operations compute them. Throws
-    /// trace::Refusal for ids and places that have no parameters.
+    /// Returns the sums of losses over the batch. Also computes their gradients if `operations` does. Throws
+    /// trace::Refusal for ids and positions without parameters.
     LossSums loss(Operations& operations, const PackedBatch& batch, const LossOptions& options) const;
 
-    /// What the generator, or the classifier, is applied to: [fed tokens or sentences, d_model].
+    /// Returns the input of the generator or classifier: [fed tokens or sentences, d_model].
     Value answers(Operations& operations, const PackedBatch& batch) const;
 
   private:
     struct Attention {
-        LinearWeights queryKeyValue; ///< of self-attention
-        LinearWeights query;         ///< of cross-attention
+        LinearWeights queryKeyValue; ///< self-attention only
+        LinearWeights query;         ///< cross-attention only
         LinearWeights keyValue;
         LinearWeights output;
         NormWeights norm;
@@ -44,7 +44,7 @@ class TrainingNetwork {
     };
     struct Layer {
         Attention self;
-        Attention cross; ///< of a decoder
+        Attention cross; ///< decoder only
         FeedForward feedForward;
     };
 
@@ -72,7 +72,7 @@ class TrainingNetwork {
     bool causal_;
     EmbeddingWeights sourceEmbedding_;
     EmbeddingWeights targetEmbedding_;
-    NormWeights sourceNorm_; ///< of the embeddings, where there is one
+    NormWeights sourceNorm_; ///< norm of the embeddings, if there is one
     NormWeights targetNorm_;
     std::vector<Layer> encoder_;
     std::vector<Layer> decoder_;

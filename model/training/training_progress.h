@@ -8,7 +8,7 @@
 
 namespace headscope::training {
 
-/// How spread attention is, each kind of it that the network has: bits.
+/// Mean attention entropy per kind of attention, in bits; nullopt for kinds that the network does not have.
 struct AttentionEntropies {
     std::optional<double> encoder;
     std::optional<double> decoder;
@@ -16,32 +16,32 @@ struct AttentionEntropies {
 };
 
 struct Validation {
-    double loss = 0;            ///< of a target token, or of a text, natural logarithm
-    double accuracy = 0;        ///< share of tokens, or of texts, whose answer was the most probable one
-    bool best = false;          ///< so far
-    std::optional<double> bleu; ///< 0 to 100, where it was asked for
+    double loss = 0;            ///< per target token or text, natural logarithm
+    double accuracy = 0;        ///< share of tokens or texts predicted correctly
+    bool best = false;          ///< best validation so far
+    std::optional<double> bleu; ///< 0 to 100; nullopt if not requested
     AttentionEntropies entropy;
 };
 
-/// What the model makes of a sentence.
+/// Sample translation.
 struct Sample {
     std::string source;
     std::string output;
 };
 
-/// Where a training stands.
+/// State of a running training.
 struct TrainingProgress {
     std::int64_t step = 0;
     std::int64_t steps = 0;
     std::int64_t epoch = 0;
-    double loss = 0;            ///< of a target token, smoothed as it is trained, since the log's last line
-    double tokensPerSecond = 0; ///< of the target, or of labelled texts, since the last report
+    double loss = 0;            ///< with label smoothing, per target token, since the log's last line
+    double tokensPerSecond = 0; ///< target tokens, or tokens of labelled texts, since the last report
     double learningRate = 0;
     double secondsLeft = 0;
-    bool logged = false; ///< the log has a line of it
-    std::optional<Validation> validation; ///< where one was made since the last report
+    bool logged = false;                  ///< true if written to the log
+    std::optional<Validation> validation; ///< set if one was made since the last report
     std::optional<Sample> sample;
-    std::string message; ///< what begins now; the numbers say nothing then
+    std::string message; ///< description of the next phase; if not empty, the numbers are not set
 };
 
 using ReportProgress = std::function<void(const TrainingProgress&)>;
@@ -49,8 +49,8 @@ using ReportProgress = std::function<void(const TrainingProgress&)>;
 struct TrainingSummary {
     std::int64_t step = 0;
     std::filesystem::path model;
-    std::optional<Validation> validation; ///< of what was written
-    bool stoppedEarly = false;            ///< no validation was better for as long as was asked for
+    std::optional<Validation> validation; ///< of the written model
+    bool stoppedEarly = false;            ///< ended because validations did not improve
 };
 
 } // namespace headscope::training

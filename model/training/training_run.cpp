@@ -91,7 +91,7 @@ TrainingSummary TrainingRun::run() {
     try {
         train();
         return finish();
-    } catch (const trace::Cancelled&) { // wherever it is thrown, the state is a good one
+    } catch (const trace::Cancelled&) { // the state is good wherever this is thrown
         save();
         throw;
     }
@@ -159,7 +159,7 @@ void TrainingRun::advance(Batches batches, const TrainingStep::Result& result) {
 
 void TrainingRun::settle() {
     trace::throwIfStopped(options_.stop);
-    // Before a validation takes its time.
+    // Save before a validation, which may take long.
     if (state_.step > savedStep_ &&
         Clock::now() - saved_ >= std::chrono::duration<double>(config_.saveSeconds))
         save();
@@ -182,7 +182,7 @@ void TrainingRun::endOnNumbers(const TrainingStep::Result& result) {
                    "and start again"});
 }
 
-/// A model that was written is one of good steps; where there is none, the last good state's.
+/// A written model is always from good steps. If there is none yet, it is written from the last good state.
 std::string TrainingRun::keptAfterAll() {
     const auto path = config_.state / stateFile;
     if (!files::isFile(path))
@@ -226,7 +226,7 @@ void TrainingRun::validate(TrainingProgress& progress) {
     if (data_.validation.size() > 0) {
         auto validation = measure(state_.values.parameters);
         good = std::isfinite(validation.loss);
-        if (good) // before the state changes: what is stopped here is validated again
+        if (good) // before the state changes, so that an interrupted validation is repeated
             model_->measure(state_.values.parameters, data_.validation, data_.bleuSources, options_.stop,
                             validation);
         validation.best = validation.loss < state_.best;
@@ -285,7 +285,8 @@ void TrainingRun::save() {
     }
     saved_ = Clock::now();
     savedStep_ = state_.step;
-    checkpoints_.removeAllBut(plan_.needed(state_.step, state_.bestStep)); // not before: a kill goes back
+    // Not earlier: after a kill, the previous state still needs them.
+    checkpoints_.removeAllBut(plan_.needed(state_.step, state_.bestStep));
 }
 
 void TrainingRun::writeModel(const TrainingState& state) {

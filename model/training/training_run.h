@@ -31,14 +31,14 @@ struct RunOptions {
     ReportProgress report;
 };
 
-/// One training, from its configuration to its model folder, or from where it was stopped.
+/// Runs one training from its configuration to its model folder, resuming it if it was stopped.
 class TrainingRun {
   public:
     TrainingRun(TrainingConfig config, const checkpoint::Family& family, RunOptions options);
 
-    /// Throws trace::Refusal where the loss is no number any more or the disk is full, with the last good
-    /// state and model on the disk; trace::Cancelled after everything was saved. A state counts as good once
-    /// the next step's loss and gradient are numbers.
+    /// Throws trace::Refusal if loss or gradient is no longer finite or the disk is full; the last good state
+    /// and model are then on disk. Throws trace::Cancelled after saving everything. A state is good once loss
+    /// and gradient of the next step are finite.
     TrainingSummary run();
 
   private:
@@ -52,7 +52,7 @@ class TrainingRun {
     TrainingSummary finish();
     Batches nextBatches();
     void advance(Batches batches, const TrainingStep::Result& result);
-    /// Does what is due at the step that the state is at, whose parameters are known to be good.
+    /// Saves, reports and validates as due for the current step, whose parameters are known to be good.
     void settle();
     [[noreturn]] void endOnNumbers(const TrainingStep::Result& result);
     std::string keptAfterAll();
@@ -62,12 +62,12 @@ class TrainingRun {
     void save();
     void writeModel(const TrainingState& state);
     Validation measure(const at::Tensor& parameters);
-    /// What is written as the model of a training in this state.
+    /// Returns the parameters to be written as the model of a training in this state.
     at::Tensor chosenParameters(const TrainingState& state) const;
 
     TrainingConfig config_;
     RunOptions options_;
-    files::FileDescriptor lock_; ///< of the state folder
+    files::FileDescriptor lock_; ///< lock of the state folder
     Workers workers_;
     TrainingData data_;
     std::unique_ptr<TrainedModel> model_;
@@ -75,7 +75,7 @@ class TrainingRun {
     CheckpointPlan plan_;
     Checkpoints checkpoints_;
     TrainingState state_;
-    std::vector<std::vector<std::uint32_t>> batches_; ///< of the epoch
+    std::vector<std::vector<std::uint32_t>> batches_; ///< batches of the epoch
     std::int64_t epochOfBatches_ = -1;
     std::unique_ptr<TrainingStep> step_;
     std::optional<TrainingLog> log_;

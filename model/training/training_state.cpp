@@ -19,7 +19,7 @@ using Metadata = std::map<std::string, std::string>;
 
 const std::string ofOrigin = "origin: ";
 
-/// A number to the last bit, and back.
+/// Hexadecimal notation preserves every bit.
 std::string hexadecimal(double value) {
     std::array<char, 64> text{};
     const auto result = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
@@ -133,7 +133,7 @@ TrainingState readState(const fs::path& path, std::int64_t size) {
     metadata.read("worse", state.worse);
     metadata.read("loss_sum", state.lossSum);
     metadata.read("answers", state.answers);
-    state.settled = state.step; // of states that do not say it
+    state.settled = state.step; // for older states without it
     if (file.metadata.contains("settled")) {
         metadata.read("settled", state.settled, /*least=*/-1);
         metadata.read("gradient_norm", state.gradientNorm);

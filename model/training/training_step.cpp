@@ -68,7 +68,7 @@ TrainingStep::Result TrainingStep::gradients(const EncodedCorpus& corpus,
     const double factor = 1 / static_cast<double>(std::max<std::size_t>(1, answers));
     if (!device_.is_cpu())
         at::manual_seed(config_.seed * 1'000'003 +
-                        static_cast<std::uint64_t>(step)); // so that a resumed one repeats it
+                        static_cast<std::uint64_t>(step)); // so that a resumed training repeats it
     if (rounded_.defined())
         workers_.run(parts_, [&](std::size_t part) {
             const auto [begin, end] = range(part);
@@ -94,7 +94,7 @@ void TrainingStep::update(std::int64_t step, double norm) {
     device_.is_cpu() ? updateOnProcessor(step, norm) : updateOnDevice(step, norm);
 }
 
-/// Into the first part's; returns the norm.
+/// Sums the gradients of all parts into those of the first. Returns the norm.
 double TrainingStep::sumParts() {
     if (!device_.is_cpu())
         return gradients_.front().norm().item<double>();

@@ -14,7 +14,7 @@
 
 namespace headscope::training {
 
-/// What is trained: parameters and the optimizer's moments, each [size].
+/// Trained values: parameters and the optimizer's moments, each [size].
 struct TrainedValues {
     at::Tensor parameters;
     at::Tensor first;
@@ -23,11 +23,11 @@ struct TrainedValues {
     static TrainedValues zeros(std::int64_t size);
 };
 
-/// Runs batches forwards and backwards and takes the optimizer's steps. A batch is computed in parts, side by
-/// side on the processor, each with gradients of its own; their sum does not depend on the threads.
+/// Computes gradients of batches and applies the optimizer. On the CPU, a batch is computed in parts in
+/// parallel, each with its own gradients; their sum does not depend on the number of threads.
 class TrainingStep {
   public:
-    /// `device` cpu or cuda; `values` live on it from then on.
+    /// `device`: cpu or cuda. Moves `values` to it.
     TrainingStep(const TrainingConfig& config, const TrainingNetwork& network, TrainedValues& values,
                  Workers& workers, std::size_t parts, c10::Device device);
 
@@ -36,10 +36,10 @@ class TrainingStep {
         double gradientNorm = 0;
         bool finite() const;
     };
-    /// Loss and gradient of step number `step` on the batches together; the values stay as they are.
+    /// Computes loss and gradient of step `step` over all batches. Does not change the values.
     Result gradients(const EncodedCorpus& corpus, std::span<const std::vector<std::uint32_t>> batches,
                      std::int64_t step);
-    /// Takes the step that gradients() was called for, with the norm that it told.
+    /// Applies the step for which gradients() was called. `norm` is the norm it returned.
     void update(std::int64_t step, double norm);
 
   private:
@@ -56,11 +56,11 @@ class TrainingStep {
     Workers& workers_;
     std::size_t parts_;
     c10::Device device_;
-    std::vector<at::Tensor> gradients_; ///< of each part
-    at::Tensor rounded_;                ///< the parameters in bfloat16, where products are of these
+    std::vector<at::Tensor> gradients_; ///< one per part
+    at::Tensor rounded_;                ///< parameters in bfloat16; undefined unless products use it
 };
 
-/// Losses alone, without dropout and smoothing, on the device of the parameters.
+/// Computes losses without gradients, dropout and smoothing, on the device of `parameters`.
 LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corpus,
                        std::span<const std::vector<std::uint32_t>> batches, const at::Tensor& parameters,
                        Workers& workers, const std::stop_token& stop);

@@ -37,7 +37,7 @@ std::vector<std::string> textsOf(const std::vector<corpus::TextPair>& pairs, Sid
     return texts;
 }
 
-/// The most frequent words, behind the special ones; equally frequent ones by their bytes.
+/// Writes the most frequent words after the special ones; on ties in byte order.
 void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& config, const fs::path& path,
                 const std::stop_token& stop) {
     std::map<std::string, std::int64_t> counts;
@@ -63,8 +63,9 @@ void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& c
     files::saveAtomically(path, list);
 }
 
-/// Whether what was made earlier is what would be made now; what no saved state was trained with is made
-/// again.
+/// Returns true if the existing vocabulary equals the one that would be made now. Throws trace::Refusal if it
+/// does not although a saved state was trained with it. Without a fingerprint, returns true only if there is
+/// a saved state.
 bool isKept(const TrainingConfig& config, const std::string& made, const fs::path& fingerprint) {
     const bool isTrainedWith = files::isFile(config.state / "state.safetensors");
     if (!files::isFile(fingerprint))
@@ -89,7 +90,7 @@ class Preparation {
         const auto fingerprint = config_.state / "vocabulary.fingerprint";
         kept_ = isKept(config_, made, fingerprint);
         std::error_code ignored;
-        if (!kept_) // until all files are new ones it is of none
+        if (!kept_) // no fingerprint until all files are new
             fs::remove(fingerprint, ignored);
         makeFiles();
         trace::throwIfStopped(stop_);
@@ -148,7 +149,7 @@ class Preparation {
     }
 
     void train(const fs::path& path, Sides sides) const {
-        trace::throwIfStopped(stop_); // what comes cannot be stopped
+        trace::throwIfStopped(stop_); // the following cannot be stopped
         if (!isMade(path))
             text::trainSentencePiece(
                 textsOf(pairs_, sides),
@@ -170,7 +171,7 @@ class Preparation {
         made_.end = idOf("</s>", path);
     }
 
-    /// The special pieces that a given model must have.
+    /// Returns the id of a special token that a given model must have.
     std::int64_t idOf(const std::string& piece, const fs::path& path) const {
         for (std::int64_t id = 0; id < made_.tokenizer->size(); ++id)
             if (made_.tokenizer->piece(id) == piece)
@@ -182,7 +183,7 @@ class Preparation {
                               .wayOut = "leave vocabulary.file out, so that one is made"});
     }
 
-    /// As Marian's: two models, and the ids of each one's pieces.
+    /// As in Marian: two models, and a list of ids for each.
     void twoPieceModels() {
         const text::MarianFiles files{.sourcePieces = config_.state / "source.spm",
                                       .targetPieces = config_.state / "target.spm",
@@ -211,7 +212,7 @@ class Preparation {
     int threads_;
     std::stop_token stop_;
     bool oneSide_;
-    bool kept_ = false; ///< files of an earlier start
+    bool kept_ = false; ///< files of an earlier start are reused
     std::int64_t unknown_ = 1;
     TrainedVocabulary made_;
 };

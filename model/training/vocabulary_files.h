@@ -13,7 +13,7 @@
 
 namespace headscope::training {
 
-/// A tokenizer and what a model folder needs to open it again.
+/// A tokenizer and everything that a model folder needs to open it again.
 struct TrainedVocabulary {
     std::shared_ptr<const text::Tokenizer> tokenizer;
     std::vector<checkpoint::TokenizerFile> files;
@@ -23,8 +23,9 @@ struct TrainedVocabulary {
     std::int64_t end = 3;
 };
 
-/// Makes the vocabulary of a corpus, or opens what an earlier start made of the same; its files lie in
-/// config.state. Throws trace::Refusal, also where a saved state was trained with another; trace::Cancelled.
+/// Creates the vocabulary of a corpus in config.state, or reopens the one that an earlier start made from the
+/// same input. Throws trace::Refusal, also if a saved state was trained with another vocabulary;
+/// trace::Cancelled.
 TrainedVocabulary prepareVocabulary(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs,
                                     int threads, std::stop_token stop);
 

@@ -12,8 +12,8 @@
 
 namespace headscope::training {
 
-/// Threads that each do a part of the same work. The calling thread is one of them. LibTorch uses one thread
-/// in each: whole halves of a batch side by side wait for each other once a step, not once an operator.
+/// Thread pool in which the calling thread takes part. LibTorch uses a single thread in each: parts of a
+/// batch computed in parallel synchronise once per step instead of once per operator.
 class Workers {
   public:
     explicit Workers(int threads) {
@@ -31,7 +31,7 @@ class Workers {
         begin_.notify_all();
     }
 
-    /// Calls work(0) to work(parts - 1), each once, and waits for all. Throws what the first of them threw.
+    /// Calls work(0) to work(parts - 1), each once, and waits for all. Rethrows the first exception.
     void run(std::size_t parts, const std::function<void(std::size_t)>& work) {
         {
             const std::scoped_lock lock(mutex_);
@@ -88,7 +88,7 @@ class Workers {
     std::size_t busy_ = 0;
     std::uint64_t round_ = 0;
     std::exception_ptr failed_;
-    std::vector<std::jthread> threads_; ///< last: they end before what they use does
+    std::vector<std::jthread> threads_; ///< last member: threads end before the others are destroyed
 };
 
 } // namespace headscope::training

@@ -7,7 +7,7 @@
 
 namespace headscope::test {
 
-/// sin and cos of position * base^(-2m/D), side by side or each in a half of its own.
+/// sin and cos of position * base^(-2m/D), interleaved or in separate halves.
 inline trace::Matrix sinusoidTable(std::size_t positions, std::size_t width, bool halves = false) {
     trace::Matrix table(positions, width);
     for (std::size_t pos = 0; pos < positions; ++pos)
@@ -30,7 +30,7 @@ inline trace::Matrix randomTable(std::size_t positions, std::size_t width) {
     return table;
 }
 
-/// The sinusoids mixed by a random matrix: a linear shift holds, but no two dimensions are a pair.
+/// The sinusoids mixed by a random matrix: shifts are linear, but no two dimensions form a pair.
 inline trace::Matrix mixedTable(std::size_t positions, std::size_t width) {
     const trace::Matrix plain = sinusoidTable(positions, width);
     const trace::Matrix mixing = randomTable(width, width);

@@ -38,7 +38,7 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     clear_->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
     clear_->setToolTip(tr("Show the chosen tokens alone"));
     line_->addAction(clear_, QLineEdit::TrailingPosition);
-    clear_->setVisible(false); // not before: it would be added as a visible one
+    clear_->setVisible(false); // after addAction(), which would show it
     refusal_->hide();
     auto* completer = new QCompleter(proposals_, this);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
@@ -65,7 +65,7 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
 }
 
 ContrastField::~ContrastField() {
-    line_->disconnect(this); // it tells that it loses the focus, to what is gone already
+    line_->disconnect(this); // it emits a signal when it loses the focus during destruction
 }
 
 void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
@@ -105,7 +105,7 @@ void ContrastField::choose(const QString& token) {
     Q_EMIT contrastChosen(wanted);
 }
 
-/// The chosen token itself is not proposed: against itself every token is worth nothing.
+/// The chosen token itself is not proposed: compared with itself, every difference is 0.
 void ContrastField::propose() {
     proposals_->clear();
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));

@@ -17,28 +17,29 @@ class QStandardItemModel;
 
 namespace headscope::widgets {
 
-/// How a person names a token: its piece, or where a line of text cannot hold that, # and its id.
+/// Returns the name by which the user enters a token: its text, or # and its id if a line of text cannot hold
+/// that.
 QString contrastName(const trace::Token& token);
 
-/// "rather than": the token that every chosen one is held against. Proposes the other candidates of the
-/// current step; one that does not exist is explained below the field.
+/// The field "compared with": a token that every chosen token is compared with. Proposes the other candidates
+/// of the current step; explains below the field why a token does not exist.
 class ContrastField : public QWidget {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the field.
+    /// `selection` must outlive the field.
     explicit ContrastField(Selection* selection, QWidget* parent = nullptr);
     ~ContrastField() override;
 
-    /// Whose candidates are proposed; may be null.
+    /// The run whose candidates are proposed; may be null.
     void setRun(std::shared_ptr<const trace::Run> run);
-    /// What is held against; takes back a refusal.
+    /// Sets the token to compare with, and hides any refusal.
     void setContrast(const std::optional<std::string>& token);
-    /// Why there is no such token, and what to do; stays until another one is chosen.
+    /// Shows why the token does not exist and what to do, until another token is entered.
     void showRefusal(const trace::RefusalText& text);
 
   Q_SIGNALS:
-    /// Enter, leaving the field, a proposal, or the clear button; empty: the tokens alone.
+    /// Emitted on Enter, on leaving the field, and for a proposal or the clear button. Empty: no comparison.
     void contrastChosen(const QString& token);
 
   protected:

@@ -35,7 +35,7 @@ DecodeBar::DecodeBar(QWidget* parent)
 }
 
 void DecodeBar::setActions(const DecodeActions& actions) {
-    // Signs are as wide in every language, and as clear; in words they are in the menu and the tooltip.
+    // Symbols have the same width in every language; menu and tooltip have the words.
     actions.toStart->setIconText(QStringLiteral("|\u25C2"));
     actions.back->setIconText(QStringLiteral("\u25C2"));
     actions.forward->setIconText(QStringLiteral("\u25B8"));
@@ -48,7 +48,7 @@ void DecodeBar::setActions(const DecodeActions& actions) {
         button->setAccessibleName(action->text().remove('&'));
         buttons_->addWidget(button);
     }
-    // Behind the slider, in words: what they open belongs to no direction.
+    // Behind the slider and with text, as they open popups and belong to no direction.
     for (QAction* action : {actions.runTo, actions.options})
         if (action) {
             auto* button = new QToolButton(this);
@@ -76,7 +76,7 @@ void DecodeBar::setPosition(int step, int steps) {
     slider_->setEnabled(steps_ > 0);
     slider_->setToolTip(steps_ > 0 ? tr("Step of decoding")
                                    : tr("Nothing is decoded yet. %1").arg(hintForNoRun(*this)));
-    // The room of the widest text, so that the slider does not move while stepping.
+    // Reserves the width of the longest text, so that the slider does not move while stepping.
     const QString widest = tr("%1/%2", "step of steps").arg(steps_).arg(steps_);
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));
     position_->setText(tr("%1/%2", "step of steps").arg(steps_ > 0 ? slider_->value() + 1 : 0).arg(steps_));

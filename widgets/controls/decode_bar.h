@@ -9,7 +9,7 @@ class QSlider;
 
 namespace headscope::widgets {
 
-/// What the buttons of a decode bar do. Shortcuts and icons are the actions' own.
+/// Actions of the buttons of a decode bar, which bring their shortcuts and icons.
 struct DecodeActions {
     QAction* toStart = nullptr;
     QAction* back = nullptr;
@@ -17,28 +17,28 @@ struct DecodeActions {
     QAction* toEnd = nullptr;
     QAction* stop = nullptr;
     QAction* runTo = nullptr;
-    QAction* options = nullptr; ///< says in its icon text how tokens are chosen
+    QAction* options = nullptr; ///< its icon text names the decoding method
 };
 
-/// Buttons and a slider to walk through the steps of decoding. It has no shortcuts of its own.
+/// Buttons and a slider to step through the decoding. It has no shortcuts of its own.
 class DecodeBar : public QWidget {
     Q_OBJECT
 
   public:
     explicit DecodeBar(QWidget* parent = nullptr);
 
-    /// The actions outlive the bar. Called once.
+    /// The actions must outlive the bar. Called once.
     void setActions(const DecodeActions& actions);
 
     int step() const;
     int steps() const;
 
   public Q_SLOTS:
-    /// Step counts from 0; with no steps the bar says there is nothing to walk through. Emits nothing.
+    /// `step` counts from 0; without steps the slider is disabled. Emits no signal.
     void setPosition(int step, int steps);
 
   Q_SIGNALS:
-    /// The slider was moved by a person.
+    /// The user moved the slider.
     void stepRequested(int step);
 
   private:

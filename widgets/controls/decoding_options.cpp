@@ -22,10 +22,10 @@ Way wayOf(const trace::Decoding& decoding) {
     return decoding.sample ? Sampling : decoding.beam > 1 ? Beam : Greedy;
 }
 
-// As the command line's.
+// The same as on the command line.
 constexpr int widestBeam = 1000;
-constexpr int decodingOptionsLongest = 1'000'000; ///< tokens
-constexpr int firstBeam = 4;                      ///< where a beam is asked for and the model names none
+constexpr int decodingOptionsLongest = 1'000'000; ///< in tokens
+constexpr int firstBeam = 4;                      ///< for a model without a default of its own
 
 } // namespace
 
@@ -179,7 +179,7 @@ void DecodingOptions::setDecoding(const trace::Decoding& decoding, int newTokens
     showFields();
 }
 
-/// What does not matter to the way of choosing is not there.
+/// Hides fields that have no effect on the selected method.
 void DecodingOptions::showFields() {
     const int way = way_->currentIndex();
     for (QWidget* field : std::initializer_list<QWidget*>{beam_, lengthPenalty_})

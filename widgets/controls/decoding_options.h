@@ -18,30 +18,31 @@ class SeedBox;
 /// "Greedy", "Beam 4" or "Sampling".
 QString decodingTitle(const trace::Decoding& decoding);
 
-/// How the next tokens are chosen, for a person to change. What only a model's folder decides stays as it is.
+/// Form for the decoding options that the user can change. Options that only the model's folder decides are
+/// kept.
 class DecodingOptions : public QWidget {
     Q_OBJECT
 
   public:
     explicit DecodingOptions(QWidget* parent = nullptr);
 
-    /// Emits nothing. `newTokens` is the maximum length.
+    /// Emits no signal. `newTokens` is the maximum length.
     void setDecoding(const trace::Decoding& decoding, int newTokens);
-    /// What the model itself asks for.
+    /// Sets the model's defaults.
     void setDefaults(const trace::Decoding& decoding, int newTokens);
-    /// Said below the fields; empty for nothing.
+    /// Text below the fields; empty for none.
     void setNote(const QString& note);
 
-    /// As it was set, but for what a person changed: fields may show it rounded.
+    /// The decoding last set, with the user's changes; exact even if fields show rounded values.
     const trace::Decoding& decoding() const { return kept_; }
     int newTokens() const { return newTokens_; }
 
   Q_SIGNALS:
-    /// A person changed something.
+    /// The user changed an option.
     void decodingChanged(const headscope::trace::Decoding& decoding, int newTokens);
 
   private:
-    /// Boxes write to a member of this alone, and only what a person changed.
+    /// Boxes write to a member of this, and only what the user changed.
     QSpinBox* countBox(const QString& name, int least, int most, int& value);
     NumberBox* numberBox(const QString& name, double least, double most, double step, double& value);
     SeedBox* seedBox();
@@ -51,7 +52,7 @@ class DecodingOptions : public QWidget {
     void showFields();
     void changed();
 
-    trace::Decoding kept_; ///< with what is not shown
+    trace::Decoding kept_; ///< includes options without a field
     int newTokens_ = 0;
     trace::Decoding defaults_;
     int defaultNewTokens_ = 0;

@@ -68,7 +68,7 @@ int FlowLayout::layOut(const QRect& rect, bool measureOnly) const {
             const int wider = expands(part) ? more : 0;
             const QRect place = part.second.adjusted(shift, 0, shift + wider, 0);
             shift += wider;
-            if (!measureOnly) // in the middle of what is beside it
+            if (!measureOnly) // vertically centred in its line
                 part.first->setGeometry(place.translated(0, y + (lineHeight - place.height()) / 2));
         }
         line.clear();

@@ -7,8 +7,8 @@
 
 namespace headscope::widgets {
 
-/// Widgets beside each other, as wide as they want to be, and in a further line where there is no room: large
-/// text makes a bar higher instead of cutting its words. What is expanding takes what is left of its line.
+/// Lays out widgets in a row at their preferred width and wraps to further lines, so that large fonts make a
+/// bar higher instead of cutting its text. Expanding widgets share the rest of their line.
 class FlowLayout : public QLayout {
   public:
     explicit FlowLayout(QWidget* parent = nullptr);
@@ -21,12 +21,12 @@ class FlowLayout : public QLayout {
     Qt::Orientations expandingDirections() const override { return {}; }
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
-    QSize sizeHint() const override;    ///< of one line
+    QSize sizeHint() const override;    ///< of a single line
     QSize minimumSize() const override; ///< of the widest widget
     void setGeometry(const QRect& rect) override;
 
   private:
-    /// Puts the widgets there, or only measures. Returns the height.
+    /// Positions the widgets in `rect`, or only measures them. Returns the height.
     int layOut(const QRect& rect, bool measureOnly) const;
 
     std::vector<std::unique_ptr<QLayoutItem>> items_;

@@ -15,7 +15,7 @@ namespace {
 using trace::AttentionKind;
 using trace::SublayerKind;
 
-/// "layer 0", "layer 1", ...; what was chosen stays chosen where there is still such a number.
+/// Fills the box with "layer 0", "layer 1", ... and keeps the selected number, limited to the last one.
 void fillNumbers(QComboBox* box, const QString& word, int count) {
     const QSignalBlocker quiet(box);
     const int chosen = box->currentIndex();

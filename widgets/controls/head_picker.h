@@ -11,8 +11,8 @@ class QComboBox;
 
 namespace headscope::widgets {
 
-/// Chooses one head of a model: kind, layer, head. Shown counting from 0, as in addresses; kinds the model
-/// lacks are left out.
+/// Selects a head of a model by kind, layer and head, counting from 0 as in addresses. Kinds that the model
+/// lacks are omitted.
 class HeadPicker : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ class HeadPicker : public QWidget {
     QComboBox* head_;
 };
 
-/// Chooses one sublayer of a model, feed-forward networks among them.
+/// Selects a sublayer of a model, including feed-forward networks.
 class SublayerPicker : public QWidget {
     Q_OBJECT
 

@@ -6,14 +6,14 @@
 
 namespace headscope::widgets {
 
-/// A slider with marks below its groove, in the colour of the text whatever the style.
+/// A slider with marks below its groove, in the text colour regardless of the style.
 class MarkedSlider : public QSlider {
     Q_OBJECT
 
   public:
     explicit MarkedSlider(QWidget* parent = nullptr) : QSlider(Qt::Horizontal, parent) {}
 
-    /// Shares of the way from the least to the largest value; what is out of it has no mark.
+    /// Positions of the marks, as shares of the slider's range from 0 to 1; others are not drawn.
     void setMarkedShares(std::vector<double> shares);
 
     QSize sizeHint() const override;

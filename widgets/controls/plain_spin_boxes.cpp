@@ -9,13 +9,13 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int mostDecimals = 9; ///< the least top-p has so many
+constexpr int mostDecimals = 9; ///< as needed by the minimum of top-p
 constexpr std::uint64_t plainSpinBoxesLargest = std::numeric_limits<std::uint64_t>::max();
 
 } // namespace
 
 NumberBox::NumberBox(double least, double most, double step, QWidget* parent) : QDoubleSpinBox(parent) {
-    setDecimals(mostDecimals); // first: ranges are rounded to them
+    setDecimals(mostDecimals); // before setRange(), which rounds to these decimals
     setRange(least, most);
     setSingleStep(step);
 }
@@ -62,7 +62,7 @@ QValidator::State SeedBox::validate(QString& text, int&) const {
     return digits && fits ? QValidator::Acceptable : QValidator::Invalid;
 }
 
-/// An emptied box goes back to what it was.
+/// Restores the value of an emptied box.
 void SeedBox::fixup(QString& text) const {
     text = QString::number(value_);
 }

@@ -7,7 +7,7 @@
 
 namespace headscope::widgets {
 
-/// A number with as many digits as it needs, nine after the point at most.
+/// A number box that shows only the decimals that are needed, at most nine.
 class NumberBox : public QDoubleSpinBox {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ class NumberBox : public QDoubleSpinBox {
     QString textFromValue(double value) const override;
 };
 
-/// Any seed there is: QSpinBox ends at the largest int.
+/// A box for any 64-bit seed, since QSpinBox is limited to int.
 class SeedBox : public QAbstractSpinBox {
     Q_OBJECT
 
@@ -25,17 +25,17 @@ class SeedBox : public QAbstractSpinBox {
     explicit SeedBox(QWidget* parent = nullptr);
 
     std::uint64_t value() const { return value_; }
-    /// Emits nothing.
+    /// Emits no signal.
     void setValue(std::uint64_t value);
     /// Room for eight digits; longer seeds scroll.
     QSize sizeHint() const override;
-    /// Stays within what there is.
+    /// Stops at 0 and at the largest seed.
     void stepBy(int steps) override;
     QValidator::State validate(QString& text, int& position) const override;
     void fixup(QString& text) const override;
 
   Q_SIGNALS:
-    /// A person chose another one.
+    /// The user entered another value.
     void valueChanged(std::uint64_t value);
 
   protected:

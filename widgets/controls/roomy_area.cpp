@@ -6,7 +6,7 @@ namespace headscope::widgets {
 
 namespace {
 
-// Of text, at least.
+// Minimum size, in text.
 constexpr int leastLines = 4;
 constexpr int leastCharacters = 20;
 
@@ -16,7 +16,7 @@ RoomyArea::RoomyArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
     setWidget(content);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus); // what is inside takes the keys
+    setFocusPolicy(Qt::NoFocus); // the content takes the focus
 }
 
 QSize RoomyArea::sizeHint() const {

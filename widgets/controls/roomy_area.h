@@ -4,8 +4,8 @@
 
 namespace headscope::widgets {
 
-/// Scrolls what is larger than its place, either way: what stands inside never gets less room than it needs,
-/// and several beside each other never need more than there is.
+/// Scrolls content that is larger than its place, in both directions: the content always gets the room it
+/// needs, and several areas side by side never need more than there is.
 class RoomyArea : public QScrollArea {
   public:
     explicit RoomyArea(QWidget* content, QWidget* parent = nullptr);

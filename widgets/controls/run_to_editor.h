@@ -11,8 +11,8 @@ class QLineEdit;
 
 namespace headscope::widgets {
 
-/// Where running stops: when the output has a word, or when a token was chosen with little probability. How
-/// little that is holds for the bars under the target's tokens, too.
+/// Editor of the condition of Run Until: the output contains a text, or a token was chosen with low
+/// probability. This threshold also applies to the bars below the target tokens.
 class RunToEditor : public QWidget {
     Q_OBJECT
 
@@ -20,16 +20,16 @@ class RunToEditor : public QWidget {
     explicit RunToEditor(QWidget* parent = nullptr);
 
     analysis::BreakCondition condition() const;
-    /// Of a token that the model was not sure of.
+    /// Probability below which a token counts as uncertain.
     double unsureBelow() const;
     void setUnsureBelow(double probability);
-    /// What became of the run, below the fields.
+    /// Shows the result of the run below the fields.
     void setOutcome(const QString& words);
     void startTyping();
 
   Q_SIGNALS:
     void runRequested(const headscope::analysis::BreakCondition& condition);
-    /// By a person.
+    /// Emitted for changes by the user only.
     void unsureBelowChanged(double probability);
 
   private:

@@ -47,8 +47,8 @@ QString detail(const QString& what, const Finding& finding) {
         .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
 }
 
-/// Of the target's own attention, before the first that has an open one. Only a start token that is padding
-/// has none.
+/// Returns the number of leading decoder rows without an allowed key. Only a start token that is padding has
+/// none.
 std::size_t rowsWithoutKey(const trace::Run& run) {
     if (run.decoder.empty())
         return 0;
@@ -96,7 +96,7 @@ QString SelfCheckBadge::details() const {
     return lines.join('\n');
 }
 
-/// Where nothing failed.
+/// The text if no check failed.
 QString SelfCheckBadge::findings() const {
     const bool rows = check_ && check_->rowsSumToOne.state == CheckState::Ok &&
                       check_->maskedCellsAreZero.state == CheckState::Ok;

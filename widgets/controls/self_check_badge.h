@@ -9,20 +9,20 @@
 
 namespace headscope::widgets {
 
-/// Whether what is shown can be trusted, in words; a sign and a word carry the meaning, colour only repeats
-/// it.
+/// Shows whether the shown numbers passed the self-check. A symbol and text carry the meaning; colour only
+/// repeats it.
 class SelfCheckBadge : public QToolButton {
     Q_OBJECT
 
   public:
     explicit SelfCheckBadge(QWidget* parent = nullptr);
 
-    /// May be null.
+    /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run);
 
-    /// The findings with their largest deviation and limit, one a line.
+    /// Returns all findings with largest deviation and limit, one per line.
     QString details() const;
-    /// The whole sentence, which is elided where the badge is narrow.
+    /// The full text, which is elided if the badge is narrow.
     QString words() const { return words_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -40,8 +40,8 @@ class SelfCheckBadge : public QToolButton {
     QString words_;
 
     std::optional<trace::SelfCheck> check_;
-    bool isTrace_ = false;           ///< whose file says what was checked when it was recorded
-    std::size_t rowsWithoutKey_ = 0; ///< of the target, before the first with an open one
+    bool isTrace_ = false;           ///< findings may come from the trace's file
+    std::size_t rowsWithoutKey_ = 0; ///< leading target rows without an allowed key
 };
 
 } // namespace headscope::widgets

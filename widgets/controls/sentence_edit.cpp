@@ -16,7 +16,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// One line: every run of white space that holds a line break or a tab becomes one space.
+/// Replaces each sequence of line breaks and control characters by one space.
 QString oneLine(const QString& text) {
     QString line;
     line.reserve(text.size());
@@ -43,7 +43,7 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     choose_->setAccessibleName(tr("Sample sentences and history"));
     choose_->setToolTip(tr("Sample sentences and history"));
     choose_->setArrowType(Qt::DownArrow);
-    // Not as the button's own menu: the style would draw a second arrow.
+    // Not set as the button's menu, for which the style would draw a second arrow.
     connect(choose_, &QToolButton::clicked, this,
             [this] { menu_->popup(choose_->mapToGlobal(choose_->rect().bottomLeft())); });
     notice_->setTextFormat(Qt::PlainText);

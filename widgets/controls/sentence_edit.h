@@ -10,30 +10,30 @@ class QToolButton;
 
 namespace headscope::widgets {
 
-/// The line with the sentence, with samples and the person's history to choose from.
+/// The sentence field, with samples and the user's history to choose from.
 class SentenceEdit : public QWidget {
     Q_OBJECT
 
   public:
-    /// Four thousand tokens and more. The rest is cut off and said in words: each key would stall the window,
-    /// and QLineEdit copies as much as it takes of a longer paste once for every character of it.
+    /// More than four thousand tokens. Longer text is cut off with a notice, as every key stroke would stall
+    /// the window: QLineEdit copies the accepted part of a longer paste once per character.
     static constexpr int longestSentence = 25000;
 
     explicit SentenceEdit(QWidget* parent = nullptr);
 
-    /// Line breaks and tabs are spaces.
+    /// The text, with line breaks and tabs replaced by spaces.
     QString text() const;
     QLineEdit* lineEdit() const { return line_; }
 
   public Q_SLOTS:
-    /// Emits nothing.
+    /// Emits no signal.
     void setText(const QString& text);
     void setSamples(const QStringList& sentences);
-    /// Newest first.
+    /// The newest sentence comes first.
     void setHistory(const QStringList& sentences);
 
   Q_SIGNALS:
-    /// Enter, or a sentence chosen from the list. Not emitted for an empty line.
+    /// Emitted on Enter, and for a sentence chosen from the list; never for an empty line.
     void submitted(const QString& text);
 
   private:

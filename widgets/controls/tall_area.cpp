@@ -9,7 +9,7 @@ TallArea::TallArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::NoFocus); // what is inside takes the keys
+    setFocusPolicy(Qt::NoFocus); // the content takes the focus
 }
 
 QSize TallArea::minimumSizeHint() const {

@@ -4,8 +4,7 @@
 
 namespace headscope::widgets {
 
-/// Scrolls what is higher than its place, never what is wider: large text must not make the window higher
-/// than the screen.
+/// Scrolls vertically only, so that large fonts do not make the window higher than the screen.
 class TallArea : public QScrollArea {
   public:
     explicit TallArea(QWidget* content, QWidget* parent = nullptr);

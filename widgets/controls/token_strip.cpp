@@ -23,9 +23,9 @@ namespace {
 constexpr int tokenStripGap = 4;
 constexpr int tokenStripSidePadding = 6;
 constexpr int tokenStripTopPadding = 3;
-constexpr int tokenStripBar = 3; ///< high, under the token
+constexpr int tokenStripBar = 3; ///< height in pixels, below the token
 
-/// 7 by 9: a shackle over a body.
+/// Draws a padlock of 7 by 9 pixels.
 void drawLock(QPainter& painter, QPointF corner, const QColor& colour) {
     painter.setPen(QPen(colour, 1.2));
     painter.setBrush(Qt::NoBrush);
@@ -180,7 +180,7 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.drawText(rect().adjusted(tokenStripGap, 0, -tokenStripGap, 0),
                          Qt::AlignVCenter | Qt::AlignLeft, placeholder_);
     }
-    // Chips flow from line to line: those in sight follow each other.
+    // Chips are ordered by line, so the visible ones are contiguous.
     const auto inSight = std::ranges::partition_point(
         chips_, [&](const QRect& chip) { return chip.bottom() < event->rect().top(); });
     for (auto i = static_cast<std::size_t>(inSight - chips_.begin());
@@ -191,7 +191,7 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         const QColor fill = isShaded ? QColor(scale.colour(weights_[i])) : theme.panel;
         const bool isOutlined = outlined_ == static_cast<int>(i);
         const bool isLit = lit_ == static_cast<int>(i) || hovered_ == static_cast<int>(i);
-        // The step's chip is round as well as coloured: colour never stands alone.
+        // The current step's chip is also rounder, as colour must not be the only mark.
         const double radius = isOutlined ? chip.height() / 2 : 4;
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(fill);

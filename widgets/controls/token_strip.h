@@ -11,34 +11,34 @@
 
 namespace headscope::widgets {
 
-/// How a token came to stand in its row.
+/// How a token was chosen.
 struct TokenChoice {
-    std::optional<double> probability; ///< 0 to 1, a bar under the token
-    bool isUnsure = false;             ///< the bar is of another colour
-    bool isForced = false;             ///< by a person, not chosen by the model: a lock
-    QString words;                     ///< of all this, for the tooltip
+    std::optional<double> probability; ///< from 0 to 1: a bar below the token
+    bool isUnsure = false;             ///< colours the bar
+    bool isForced = false;             ///< by the user, not chosen by the model: draws a lock
+    QString words;                     ///< description for the tooltip
     friend bool operator==(const TokenChoice&, const TokenChoice&) = default;
 };
 
-/// A row of chips, one a token, that flows onto further lines. Chips are shaded by weights.
+/// A row of tokens as chips, wrapped to further lines and shaded by weights.
 class TokenStrip : public QWidget {
     Q_OBJECT
 
   public:
-    /// `name` is what the strip holds, such as "Source tokens": the accessible name.
+    /// `name` is the accessible name, such as "Source tokens".
     explicit TokenStrip(const QString& name, QWidget* parent = nullptr);
 
-    /// Shading, outline and lit chip are forgotten; the choices, too.
+    /// Also resets shading, choices, outline and highlight.
     void setTokens(const std::vector<trace::Token>& tokens);
-    /// Weights 0 to 1, one a token, and which keys are masked; empty vectors: no shading.
+    /// Weights from 0 to 1, one per token, and which keys are masked; empty vectors: no shading.
     void setShading(std::vector<float> weights, std::vector<bool> masked = {});
-    /// One a token; empty: nobody chose them, and there is no room for bars.
+    /// One per token; empty: no bars, and no space for them.
     void setChoices(std::vector<TokenChoice> choices);
     const std::vector<TokenChoice>& choices() const { return choices_; }
-    /// What stands in the strip as long as it holds no token.
+    /// Text shown while the strip has no tokens.
     void setPlaceholder(const QString& text);
 
-    /// Where a chip stands; empty if there is none.
+    /// Rectangle of a chip; empty if there is none.
     QRect chipRect(int index) const;
     std::optional<int> chipAt(QPoint position) const;
 
@@ -48,9 +48,9 @@ class TokenStrip : public QWidget {
     QSize minimumSizeHint() const override;
 
   public Q_SLOTS:
-    /// The chip of the current step.
+    /// Outlines the chip of the current step.
     void setOutlined(std::optional<int> index);
-    /// The chip that another view lights up.
+    /// Highlights the chip that another view selects.
     void setLit(std::optional<int> index);
     void setSpaceMarksShown(bool shown);
 
@@ -71,7 +71,7 @@ class TokenStrip : public QWidget {
 
   private:
     std::vector<QRect> flow(int width) const;
-    /// What was measured before is measured anew: other labels, or drawn otherwise.
+    /// Measures and lays out all labels again.
     void labelsChanged();
     TokenLabelStyle style() const;
     int chipHeight() const;
@@ -81,7 +81,7 @@ class TokenStrip : public QWidget {
     void hover(std::optional<int> index);
 
     std::vector<TokenLabel> labels_;
-    std::vector<int> widths_; ///< of the labels: measuring thousands takes longer than placing them
+    std::vector<int> widths_; ///< cached, as measuring thousands of labels takes longer than placing them
     std::vector<trace::Token> tokens_;
     std::vector<QRect> chips_;
     std::vector<float> weights_;

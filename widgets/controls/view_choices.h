@@ -18,7 +18,7 @@ class QTabBar;
 
 namespace headscope::widgets {
 
-/// A named control of a view; one that was never built is a mistake.
+/// Returns the child control with this object name. It must exist.
 template <class Control>
 Control* control(const QWidget* view, const char* name) {
     auto* found = view->findChild<Control*>(QLatin1String(name));
@@ -26,16 +26,16 @@ Control* control(const QWidget* view, const char* name) {
     return found;
 }
 
-/// What a person chose in the views of a window, read and set through one list, whatever holds it.
+/// Access to all choices in the views of a window, which can be read and set as values.
 class ViewChoices {
   public:
     using Get = std::function<ChoiceValue()>;
     using Set = std::function<void(const ChoiceValue&)>;
 
-    /// One of choiceSpecs(). `set` is called with a value of the rule's kind, only if it is another one, and
-    /// passes over what the model that is open does not have.
+    /// Binds a choice of choiceSpecs(). `set` is called only with a new value of the choice's kind, and
+    /// ignores values that the open model does not have.
     void add(const std::string& view, const std::string& name, Get get, Set set);
-    /// By its place among the rule's words.
+    /// Binds a choice by the index of its word.
     void addWord(const std::string& view, const std::string& name, std::function<int()> get,
                  std::function<void(int)> set);
     void addFlag(const std::string& view, const std::string& name, std::function<bool()> get,
@@ -45,16 +45,16 @@ class ViewChoices {
     void addText(const std::string& view, const std::string& name, std::function<QString()> get,
                  std::function<void(const QString&)> set);
 
-    // Of what stands in a view, all of which outlive this.
+    // Bind controls, which must outlive this.
     void add(const std::string& view, const std::string& name, QAction* action);
     void add(const std::string& view, const std::string& name, QAbstractButton* button);
-    /// The entries are the rule's words in their order.
+    /// The entries must be the choice's words in the same order.
     void add(const std::string& view, const std::string& name, QComboBox* box);
     void add(const std::string& view, const std::string& name, QTabBar* tabs);
     void add(const std::string& view, const std::string& name, QDoubleSpinBox* box);
     void add(const std::string& view, const std::string& name, QLineEdit* line);
 
-    /// The page of a view, which it has as an enumeration in the order of its words.
+    /// Binds the page of a view, whose enumeration must have the order of the choice's words.
     template <class View>
     void addPage(const std::string& name, View* view) {
         addWord(
@@ -63,7 +63,7 @@ class ViewChoices {
     }
 
     Choices all() const;
-    /// In the order in which they were added. What is not said stays.
+    /// Applies choices in the order in which they were added; those not contained are unchanged.
     void apply(const Choices& choices) const;
 
   private:

@@ -14,8 +14,8 @@ WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent) {
     setWordWrap(true);
 }
 
-/// Not by heightForWidth(): that of text which can be selected lays it out again, which asks to be painted,
-/// and painting asks here.
+/// Does not use heightForWidth(): for selectable text it triggers a layout and repaint, and painting calls
+/// this.
 bool WrappedLabel::isCut() const {
     const QRect room = contentsRect().marginsRemoved({margin(), margin(), margin(), margin()});
     constexpr int any = 1'000'000;

@@ -4,18 +4,17 @@
 
 namespace headscope::widgets {
 
-/// A person's text as it is, in as many lines as there is room for. Where there is room for fewer than it
-/// needs, as with large text in a low window, no line is cut through: the last one ends in dots, and the
-/// tooltip says all of it.
+/// A label for plain text that wraps. If there is room for fewer lines than needed, as with large fonts in a
+/// low window, the last line ends in an ellipsis, and the tooltip shows the full text.
 class WrappedLabel : public QLabel {
     Q_OBJECT
 
   public:
     explicit WrappedLabel(QWidget* parent = nullptr);
 
-    /// Some of the words have no room.
+    /// True if the text does not fit.
     bool isCut() const;
-    /// Always so high, however many lines the words have: what is beside it never moves.
+    /// Fixes the height to this number of lines, so that neighbours never move.
     void setLines(int lines);
 
   protected:
@@ -26,11 +25,11 @@ class WrappedLabel : public QLabel {
   private:
     void fitLines();
 
-    int lines_ = 0; ///< 0: as many as the words need
+    int lines_ = 0; ///< 0: as many as the text needs
 };
 
 QLabel* wrappedLabel(QWidget* parent);
-/// What is said beside a map, in captionLines.
+/// A label for a figure's caption, with captionLines lines.
 QLabel* captionLabel(QWidget* parent);
 
 } // namespace headscope::widgets

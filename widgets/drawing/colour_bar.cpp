@@ -13,14 +13,14 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double distance = 20; // to the map: the mark of the current step stands there
+constexpr double distance = 20; // from the map; leaves room for the mark of the current step
 constexpr double thickness = 12;
 
 } // namespace
 
 double colourBarWidth(const ColourScale& scale, const QFont& font) {
     double widest = 0;
-    for (const int atMost : {2, 6}) // of a low bar and of a high one
+    for (const int atMost : {2, 6}) // for a short and a tall bar
         for (const Tick& tick : scale.ticks(atMost))
             widest = std::max(widest, QFontMetricsF(font).horizontalAdvance(tick.text));
     return distance + thickness + 5 + widest;
@@ -50,7 +50,7 @@ void drawColourBar(QPainter& painter, const QRectF& plot, const ColourScale& sca
     double lastTop = bar.bottom() + line * 2;
     for (const Tick& tick : scale.ticks(std::min(6, room))) {
         const double y = std::round(bar.bottom() - 1 - scale.position(tick.value) * (bar.height() - 1));
-        // Powers of ten may stand closer than a line.
+        // Powers of ten may be closer together than a line of text.
         if (lastTop - y < line)
             continue;
         lastTop = y;

@@ -11,10 +11,10 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// The legend of a map that ends at `plot`: an upright bar at its right with ticks and numbers.
+/// Draws the legend to the right of a map that fills `plot`: a vertical bar with ticks and numbers.
 void drawColourBar(QPainter& painter, const QRectF& plot, const ColourScale& scale, const QFont& font,
                    const Theme& theme);
-/// Room the legend needs at the right of a map.
+/// Returns the width the legend needs, including its distance from the map.
 double colourBarWidth(const ColourScale& scale, const QFont& font);
 
 } // namespace headscope::widgets

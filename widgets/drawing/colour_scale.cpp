@@ -14,7 +14,7 @@ namespace {
 
 using Table = std::array<QRgb, 256>;
 
-/// Oklab (Ottosson 2020): equal steps look equal, so colours are mixed in it.
+/// Oklab (Ottosson 2020). Colours are mixed in it because equal steps look equal.
 struct Oklab {
     double l = 0;
     double a = 0;
@@ -46,7 +46,7 @@ std::array<double, 3> toLinearRgb(const Oklab& lab) {
             -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
 }
 
-/// Fades towards grey until the screen can show it, so that the lightness stays what was asked for.
+/// Desaturates until the colour is displayable, which preserves the lightness.
 QRgb toRgb(Oklab lab) {
     for (int attempt = 0; attempt < 64; ++attempt) {
         const auto rgb = toLinearRgb(lab);
@@ -62,7 +62,7 @@ QRgb toRgb(Oklab lab) {
     return qRgb(byte(rgb[0]), byte(rgb[1]), byte(rgb[2]));
 }
 
-/// The colour of lightness `l` on the path through `stops`, whose lightness runs one way.
+/// Returns the colour of lightness `l` on the path through `stops`, whose lightness must be monotone.
 QRgb onPath(std::span<const Oklab> stops, double l) {
     const bool rising = stops.back().l > stops.front().l;
     std::size_t next = 1;
@@ -103,7 +103,7 @@ const Table& sequentialTable(bool dark) {
     return dark ? onDark : onLight;
 }
 
-/// Entry 128 is zero, 1 and 255 are the ends; entry 0 repeats the lower end.
+/// Entry 128 is zero, 1 and 255 are the ends; entry 0 repeats entry 1.
 const Table& divergingTable(bool dark) {
     static const Table onLight = [] {
         Table table;
@@ -122,7 +122,7 @@ const Table& divergingTable(bool dark) {
     return dark ? onDark : onLight;
 }
 
-/// The largest of 1, 2 and 5 times a power of ten that `limit` holds.
+/// Returns the largest value of the form 1, 2 or 5 times a power of ten that is at most `limit`.
 double roundBelow(double limit) {
     const double power = std::pow(10, std::floor(std::log10(limit) + 1e-9));
     for (const double factor : {5.0, 2.0})
@@ -131,7 +131,7 @@ double roundBelow(double limit) {
     return power;
 }
 
-// Magenta is on neither path, so that what is not a number cannot be taken for one.
+// Neither colour path contains magenta, so that NaN cannot be taken for a value.
 QRgb notANumberColour(bool dark) {
     return dark ? qRgb(255, 0, 200) : qRgb(230, 0, 160);
 }
@@ -182,10 +182,10 @@ QRgb ColourScale::colour(double value) const {
 
 void ColourScale::colours(std::span<const float> values, QRgb* out) const {
     if (mapping_ == ColourMapping::Logarithmic) {
-        float last = 0; // neighbours are often equal: zeros, or pixels that are finer than cells
+        float last = 0; // neighbours are often equal: zeros, or several pixels of one cell
         QRgb colourOfLast = colour(last);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (values[i] != last) { // true of every NaN
+            if (values[i] != last) { // always true for NaN
                 last = values[i];
                 colourOfLast = colour(last);
             }
@@ -193,7 +193,7 @@ void ColourScale::colours(std::span<const float> values, QRgb* out) const {
         }
         return;
     }
-    // Places in the table first, several at once.
+    // Table indices first, in a loop the compiler can vectorise.
     std::array<int, 256> places{};
     for (std::size_t begin = 0; begin < values.size(); begin += places.size()) {
         const auto part = values.subspan(begin, std::min(places.size(), values.size() - begin));
@@ -213,7 +213,7 @@ std::vector<Tick> ColourScale::ticks(int atMost) const {
             values.push_back(std::pow(10, power));
     } else {
         values = niceTicks(minimum_, maximum_, atMost);
-        // Zero alone would not say how large anything is.
+        // Zero alone would not show the magnitude.
         if (diverging_ && values.size() < 3)
             values = {-roundBelow(maximum_), 0, roundBelow(maximum_)};
         else if (values.size() < 2 && minimum_ == 0)

@@ -10,39 +10,39 @@
 
 namespace headscope::widgets {
 
-/// The light of an sRGB channel from 0 to 1 (IEC 61966-2-1).
+/// Converts an sRGB channel from 0 to 1 to linear light (IEC 61966-2-1).
 double linearised(double channel);
 
-/// Rank: a scale of ranks, which is linear in them.
+/// Rank: the values are ranks, mapped linearly.
 enum class ColourMapping { Linear, Logarithmic, Rank };
 
-/// A place on a legend.
+/// A tick of an axis or a legend.
 struct Tick {
     double value = 0;
     QString text;
 };
 
-/// Values to colours through a table of 256. Sequential scales are monotone in lightness and begin nearly at
-/// the background (pale to dark on a light theme, black to bright on a dark one); diverging ones leave a
-/// neutral zero for blue below and orange above.
+/// Maps values to colours through a table of 256 entries. The lightness of a sequential scale is monotone and
+/// starts close to the background (pale to dark on a light theme, black to bright on a dark one). A diverging
+/// scale is neutral at zero, blue below and orange above.
 class ColourScale {
   public:
-    /// On a logarithmic scale everything at or below this part of the maximum has the colour of zero.
+    /// On a logarithmic scale, values up to this fraction of the maximum have the colour of zero.
     static constexpr double logarithmicFloor = 1e-4;
 
-    /// Zero to one, linear, light.
+    /// Linear from 0 to 1, for a light theme.
     ColourScale();
     static ColourScale sequential(double minimum, double maximum, ColourMapping mapping, bool dark);
-    /// From -limit to limit; zero is exactly neutral.
+    /// From -limit to limit; exactly neutral at zero.
     static ColourScale diverging(double limit, bool dark);
 
-    /// Values outside are clamped; NaN has a colour of its own that no value has.
+    /// Clamps values to the scale. NaN has a colour that no value has.
     QRgb colour(double value) const;
-    /// The same of many, for a line of a picture.
+    /// Writes the colours of many values, for a row of pixels; `out` holds values.size() entries.
     void colours(std::span<const float> values, QRgb* out) const;
-    /// 0 at the minimum, 1 at the maximum; where `value` stands on a legend.
+    /// Returns the position of `value` on a legend: 0 at the minimum, 1 at the maximum.
     double position(double value) const;
-    /// The colour at a position on a legend.
+    /// Returns the colour at a legend position; clamps to [0, 1].
     QRgb colourAt(double position) const;
 
     friend bool operator==(const ColourScale&, const ColourScale&) = default;
@@ -53,12 +53,13 @@ class ColourScale {
     bool isDiverging() const { return diverging_; }
     QRgb notANumber() const { return notANumber_; }
 
-    /// Round values within the scale: at most `atMost` on a linear scale, or zero and the largest (of either
-    /// sign) where these are too few; powers of ten on a logarithmic one. All texts have one form.
+    /// Returns round values within the scale, all in one number format. Linear: at most `atMost`, or zero and
+    /// the largest round value (of either sign) if these would be too few. Logarithmic: powers of ten.
     std::vector<Tick> ticks(int atMost) const;
 
   private:
-    // Here, so that they are inlined where many are looked up. Of no number, 0.
+    // Defined in the class so that they are inlined where many values are looked up. The position of NaN is
+    // 0.
     double linearPosition(double value) const {
         return std::min(1.0, std::max(0.0, (value - minimum_) / (maximum_ - minimum_)));
     }
@@ -74,10 +75,11 @@ class ColourScale {
     const std::array<QRgb, 256>* table_ = nullptr;
 };
 
-/// Multiples of 1, 2 or 5 times a power of ten within [minimum, maximum], at most `atMost` of them.
+/// Returns multiples of 1, 2 or 5 times a power of ten within [minimum, maximum], at most `atMost`. Empty if
+/// the range is empty or not finite.
 std::vector<double> niceTicks(double minimum, double maximum, int atMost);
 
-/// CIE 1976 lightness of a colour, 0 to 100.
+/// Returns the CIE 1976 lightness of a colour, 0 to 100.
 double lightness(QRgb colour);
 
 } // namespace headscope::widgets

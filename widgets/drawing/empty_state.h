@@ -9,7 +9,7 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Words in the middle of a view that has nothing to show: what it would show, and what gets there.
+/// Draws the text of an empty view, centred: what the view would show and, below, how to get there.
 void drawEmptyState(QPainter& painter, const QRectF& area, const QString& whatItShows,
                     const QString& wayThere, const Theme& theme);
 

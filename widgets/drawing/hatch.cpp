@@ -17,7 +17,7 @@ void drawHatch(QPainter& painter, const QRectF& area, const Theme& theme) {
 void drawStripes(QPainter& painter, const QRectF& area, const QColor& colour, double apart) {
     painter.setPen(QPen(colour, 1));
     QList<QLineF> lines;
-    // Lines x + y = k, cut at the area's edges by hand: a brush's are of the device's pixels.
+    // Lines x + y = k, clipped to the area here: the pattern of a brush would be in device pixels.
     const double first = std::ceil((area.left() + area.top()) / apart) * apart;
     for (double k = first; k < area.right() + area.bottom(); k += apart) {
         const double left = std::max(area.left(), k - area.bottom());

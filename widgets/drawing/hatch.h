@@ -9,10 +9,10 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What the mask closes: slanted lines on a lattice shared by all areas. They are lines, not a brush, so that
-/// every file format shows them.
+/// Draws the hatching of masked cells: slanted lines on a lattice that all areas share. Lines rather than a
+/// brush, because every file format supports lines.
 void drawHatch(QPainter& painter, const QRectF& area, const Theme& theme);
-/// Lines of the same kind, so many units apart across.
+/// Draws only the lines, `apart` units from each other horizontally.
 void drawStripes(QPainter& painter, const QRectF& area, const QColor& colour, double apart);
 
 } // namespace headscope::widgets

@@ -10,7 +10,7 @@ QPen HeadInk::pen(double width) const {
     QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
     if (dashes.empty())
         return pen;
-    QList<qreal> inWidths; // a pen counts its dashes in its own width
+    QList<qreal> inWidths; // QPen measures dashes in pen widths
     for (const qreal dash : dashes)
         inWidths += dash / width;
     pen.setDashPattern(inWidths);
@@ -30,7 +30,7 @@ HeadInk inkOfHead(int head, const Theme& theme) {
     }};
     const auto& colours = categoryColours(theme);
     const auto index = static_cast<std::size_t>(head);
-    // The second eight have the colours again, each with the next one's dashes.
+    // Each further eight heads repeat the colours with the dashes shifted by one.
     return {.colour = colours[index % colours.size()],
             .dashes = patterns[(index + index / colours.size()) % patterns.size()]};
 }

@@ -7,19 +7,19 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// How the lines of one head among several are told apart: by colour and by dashes. Of nine heads and more
-/// no two have both alike until there are 64.
+/// Colour and dash pattern that distinguish the lines of several heads. No two of the first 64 heads share
+/// both.
 struct HeadInk {
     QColor colour;
-    QList<qreal> dashes; ///< in 1/96 inch; empty: a solid line
+    QList<qreal> dashes; ///< in 1/96 inch; empty: solid
 
-    /// Without transparency, `width` wide.
+    /// Returns an opaque pen of this width.
     QPen pen(double width) const;
 };
 
 HeadInk inkOfHead(int head, const Theme& theme);
 
-/// Of a head that is alone: its colour, without dashes.
+/// For a head shown alone: its colour, solid.
 HeadInk inkOfOneHead(int head, const Theme& theme);
 
 } // namespace headscope::widgets

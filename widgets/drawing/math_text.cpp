@@ -17,7 +17,7 @@ struct Part {
     Style style = Style::Plain;
 };
 
-/// A single capital or h is a size's or a tensor's name, and so is any letter with a subscript.
+/// Symbols (sizes and tensors) are single capitals, h, and any single letter with a subscript.
 bool isLetter(QString word, bool beforeSubscript) {
     word.remove(QStringLiteral("ᵀ")); // transposed
     return word.size() == 1 && word[0].isLetter() && (beforeSubscript || word[0].isUpper() || word == "h");

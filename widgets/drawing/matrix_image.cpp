@@ -15,18 +15,18 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Span { // of cells [first, last) that one pixel touches
+struct Span { // the cells [first, last) that a pixel covers
     std::size_t first = 0;
     std::size_t last = 0;
     friend bool operator==(const Span&, const Span&) = default;
 };
 
-/// Cells that each of `pixels` equal parts of [begin, end) touches.
+/// Returns the cells covered by each of `pixels` equal parts of [begin, end).
 std::vector<Span> touchedCells(double begin, double end, int pixels, std::size_t cells) {
     std::vector<Span> spans;
     const double step = (end - begin) / pixels;
     for (int p = 0; p < pixels; ++p) {
-        // Pixels finer than a cell look at their centre only, so that edges fall on whole pixels.
+        // Pixels finer than a cell sample their centre only, so that cell edges fall on whole pixels.
         const bool finer = step <= 1;
         const double from = begin + step * (finer ? p + 0.5 : p);
         const double to = finer ? from : begin + step * (p + 1);
@@ -37,15 +37,15 @@ std::vector<Span> touchedCells(double begin, double end, int pixels, std::size_t
     return spans;
 }
 
-/// Of a line of pixels, the extremes of the cells that each touches in one row of cells. Where these are
-/// three at most, two neighbours' extremes that are known before are all that a pixel compares: without
-/// branches, because a large map is pooled for every frame of a zoom.
+/// Pools a row of cells into a row of pixels. For up to three cells per pixel, joining two precomputed
+/// results for pairs of neighbours suffices. That needs no branches, which matters because a large map is
+/// pooled for every frame of a zoom.
 template <class Value, auto join>
 class LinePool {
   public:
     LinePool(const std::vector<Span>& across) : first_(across.front().first) {
         const std::size_t count = across.back().last - first_;
-        cells_.resize(2 * count); // cells, and then each with its neighbour
+        cells_.resize(2 * count); // the cells, then each joined with its right neighbour
         for (const auto& [first, last] : across) {
             const std::size_t alone = first - first_;
             const std::size_t pair = count + alone;
@@ -55,7 +55,7 @@ class LinePool {
         }
     }
 
-    /// From the first column that is touched.
+    /// Cells from firstColumn() on, to be filled before pool().
     std::span<Value> cells() { return std::span(cells_).first(cells_.size() / 2); }
     std::size_t firstColumn() const { return first_; }
 
@@ -75,11 +75,11 @@ class LinePool {
   private:
     std::size_t first_;
     std::vector<Value> cells_;
-    std::vector<std::pair<std::size_t, std::size_t>> reads_; ///< of each pixel, into cells_
-    bool wide_ = false;                                      ///< more lies between the two
+    std::vector<std::pair<std::size_t, std::size_t>> reads_; ///< for each pixel, indices into cells_
+    bool wide_ = false;                                      ///< some pixel covers more than three cells
 };
 
-/// What is closed is as good as `nothing`.
+/// Returns `nothing` for a masked cell. Branch-free.
 float ifOpen(float value, std::uint8_t open, float nothing) {
     const std::int32_t kept = -static_cast<std::int32_t>(open != 0); // all bits or none
     return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & kept) |
@@ -91,7 +91,7 @@ constexpr float leastOfAll = -std::numeric_limits<float>::infinity();
 
 } // namespace
 
-/// Rows of cells into one of their extremes, or of their largest: most of what a frame of a zoom computes.
+/// Joins a row into `cells`. Most of the time of a zoom frame is spent in these loops.
 HEADSCOPE_VECTORISED
 void joinExtremes(const float* row, std::size_t count, float* cells) {
     for (std::size_t c = 0; c < count; ++c)
@@ -104,7 +104,7 @@ void joinLargest(const float* row, std::size_t count, float* cells) {
         cells[c] = larger(cells[c], row[c]);
 }
 
-/// The same of the open ones.
+/// The same, ignoring masked cells.
 HEADSCOPE_VECTORISED
 void joinOpenExtremes(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
     for (std::size_t c = 0; c < count; ++c)
@@ -119,7 +119,7 @@ void joinOpenLargest(const float* row, const std::uint8_t* openRow, std::size_t 
 
 namespace {
 
-/// How cells are pooled, and what changes nothing in it.
+/// Operations of each pooling, and `nothing`, its neutral element.
 struct Extremes {
     static constexpr float nothing = 0;
     static float join(float one, float other) { return moreExtreme(one, other); }
@@ -133,7 +133,7 @@ struct Maxima {
     static constexpr auto joinOpenRow = joinOpenLargest;
 };
 
-/// What a line of pixels shows of the rows of cells that it touches.
+/// The pixels of one line, pooled from the rows of cells it covers.
 template <class How>
 class MatrixImageLine {
   public:
@@ -178,8 +178,8 @@ void drawLine(QImage& image, int y, const std::vector<QRgb>& colours, const std:
         line[x] = open[x] ? colours[x] : (static_cast<int>(x) + y) % 6 == 0 ? hatch : background;
 }
 
-/// Adds a row of cells to the row of half as many that stands for it and its neighbour. Closed cells count as
-/// nothing. Without branches, because a large map is pooled while a person waits.
+/// Joins a row of cells into a row of half as many; masked cells are ignored. Branch-free, because a large
+/// map is pooled while the user waits.
 template <class How, bool masked>
 void halve(std::span<const float> cells, const std::uint8_t* mask, float* pooled, std::uint8_t* open) {
     const auto add = [&](std::size_t x, std::size_t c) {
@@ -196,7 +196,7 @@ void halve(std::span<const float> cells, const std::uint8_t* mask, float* pooled
         add(pairs, cells.size() - 1);
 }
 
-/// Half as many rows and columns.
+/// Halves rows and columns.
 template <class How>
 void halveAll(trace::MatrixView finer, const trace::MaskMatrix* mask, trace::Matrix& values,
               trace::MaskMatrix& open) {
@@ -222,7 +222,7 @@ void drawPooled(QImage& image, const Cut& cut, const ColourScale& scale, QRgb ha
     std::vector<QRgb> colours(cut.across.size());
     for (int y = 0; y < image.height(); ++y) {
         const Span& rows = cut.down[static_cast<std::size_t>(y)];
-        // Where pixels are finer than cells, most lines show what the one before did.
+        // If pixels are finer than cells, most lines repeat the previous one.
         if (y == 0 || rows != cut.down[static_cast<std::size_t>(y) - 1]) {
             shown.show(cut.values, cut.mask, rows);
             scale.colours(shown.values(), colours.data());
@@ -265,7 +265,7 @@ MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* 
       mask_(mask && std::ranges::find(mask->values(), std::uint8_t{0}) != mask->values().end() ? mask
                                                                                                : nullptr),
       pooling_(pooling) {
-    // Below 64 cells a side there is nothing to save.
+    // Up to 64 cells a side, a coarser level saves nothing.
     for (trace::MatrixView finer = values; finer.rows() > 64 && finer.columns() > 64;
          finer = trace::view(coarser_.back().values)) {
         const trace::MaskMatrix* open = coarser_.empty() ? mask_ : &coarser_.back().open;

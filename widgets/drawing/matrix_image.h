@@ -12,55 +12,55 @@
 
 namespace headscope::widgets {
 
-/// One pixel a cell, row 0 at the top. Null for an empty matrix.
+/// Returns an image with one pixel per cell, row 0 at the top; null for an empty matrix.
 QImage matrixImage(trace::MatrixView values, const ColourScale& scale);
 
-/// Which of several cells stands for all, NaN before any.
+/// Which of several cells a pixel shows. NaN takes precedence.
 enum class Pooling {
-    Extreme, ///< the one farthest from zero: of weights, and of differences
-    Largest, ///< of scores, the largest of which gets the weight
+    Extreme, ///< the one farthest from zero: for weights and differences
+    Largest, ///< the largest: for scores, because it gets the most weight
 };
 
-/// Draws `window` (in cells: x = columns, y = rows) on pixels. A pixel shows one of the open cells it
-/// touches, as `pooling` says: a hot cell never vanishes. A pixel that touches only masked cells is left to
-/// slanted lines of `hatch` on `background`. `mask` may be null: all cells are open.
+/// Draws `window` (in cells: x = columns, y = rows) as `pixels`. A pixel shows one of the allowed cells it
+/// covers, chosen by `pooling`, so that an outlier never disappears. Pixels that cover only masked cells show
+/// slanted lines of `hatch` on `background`. Null `mask`: all cells are allowed.
 QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, const QRectF& window,
                    QSize pixels, const ColourScale& scale, QRgb hatch, QRgb background,
                    Pooling pooling = Pooling::Extreme);
 
-/// A matrix with coarser levels of itself, so that a picture of any part costs what its pixels cost. A level
-/// pools 2 x 2 cells as a pixel does.
+/// A matrix with coarser levels of itself, so that drawing any part takes time proportional to the pixels
+/// drawn. Each level pools 2 x 2 cells like pooledImage().
 class MatrixPyramid {
   public:
     MatrixPyramid() = default;
-    /// The first level is a look at `values` and `mask`, which outlive this.
+    /// Keeps references to `values` and `mask`, which must outlive this object.
     MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* mask,
                   Pooling pooling = Pooling::Extreme);
 
-    /// As pooledImage.
+    /// Like pooledImage().
     QImage image(const QRectF& window, QSize pixels, const ColourScale& scale, QRgb hatch,
                  QRgb background) const;
 
   private:
     struct Level {
         trace::Matrix values;
-        trace::MaskMatrix open; ///< 1 where one of the cells is open
+        trace::MaskMatrix open; ///< 1 if at least one of the pooled cells is allowed
     };
 
     trace::MatrixView values_;
     const trace::MaskMatrix* mask_ = nullptr;
     Pooling pooling_ = Pooling::Extreme;
-    std::vector<Level> coarser_; ///< halved once, twice ...
+    std::vector<Level> coarser_; ///< halved once, twice, ...
 };
 
-/// Which of two values stands for both: NaN, else the one farther from zero, else the first. Without their
-/// sign, the bits of floating-point numbers are ordered as their magnitudes are, NaN above all.
+/// Returns NaN if one of the values is NaN, else the one farther from zero, else the first. Compares bit
+/// patterns: without the sign bit, floating-point numbers sort by magnitude, and NaN above all.
 inline float moreExtreme(float one, float other) {
     const auto magnitude = [](float value) { return std::bit_cast<std::int32_t>(value) & 0x7fffffff; };
     return magnitude(other) > magnitude(one) ? other : one;
 }
 
-/// The same: NaN, else the larger one.
+/// Returns NaN if one of the values is NaN, else the larger.
 inline float larger(float one, float other) {
     return (other > one) | (other != other) ? other : one;
 }

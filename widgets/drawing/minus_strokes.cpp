@@ -11,7 +11,7 @@
 namespace headscope::widgets {
 
 void drawMinusStroke(QPainter& painter, const QRectF& place, const QColor& ground) {
-    constexpr double mostSide = 28; // a large cell needs no larger sign
+    constexpr double mostSide = 28; // large cells need no larger sign
     const double side = std::min({place.width(), place.height(), mostSide});
     const double length = std::max(4.0, std::round(side * 0.4));
     const double thickness = std::max(1.0, std::round(side / 14));

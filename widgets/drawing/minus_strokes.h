@@ -10,14 +10,17 @@ namespace headscope::widgets {
 class ColourScale;
 struct Theme;
 
-/// There is no room for a minus in what is less, in pixels.
+/// Smallest side of an area, in pixels, that has room for a minus sign.
 inline constexpr double leastMinusCell = 8;
 
-/// One minus in the middle of `place`, to whole pixels, that can be seen on `ground`.
+/// Draws a minus sign in the middle of `place`, aligned to whole pixels, in a colour that contrasts with
+/// `ground`.
 void drawMinusStroke(QPainter& painter, const QRectF& place, const QColor& ground);
-/// On the lower half of an upright legend.
+/// Draws minus signs along the negative half of a vertical legend. Does nothing if the scale is not
+/// diverging.
 void drawMinusStrokes(QPainter& painter, const QRectF& bar, const ColourScale& scale);
-/// Within a bar, or behind one that is too short for it; none where it is too thin.
+/// Draws a minus sign on a bar, or beyond its end if the bar is too short. Draws none if the bar is too thin.
+/// `isLevel`: the bar is horizontal.
 void drawMinusOnBar(QPainter& painter, const QRectF& bar, bool isLevel, const QColor& colour,
                     const Theme& theme);
 

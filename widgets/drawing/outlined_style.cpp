@@ -9,11 +9,11 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Over Fusion's own outline, except where that shows the keyboard focus.
+/// Covers Fusion's outline, except where that outline shows the keyboard focus.
 void drawOutline(QPainter* painter, const QStyleOption& option) {
     if (option.state & QStyle::State_HasFocus)
         return;
-    constexpr double radius = 2; // as Fusion's
+    constexpr double radius = 2; // the same as Fusion's
     const Theme& theme = themeOf(option.palette);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -34,7 +34,7 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
         return drawOutline(painter, *option);
     const bool isBox = element == PE_IndicatorCheckBox;
     const bool showsFocus = (option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange);
-    if ((!isBox && element != PE_IndicatorRadioButton) || showsFocus) // which has an outline of its own
+    if ((!isBox && element != PE_IndicatorRadioButton) || showsFocus) // the focus has its own outline
         return;
     const Theme& theme = themeOf(option->palette);
     painter->save();
@@ -44,7 +44,7 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
     if (isBox) {
         painter->drawRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5));
     } else {
-        // Where Fusion draws it.
+        // The geometry of Fusion's radio button.
         const double width = option->rect.width();
         const double radius = (width + (option->rect.width() + 1) % 2) / 2 - 1;
         const QPointF centre = QPointF(option->rect.center()) + QPointF(1, 1);
@@ -53,7 +53,7 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
     painter->restore();
 }
 
-/// A spin box draws its frame without asking for a primitive.
+/// A spin box draws its frame directly, not through drawPrimitive().
 void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
                                        QPainter* painter, const QWidget* widget) const {
     QProxyStyle::drawComplexControl(control, option, painter, widget);

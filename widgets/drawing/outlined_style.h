@@ -4,8 +4,8 @@
 
 namespace headscope::widgets {
 
-/// Fusion, whose fields, buttons, check boxes and radio buttons can be seen on a dark window, too: it
-/// outlines them darker than the window, whatever the palette says. These have 3:1 or more
+/// Fusion with outlines that are visible on a dark window. Fusion outlines fields, buttons, check boxes and
+/// radio buttons darker than the window whatever the palette; these outlines have a contrast of 3:1 or more
 /// (WCAG 2.1, 1.4.11).
 class OutlinedStyle : public QProxyStyle {
     Q_OBJECT

@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// 1, 2 and 5 of every power of ten, or powers alone where that is too many.
+/// 1, 2 and 5 times each power of ten, or only powers of ten if there would be too many.
 std::vector<double> logarithmicTicks(double least, double most, int atMost) {
     std::vector<double> all, powers;
     for (int exponent = static_cast<int>(std::floor(std::log10(least)));
@@ -50,7 +50,7 @@ QString tickText(const PlotAxis& axis, double tick, const std::vector<double>& t
                             : linearTickText(tick, ticks.front(), ticks.back());
 }
 
-constexpr int zeros = 5; ///< so many are counted rather than read
+constexpr int zeros = 5; ///< a number with this many zeros is hard to read
 
 QString raisedTen(int exponent) {
     static const QString raised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
@@ -76,7 +76,7 @@ QString asPower(double value) {
 
 QString axisNumber(double value) {
     const double shown = std::abs(value) < 1e-12 ? 0.0 : value;
-    // Of what is large and yet short enough to be read no place before the point is left out.
+    // Whole numbers below 10^7 and others from 9999.5 to 10^6 are written without an exponent.
     const bool counts = (std::abs(shown) < 1e7 && shown == std::round(shown)) ||
                         (std::abs(shown) >= 9999.5 && std::abs(shown) < 1e6);
     return (counts ? QString::number(shown, 'f', 0) : QString::number(shown, 'g', 4))
@@ -167,7 +167,7 @@ void PlotFrame::drawTicksAcross(QPainter& painter, const Theme& theme) const {
     const QFontMetricsF metrics(font_);
     const double wide = metrics.horizontalAdvance(QStringLiteral("−0.05")) + 12;
     const auto ticks = ticksOf(across_, std::clamp(static_cast<int>(plot_.width() / wide), 2, 12));
-    double free = -1e9; // where the last number ended
+    double free = -1e9; // right end of the last number
     for (const double tick : ticks) {
         const double at = x(tick);
         const QString text = tickText(across_, tick, ticks);
@@ -196,7 +196,8 @@ void PlotFrame::draw(QPainter& painter, const Theme& theme) const {
         Qt::AlignHCenter, across);
     if (!up_.title.isEmpty()) {
         const QString up = metrics.elidedText(up_.title, Qt::ElideRight, area_.height());
-        const double half = metrics.horizontalAdvance(up) / 2; // what is longer than the plot stays beside it
+        const double half =
+            metrics.horizontalAdvance(up) / 2; // keeps a title longer than the plot within the area
         const double middle =
             std::min(std::max(plot_.center().y(), area_.top() + half), area_.bottom() - half);
         painter.translate(area_.left(), middle);

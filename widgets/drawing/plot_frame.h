@@ -12,29 +12,28 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// One axis of a plot of numbers.
+/// A numeric axis of a plot.
 struct PlotAxis {
     double least = 0;
     double most = 1;
-    bool logarithmic = false; ///< `least` is above 0 then
+    bool logarithmic = false; ///< requires `least` > 0
     QString title;
     bool numbered = true;
-    bool whole = false; ///< of counted things: ticks are whole numbers
+    bool whole = false; ///< for counts: ticks are whole numbers
 
-    /// 0 at the least, 1 at the most.
+    /// 0 at `least`, 1 at `most`.
     double position(double value) const;
 };
 
-/// Whole powers of ten around `values`, of which those that are not above 0 are left out; 1 to 10 where there
-/// are none.
+/// Returns a logarithmic axis of whole decades around the positive `values`; 1 to 10 if there are none.
 PlotAxis decadesAround(const std::vector<double>& values, const QString& title);
 
-/// A tick on an axis whose ticks run from `least` to `most`, all in one form: "0.01", or where one of them
-/// would have five zeros as powers, "10⁻²" beside "10⁻⁵".
+/// Returns the text of a tick on an axis whose ticks run from `least` to `most`. All ticks of an axis have
+/// one format: "0.01", or powers ("10⁻²" beside "10⁻⁵") if a tick would have five zeros.
 QString logarithmicTickText(double tick, double least, double most);
 QString linearTickText(double tick, double least, double most);
 
-/// Two axes around a plot. Plain geometry: what is drawn is also what is pointed at.
+/// Axes around a plot. Pure geometry, so that drawing and hit testing share it.
 class PlotFrame {
   public:
     PlotFrame(PlotAxis across, PlotAxis up, const QFont& font, const QRectF& area);
@@ -42,9 +41,9 @@ class PlotFrame {
     const QRectF& plot() const { return plot_; }
     double x(double value) const;
     double y(double value) const;
-    /// What stands at an x, which may lie outside of the plot; `across` is linear.
+    /// Inverse of x(), also outside the plot. Requires a linear horizontal axis.
     double valueAt(double x) const;
-    /// Axes, ticks with their numbers as far as there is room for them, titles.
+    /// Draws axes, titles and ticks; omits tick numbers that would overlap.
     void draw(QPainter& painter, const Theme& theme) const;
 
   private:
@@ -59,7 +58,7 @@ class PlotFrame {
     std::vector<double> ticksUp_;
 };
 
-/// A number on an axis: no more digits than it needs.
+/// Formats a number for an axis with no more digits than needed.
 QString axisNumber(double value);
 
 } // namespace headscope::widgets

@@ -13,14 +13,14 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// One thing of a legend: what it looks like, and what it is.
+/// An entry of a legend. `sample` draws the symbol into a rectangle.
 struct LegendEntry {
     std::function<void(QPainter&, const QRectF&)> sample;
     QString text;
 };
 
-/// Entries side by side on as many lines as they need, from the top of `area`; a longer one than the area is
-/// elided. Returns the height they take. Without a painter they are only measured.
+/// Draws entries side by side from the top of `area`, on as many lines as needed; elides an entry wider than
+/// the area. Returns the height used. Only measures if `painter` is null.
 double drawLegend(QPainter* painter, const QRectF& area, const std::vector<LegendEntry>& entries,
                   const QFont& font, const Theme& theme);
 

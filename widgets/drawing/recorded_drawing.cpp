@@ -67,13 +67,13 @@ class RecordedDrawing::Engine final : public QPaintEngine {
                    Qt::ImageConversionFlags) override {
         add(PlacedImage{at, image, part});
     }
-    /// Only the window's thread may touch a pixmap.
+    /// Converts to an image because pixmaps may only be used on the GUI thread.
     void drawPixmap(const QRectF& at, const QPixmap& pixmap, const QRectF& part) override {
         add(PlacedImage{at, pixmap.toImage(), part});
     }
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
         QFont font = item.font();
-        font.setUnderline(false); // such lines are told by themselves
+        font.setUnderline(false); // these lines are recorded as separate steps
         font.setOverline(false);
         font.setStrikeOut(false);
         add(Letters{at, item.text(), font, bool(item.renderFlags() & QTextItem::RightToLeft)});
@@ -101,7 +101,7 @@ QPaintEngine* RecordedDrawing::paintEngine() const {
     return engine_.get();
 }
 
-/// Of a figure's resolution, without an edge.
+/// The resolution of a figure, with practically unlimited size.
 int RecordedDrawing::metric(PaintDeviceMetric metric) const {
     switch (metric) {
     case PdmWidth:
@@ -132,7 +132,7 @@ const std::vector<Step>& RecordedDrawing::steps() const {
 void RecordedDrawing::drawOn(QPainter& painter) const {
     painter.save();
     const QTransform under = painter.worldTransform();
-    // As a painter is that was just begun, which is what was recorded on.
+    // The state of a new painter, which the recording assumes.
     painter.setPen(QPen());
     painter.setBrush(QBrush());
     const auto draw = [&](const auto& step) {

@@ -12,11 +12,11 @@ class QPainter;
 
 namespace headscope::widgets {
 
-/// What a painter is told to draw, kept to be drawn by another one, on any thread. Unlike QPicture it keeps
-/// images and numbers as they are: nothing is encoded, rounded or measured again.
+/// A paint device that records drawing commands and replays them on another painter, on any thread. Unlike
+/// QPicture it stores images and numbers unchanged: nothing is encoded, rounded or laid out again.
 class RecordedDrawing final : public QPaintDevice {
   public:
-    /// What it will be drawn on: pixels, or a document that keeps shapes.
+    /// What the recording will be replayed on: pixels, or a document that keeps shapes.
     enum class Target { Pixels, Document };
 
     explicit RecordedDrawing(Target target);
@@ -24,7 +24,7 @@ class RecordedDrawing final : public QPaintDevice {
 
     Target target() const { return target_; }
     const std::vector<recorded::Step>& steps() const;
-    /// Draws all of it, on top of the painter's own transform.
+    /// Replays all steps on top of the painter's current transform.
     void drawOn(QPainter& painter) const;
 
     QPaintEngine* paintEngine() const override;
@@ -40,13 +40,13 @@ class RecordedDrawing final : public QPaintDevice {
     std::unique_ptr<Engine> engine_;
 };
 
-/// True where what is drawn ends as pixels, false where a document keeps shapes.
+/// Returns true if the drawing ends as pixels, false if a document keeps shapes.
 bool drawsPixels(const QPainter& painter);
 
-/// Draws what takes long: a recording does so as it is itself drawn, maybe by another thread, so `draw` holds
-/// all that it needs. At once on anything else.
+/// Defers expensive drawing: if `painter` records, `draw` runs when the recording is replayed, possibly on
+/// another thread, so it must own everything it uses. Otherwise `draw` runs at once.
 void drawLater(QPainter& painter, std::function<void(QPainter&)> draw);
-/// False where drawLater() draws at once.
+/// Returns true if drawLater() defers.
 bool isRecorded(const QPainter& painter);
 
 } // namespace headscope::widgets

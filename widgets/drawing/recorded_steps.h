@@ -10,7 +10,7 @@
 #include <functional>
 #include <variant>
 
-/// What a RecordedDrawing is made of: each changes a painter's state, or draws.
+/// The steps of a RecordedDrawing. Each changes the painter's state or draws.
 namespace headscope::widgets::recorded {
 
 struct Hints {
@@ -27,7 +27,7 @@ struct Clip {
     void drawOn(QPainter& painter) const {
         if (operation == Qt::NoClip)
             return painter.setClipping(false);
-        // A rectangle has a quicker way, and is cut at the same pixels as one that never was a path.
+        // setClipRect() is faster, and cuts at the same pixels as a clip that was set as a rectangle.
         const QRectF box = path.boundingRect();
         QPainterPath rectangle;
         rectangle.addRect(box);
@@ -58,7 +58,7 @@ struct Opacity {
 
 struct Rectangle {
     QRectF at;
-    bool filled; ///< and without a line
+    bool filled; ///< filled with the brush, without an outline
     void drawOn(QPainter& painter) const {
         filled ? painter.fillRect(at, painter.brush()) : painter.drawRect(at);
     }
@@ -105,7 +105,7 @@ struct PlacedImage {
     void drawOn(QPainter& painter) const { painter.drawImage(at, image, part); }
 };
 
-/// A run of letters of one direction.
+/// Text in a single direction.
 struct Letters {
     QPointF at;
     QString text;

@@ -12,7 +12,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// On the diverging scale, from the middle.
+/// Distance from the middle of the diverging scale.
 constexpr double strength = 0.38;
 
 void draw(QPainter& painter, const QRectF& area, double value, double limit, const QColor& bar,
@@ -21,7 +21,7 @@ void draw(QPainter& painter, const QRectF& area, double value, double limit, con
     if (!std::isnan(value) && limit > 0) {
         const double share = std::clamp(value / limit, -1.0, 1.0);
         const double length = std::abs(share) * (area.width() / 2 - 1);
-        // Little is not nothing.
+        // A tiny value must not look like zero.
         const double shown = value != 0 ? std::max(1.0, length) : 0;
         painter.fillRect(
             QRectF(value > 0 ? zero + 1 : zero - shown, area.top() + 1, shown, area.height() - 2), bar);
@@ -48,12 +48,17 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
     draw(painter, area, value, limit, ink, ink);
 }
 
-void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar,
+                  const QColor& line) {
     if (share > 0) // little is not nothing
         painter.fillRect(QRectF(area.left() + 1, area.top() + 1,
                                 std::max(1.0, std::min(share, 1.0) * (area.width() - 1)), area.height() - 2),
-                         aboveZeroColour(theme));
-    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), theme.faintText);
+                         bar);
+    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), line);
+}
+
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
+    drawShareBar(painter, area, share, aboveZeroColour(theme), theme.faintText);
 }
 
 } // namespace headscope::widgets

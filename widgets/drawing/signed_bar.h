@@ -9,17 +9,18 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// The two sides of the diverging scale, strong enough for marks (3:1 on background and panel).
+/// The two hues of the diverging scale, dark or light enough for marks (3:1 on background and panel).
 QColor aboveZeroColour(const Theme& theme);
 QColor belowZeroColour(const Theme& theme);
 
-/// A bar from the middle of `area`, where a line marks zero: to the right above zero, to the left below, as
-/// long as the value's share of `limit`. The side says what the colour says. Nothing but the line for what is
-/// not a number.
+/// Draws a bar from a zero line in the middle of `area`: to the right if positive, to the left if negative,
+/// with length |value| / limit of the half. The direction repeats what the colour says. Draws only the zero
+/// line for NaN.
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const Theme& theme);
-/// The same in one colour, for a selected row.
+/// In one colour, for a selected row.
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink);
-/// Of a quantity without a sign: from the left, where a line marks its lowest value, to its share of 1.
+/// Draws a bar for an unsigned quantity, from a zero line at the left, over `share` (0 to 1) of the width.
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar, const QColor& line);
 
 } // namespace headscope::widgets

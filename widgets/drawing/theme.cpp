@@ -81,9 +81,10 @@ QPalette paletteOf(const Theme& theme) {
     QPalette palette(theme.text, theme.panel, theme.line, theme.line, theme.faintText, theme.text,
                      theme.background);
     palette.setColor(QPalette::Window, theme.panel);
-    // The style outlines fields darker than the window, which a dark window hides: they are lighter instead.
+    // Fusion outlines fields darker than the window, which is invisible on a dark window: make the fields
+    // lighter.
     palette.setColor(QPalette::Base, theme.dark ? QColor("#30343c") : theme.background);
-    // A checked button is darker than its own colour, which needs room below it.
+    // Fusion draws a checked button darker than its colour, so the colour must leave room for that.
     palette.setColor(QPalette::Button, theme.dark ? QColor("#3d434d") : theme.panel);
     palette.setColor(QPalette::ButtonText, theme.text);
     palette.setColor(QPalette::AlternateBase, theme.panel);

@@ -43,8 +43,7 @@ void appendVisibly(QString& text, char32_t c) {
         text += QString::fromUcs4(&c, 1);
 }
 
-/// The joiners shape emoji and Indic scripts, and tags make flags: behind a visible character they stay what
-/// they are.
+/// Joiners shape emoji and Indic scripts, and tags form flags: after a visible character they are kept.
 bool isJoiner(char32_t c) {
     return c == 0x200C || c == 0x200D;
 }
@@ -59,7 +58,7 @@ bool isCombining(char32_t c) {
            category == QChar::Mark_Enclosing;
 }
 
-/// They choose a picture for the character before and have none themselves.
+/// Variation selectors modify the preceding character and are invisible themselves.
 bool isVariationSelector(char32_t c) {
     return (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF);
 }
@@ -84,7 +83,7 @@ QString visible(const QString& piece) {
     return text;
 }
 
-/// The byte that a piece such as "<0xE2>" stands for.
+/// Returns the byte of a token such as "<0xE2>".
 std::optional<unsigned char> byteOf(const trace::Token& token) {
     const std::string_view piece = token.piece;
     if (token.role != trace::TokenRole::Text || piece.size() != 6 || !piece.starts_with("<0x") ||
@@ -96,12 +95,12 @@ std::optional<unsigned char> byteOf(const trace::Token& token) {
     return error == std::errc() && end == last ? std::optional(byte) : std::nullopt;
 }
 
-/// How many bytes a UTF-8 character has that begins with this one; 1 for what begins none.
+/// Returns the length of the UTF-8 character that begins with `first`; 1 if it begins none.
 std::size_t lengthFrom(unsigned char first) {
     return first >= 0xF0 && first < 0xF8 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
 }
 
-/// Gives the bytes of each run of byte pieces the character they make, if it is one.
+/// Sets the character of each run of byte tokens that forms one.
 void nameCharacters(std::vector<TokenLabel>& labels, const std::vector<trace::Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size();) {
         const auto first = byteOf(tokens[i]);
@@ -122,7 +121,7 @@ void nameCharacters(std::vector<TokenLabel>& labels, const std::vector<trace::To
 } // namespace
 
 TokenLabel tokenLabel(const trace::Token& token) {
-    // Longer pieces exist in hostile vocabularies only, and laying them out would stall the window.
+    // Only malicious vocabularies have longer tokens, and laying them out would block the window.
     constexpr qsizetype longest = 512;
     if (const auto byte = byteOf(token))
         return {.text = QString::number(*byte, 16).rightJustified(2, '0').toUpper(), .byte = true};
@@ -156,7 +155,7 @@ std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens, std
 }
 
 TokenLabel tokenLabel(const std::vector<trace::Token>& tokens, std::size_t index) {
-    // A character has at most four bytes.
+    // A UTF-8 character has at most four bytes.
     constexpr std::size_t mostNeighbours = 3;
     const std::size_t first = index - std::min(index, mostNeighbours);
     const std::size_t last = std::min(tokens.size(), index + mostNeighbours + 1);

@@ -16,70 +16,71 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// How a token is shown. Plain text: whoever hands it to something that guesses rich text escapes it.
+/// A token as displayed. Plain text: escape it for widgets that detect rich text.
 struct TokenLabel {
-    QString mark; ///< U+2581 where the piece has a space before it, else empty; drawn small and faint
-    /// The rest, with control characters made visible; never empty unless the mark stands alone. Of a byte
-    /// piece such as <0xE2> the two digits.
+    QString mark; ///< U+2581 if the token begins with a space, else empty; drawn small and faint
+    /// The token without its mark, control characters made visible. Empty only if the token is a lone mark.
+    /// For a byte such as <0xE2>, its two digits.
     QString text;
-    bool special = false;      ///< start, end, padding, unknown: drawn faintly and slanted
-    bool byte = false;         ///< drawn over a dotted line, so that E2 is not taken for two letters
-    bool isMarkNeeded = false; ///< its mark is drawn even where marks are off, as another one has none
-    QString character;         ///< of a byte: the one it makes together with its neighbours; empty if none
+    bool special = false;      ///< start, end, padding, unknown: drawn faint and italic
+    bool byte = false;         ///< underlined with dots, so that E2 is not taken for two letters
+    bool isMarkNeeded = false; ///< draw the mark even if marks are off: another token differs only in it
+    QString character;         ///< for a byte: the character it forms with its neighbours; empty if none
 
     QString full() const { return byte ? "0x" + text : mark + text; }
     friend bool operator==(const TokenLabel&, const TokenLabel&) = default;
 };
 
-/// Control characters become their pictures (U+2400 and following), invisible and direction-changing ones
-/// their code in brackets, the empty piece a sign of its own, invalid UTF-8 U+FFFD; a combining mark that
-/// begins a piece stands on a dotted circle.
+/// Replaces control characters by their pictures (U+2400 and following), invisible and direction-changing
+/// characters by their code in brackets, an empty token by U+2205 and invalid UTF-8 by U+FFFD. Puts an
+/// initial combining mark on a dotted circle.
 TokenLabel tokenLabel(const trace::Token& token);
 
-/// The same for tokens that follow each other: their bytes know which character they make.
+/// Labels of consecutive tokens, including the character that neighbouring bytes form.
 std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens);
-/// Of the first `count` tokens.
+/// Labels of the first `count` tokens.
 std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens, std::size_t count);
-/// One of them.
+/// Label of one token in its context.
 TokenLabel tokenLabel(const std::vector<trace::Token>& tokens, std::size_t index);
 
-/// `full()` between isolating marks (UAX 9), so that a right-to-left piece cannot turn the sentence around
-/// it.
+/// Wraps `text` in directional isolates (UAX 9), so that right-to-left text does not reorder the surrounding
+/// sentence.
 QString isolated(const QString& text);
 
-/// “Tochter”, or for a byte: byte E2 of “€”. The piece without its space mark, between quotation marks and
-/// isolated. For sentences, where the mark would look like a line under nothing.
+/// Returns the token for use in a sentence: isolated, quoted and without its space mark, which would look
+/// like a stray underline. “Tochter”, or for a byte: byte E2 of “€”.
 QString quoted(const TokenLabel& label);
 
-/// “Tochter” after a space: which piece it is exactly, for where it is told apart from one without the space.
+/// Like quoted(), with “Tochter” after a space for a token that begins with one. Use it where tokens that
+/// differ only in this space must be distinguished.
 QString exactly(const TokenLabel& label);
 
-/// What a label is drawn with.
+/// The colours of a label.
 struct TokenInk {
     QColor text;
-    QColor special; ///< of special tokens
-    QColor mark;    ///< of the space mark, which only repeats what the text says
+    QColor special; ///< for special tokens
+    QColor mark;    ///< of the space mark; may be faint because it only repeats what the text says
 
-    /// The theme's text on its own background.
+    /// The text colours of a theme on its background.
     static TokenInk onBackground(const Theme& theme);
-    /// On another ground: all text in one colour, the space mark a third of it.
+    /// On another background: all text in one colour, the space mark at a third of its strength.
     static TokenInk on(const QColor& ground, const QColor& text);
 };
 
-/// Draws and measures labels; one for a whole picture.
+/// Measures and draws labels in one style.
 struct TokenLabelStyle {
     QFont font;
     bool spaceMarks = true; ///< false hides U+2581
 
     double width(const TokenLabel& label) const;
-    /// Of each. Tokens come again and again, and a long map that is zoomed lays thousands out again and
-    /// again: what was measured in the style of the last call is remembered.
+    /// Widths of many labels. Caches the widths measured in the style of the last call: tokens repeat, and
+    /// zooming a long map lays out thousands of them for every frame.
     std::vector<double> widths(std::span<const TokenLabel> labels) const;
     double lineHeight() const;
-    /// One line within `area`; what does not fit is elided in the middle. The painter keeps its state.
+    /// Draws one line within `area`, elided in the middle if too wide. Restores the painter's state.
     void draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const TokenLabel& label,
               const TokenInk& ink) const;
-    /// True if `draw` would elide.
+    /// Returns true if draw() would elide the label.
     bool isElided(const TokenLabel& label, double width) const;
 
   private:

@@ -12,8 +12,8 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Special tokens are slanted, where the slanted face has their letters: seldom those of Arabic, which would
-/// be empty boxes.
+/// Special tokens are italic unless the italic face lacks a letter, as it often does for Arabic: the missing
+/// letters would be empty boxes.
 QFont fontOf(const TokenLabel& label, const QFont& upright) {
     if (!label.special)
         return upright;
@@ -25,7 +25,7 @@ QFont fontOf(const TokenLabel& label, const QFont& upright) {
     return std::ranges::all_of(label.text.toUcs4(), isThere) ? slanted : upright;
 }
 
-/// A label's direction is its own, not the window's. An SVG keeps no direction: marks in the text say it.
+/// The label's own direction, not the window's. SVG stores no direction, so marks in the text give it.
 void drawText(QPainter& painter, const QRectF& area, const QString& text, bool rightToLeft) {
     constexpr QChar rightToLeftMark(0x200F);
     painter.setLayoutDirection(rightToLeft ? Qt::RightToLeft : Qt::LeftToRight);
@@ -34,7 +34,7 @@ void drawText(QPainter& painter, const QRectF& area, const QString& text, bool r
         rightToLeft ? rightToLeftMark + text + rightToLeftMark : text);
 }
 
-/// Of labels drawn in one style.
+/// Cached widths of labels in one style.
 struct KnownWidths {
     QFont font;
     bool spaceMarks = true;
@@ -54,7 +54,7 @@ TokenInk TokenInk::on(const QColor& ground, const QColor& text) {
     return {text, text, mark};
 }
 
-/// The mark is not the font's U+2581, which is as wide and black as a word: it is a small open box.
+/// The font's U+2581 is as wide and black as a word; a small open box is drawn instead.
 double TokenLabelStyle::markWidth(const TokenLabel& label) const {
     if (label.mark.isEmpty() || !(spaceMarks || label.isMarkNeeded || label.text.isEmpty()))
         return 0;
@@ -94,7 +94,7 @@ void TokenLabelStyle::drawMark(QPainter& painter, QPointF left, double width, co
     const double baseline = std::round(left.y() + QFontMetricsF(font).ascent()) + 0.5;
     const double height = std::round(width / 2.5);
     const double right = left.x() + width - std::max(1.0, width / 4);
-    painter.setRenderHint(QPainter::Antialiasing); // labels may be turned
+    painter.setRenderHint(QPainter::Antialiasing); // labels may be rotated
     painter.setPen(QPen(colour, 1, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     painter.drawPolyline(QPolygonF({QPointF(left.x(), baseline - height), QPointF(left.x(), baseline),
                                     QPointF(right, baseline), QPointF(right, baseline - height)}));
@@ -118,10 +118,10 @@ void TokenLabelStyle::draw(QPainter& painter, const QRectF& area, Qt::Alignment 
 
     painter.save();
     const QRectF line(x, area.top(), whole, area.height());
-    // A space before a word that is read from the right stands at its right.
+    // In right-to-left text the space before a word is on its right.
     const bool rightToLeft = label.text.isRightToLeft();
     if (mark > 0) {
-        // Where there is nothing else, the mark is the text.
+        // A lone mark is the text.
         const double top = area.center().y() - lineHeight() / 2;
         const double left = rightToLeft ? line.right() - mark + std::max(1.0, mark / 4) : x;
         drawMark(painter, {std::round(left) + 0.5, top}, mark, label.text.isEmpty() ? ink.text : ink.mark);

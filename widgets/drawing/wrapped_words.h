@@ -7,11 +7,11 @@ class QPainter;
 
 namespace headscope::widgets {
 
-/// Beside a picture in the window; all of the words are in a tooltip.
+/// Lines of a caption in the window; a tooltip has the full text.
 inline constexpr int captionLines = 2;
 
-/// Plain words in whole lines from the top of `area`; where there is room for no more, the last one ends in
-/// dots.
+/// Draws word-wrapped plain text from the top of `area`. Draws whole lines only and elides the last line that
+/// fits.
 void drawWrapped(QPainter& painter, const QRectF& area, const QString& words);
 
 } // namespace headscope::widgets

@@ -14,22 +14,22 @@
 
 namespace headscope::widgets {
 
-/// Where there is no number.
+/// Marks cells without a number.
 inline constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// The name of a quantity's array, the same in every language.
+/// Returns the name of a quantity's array, which does not depend on the language.
 std::string dataName(Quantity quantity);
 
 trace::DataAxis dataAxis(std::string name, const std::vector<TokenLabel>& labels);
-/// NaN where `mask` closes a cell; null: all are open.
+/// Masked cells are NaN; with a null `mask` all cells are allowed.
 trace::DataArray dataArray(std::string name, trace::MatrixView values, const trace::MaskMatrix* mask,
                            trace::DataAxis rows, trace::DataAxis columns);
-/// The same of one side.
+/// A one-dimensional array.
 trace::DataArray dataArray(std::string name, std::vector<double> values, trace::DataAxis axis);
-/// Heads above each other, all of one site.
+/// Heads of one site, [heads, queries, keys].
 trace::DataArray dataArray(std::string name, const trace::HeadStack& heads, const trace::MaskMatrix& mask,
                            trace::DataAxis queries, trace::DataAxis keys);
-/// All heads of one attention, "cross.2.weights".
+/// Weights of all heads of a site, named as in "cross.2.weights".
 trace::DataArray headsOfSite(const trace::Run& run, const trace::AttentionRecord& record);
 
 trace::DataColumn dataColumn(std::string title, std::vector<double> values);

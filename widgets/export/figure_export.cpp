@@ -85,8 +85,8 @@ FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const Figu
                                   xmlText(description).toUtf8() + "</desc>\n" + svgMetadata(metadata))};
 }
 
-/// Qt lists a PDF's fonts in the order of a hash, which is another one in every process. All threads share
-/// its seed: one of them writes at a time.
+/// Makes the order of fonts in PDF reproducible: Qt takes it from a hash whose seed differs between
+/// processes. The seed is shared by all threads, so only one writes at a time.
 class HashesInOneOrder {
   public:
     HashesInOneOrder() : alone_(oneAtATime()) { QHashSeed::setDeterministicGlobalSeed(); }
@@ -111,7 +111,7 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
                     valueOf(metadata, QLatin1String("Description")));
     writer.setCreator(options.facts.software + QStringLiteral("; ") + text.provenance);
     writer.setDocumentXmpMetadata(xmpPacket(metadata));
-    writer.setResolution(screenDpi); // so that points mean what they mean on the screen
+    writer.setResolution(screenDpi); // makes points the same size as on the screen
     writer.setPageMargins(QMarginsF());
     writer.setPageSize(
         QPageSize(QSizeF(options.size) * 72 / screenDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
@@ -131,7 +131,7 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
     if (image.isNull())
         return image;
     image.fill(themeWanted(options).background);
-    setResolution(image, screenDpi); // fonts are measured in points: the painter's scale enlarges them
+    setResolution(image, screenDpi); // fonts are measured in points and must not be scaled twice
     QPainter painter(&image);
     painter.scale(pixelsAUnit(options), pixelsAUnit(options));
     draw(painter, options.size);
@@ -164,7 +164,7 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     using Target = RecordedDrawing::Target;
     const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);
     QPainter painter(drawing.get());
-    // Views look at how large their units are on the device.
+    // Views query the scale of the device.
     const double scale = rooms.scale * (pixels ? pixelsAUnit(options) : 1);
     painter.scale(scale, scale);
     painter.save();
@@ -183,7 +183,7 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     }
     painter.end();
     return [drawing](QPainter& onto, QSize) {
-        onto.resetTransform(); // the scale is in the recorded ones
+        onto.resetTransform(); // the recorded transforms include the scale
         drawing->drawOn(onto);
     };
 }

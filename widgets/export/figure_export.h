@@ -15,86 +15,85 @@ namespace headscope::widgets {
 
 enum class FigureFormat { Png, Svg, Pdf };
 
-/// What a figure says of itself beside what its view knows; empty parts are left out.
+/// Metadata of a figure that its view does not know; empty parts are omitted.
 struct FigureFacts {
-    QString weights;  ///< SHA-256 of the weights, or how random ones came about
+    QString weights;  ///< SHA-256 of the weights, or how random weights were generated
     QString software; ///< "Headscope 0.1.0"
-    QString command;  ///< the command line that makes the same picture
+    QString command;  ///< the command that draws the same picture
     friend bool operator==(const FigureFacts&, const FigureFacts&) = default;
 };
 
-/// How a figure is written.
+/// How a figure is exported.
 struct FigureOptions {
     FigureFormat format = FigureFormat::Png;
     QSize size;    ///< in units of 1/96 inch
-    int dpi = 192; ///< of PNG: dots per inch; SVG and PDF keep shapes as shapes, whatever it is
+    int dpi = 192; ///< dots per inch of PNG; SVG and PDF are vector graphics
     bool dark = false;
-    bool enlarged = false;        ///< as the view suggests it, made larger to fill the size: letters, too
-    bool provenanceBelow = false; ///< a line under the picture that says where it comes from
+    bool enlarged = false;        ///< scaled up to fill the size, including text
+    bool provenanceBelow = false; ///< adds a source line below the picture
     FigureParts parts = {};
     FigureFacts facts;
 };
 
-/// A saved figure, or why there is none: exactly one of the two is empty.
+/// Bytes of an exported figure, or an error: exactly one of the two is empty.
 struct FigureBytes {
     QByteArray bytes;
     QString error;
 };
 
-/// Draws on all of the size, on any thread.
+/// Draws the full size; can be called on any thread.
 using DrawFigure = std::function<void(QPainter&, QSize)>;
 
-/// Draws a figure into a file's bytes: a pure function of its arguments, but for the date that Qt writes into
-/// PDF. PNG carries its resolution (pHYs), all formats what figureMetadata() lists. Qt says nothing of an
-/// image that is too large, so sizes are refused here first, with the largest that can be had; and where
-/// there is nothing to draw, that. On any thread.
+/// Draws a figure and encodes it. A pure function of its arguments, except for the date in PDF. PNG contains
+/// its resolution (pHYs), all formats contain figureMetadata(). Returns an error if there is nothing to draw,
+/// or if the size is too large, with the largest possible one, as Qt does not report that. Can be called on
+/// any thread.
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text);
-/// With the line below the picture, if that is wanted. What takes long is prepared (prepareFigure).
+/// Draws the figure with its source line if requested. Call prepareFigure() first.
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source);
 
-
-/// Of a PNG. Null where there is not enough memory. On any thread.
+/// Draws the image of a PNG; null if there is not enough memory. Can be called on any thread.
 QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
-/// That there is no memory for a PNG, with the largest that there is memory for.
+/// The error for missing memory, with the largest PNG that fits.
 QString whyNoMemory(const FigureOptions& options);
 
-/// The shorter side of any figure, in units of 1/96 inch: room for a line of letters. Nothing of a smaller
-/// one can be read.
+/// Minimum of the shorter side of a figure, in units of 1/96 inch: one line of text. Smaller figures are
+/// unreadable.
 inline constexpr int leastSide = 24;
 
-/// Why a figure of this size is not written; empty where it is.
+/// Why a figure of this size is not exported; empty if it is.
 QString whyNotThisSize(const FigureOptions& options);
-/// Dots per inch with which both sides of a PNG have as many pixels as can be read.
+/// Returns the lowest resolution, in dots per inch, at which both sides of a PNG are readable.
 int leastDpi(QSize size);
-/// Why a figure of this size cannot be written; empty where it can.
+/// Why a figure of this size is too large to be exported; empty if it is not.
 QString whyTooLarge(const FigureOptions& options);
-/// Of a PNG.
+/// Size of a PNG in pixels.
 QSize pixelsOf(const FigureOptions& options);
 
-/// Smaller letters can hardly be read on paper, in points.
+/// Minimum size of text in points; smaller text is hard to read on paper.
 inline constexpr double leastLetters = 7;
 
-/// The view as it is now, to be drawn with the same options, by any thread, whatever becomes of the view: to
-/// take it is soon done. Nothing is cut: where there is less room than FigureSource::figureSize() and the
-/// line below, all of it is drawn smaller. Where that makes letters smaller than leastLetters, it is laid out
-/// in less room, as far as FigureSource::narrowFigure() goes. Nothing where there is no figure.
+/// Takes a fast snapshot of the view, to be drawn with the same options on any thread, independent of later
+/// changes to the view. Nothing is cut: if there is less room than FigureSource::figureSize() and the source
+/// line need, everything is drawn smaller. If text would then be smaller than leastLetters, the figure is
+/// laid out in less room, down to FigureSource::narrowFigure(). Null if there is no figure.
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
-/// How much smaller, letters too; 1 where there is room.
+/// Scale of the figure and its text; 1 if there is enough room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
-/// The same in words, without a full stop; empty where there is room.
+/// Describes the scale, without a full stop; empty if there is enough room.
 QString scaleInWords(const FigureOptions& options, const FigureSource& source);
-/// Whether that makes letters smaller than leastLetters.
+/// True if the scale makes text smaller than leastLetters.
 bool makesLettersSmall(const FigureOptions& options, const FigureSource& source);
-/// How high a figure of this width is best, in units of 1/96 inch, whatever the height of `options`: of the
-/// shape that its view suggests or, where letters would be smaller than leastLetters, as high as they need.
+/// Returns the best height for the width of `options`, in units of 1/96 inch, ignoring their height: that of
+/// the view's aspect ratio or, if text would be smaller than leastLetters, the height that the text needs.
 int figureHeight(FigureOptions options, const FigureSource& source);
-/// FigureSource::figureSize() of a figure with these parts.
+/// Returns FigureSource::figureSize() for a figure with these parts.
 QSize suggestedSize(const FigureSource& source, const FigureParts& parts);
-/// What its letters are drawn in where there is room.
+/// Font of the figure's text at scale 1.
 QFont figureFont(const FigureSource& source);
 
-/// Names and values, in the order in which they are written: Title, Description, Source, Head, Quantity,
-/// Weights, Software, Command.
+/// Returns names and values in the order in which they are written: Title, Description, Source, Head,
+/// Quantity, Weights, Software, Command. Empty values are omitted.
 FigureMetadata figureMetadata(const FigureText& text, const FigureFacts& facts);
 
 } // namespace headscope::widgets

@@ -8,11 +8,11 @@
 
 namespace headscope::widgets {
 
-// What FigureText::head is of more than one head.
+// Texts of FigureText::head for several heads.
 
-/// "cross.2.5, cross.2.6", each once.
+/// Returns the heads without duplicates, such as "cross.2.5, cross.2.6".
 QString listedHeads(const std::vector<trace::HeadAddress>& heads);
-/// Those that a change is of, such as one that is switched off.
+/// Heads that the changes affect, such as one that is switched off.
 QString listedHeads(const std::vector<trace::Change>& changes);
 
 } // namespace headscope::widgets

@@ -1,4 +1,4 @@
-// How large a figure may be, and how small.
+// Limits of the size of figures.
 #include "widgets/export/figure_export.h"
 
 #include <QCoreApplication>
@@ -17,13 +17,13 @@ struct FigureLimitsWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr int figureLimitsLongestSide = 32767; // beyond it Qt's painter draws nothing and says nothing
+constexpr int figureLimitsLongestSide = 32767; // Qt's painter silently draws nothing beyond it
 constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
-constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take
-constexpr double figureLimitsNearly = 1e-6;    // what a length may be off
+constexpr int longestPage = 19200;             // 200 inches, the limit of PDF readers
+constexpr double figureLimitsNearly = 1e-6;    // tolerance of lengths
 
-/// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
-/// not written to costs nothing.
+/// True if there is memory for the image and for its file, which rarely exceeds a quarter of it. Memory that
+/// is only reserved and never written costs nothing.
 bool fitsNow(FigureOptions options, int dpi) {
     options.dpi = dpi;
     const QImage image(pixelsOf(options), QImage::Format_RGB32);
@@ -32,7 +32,7 @@ bool fitsNow(FigureOptions options, int dpi) {
     return !image.isNull() && file;
 }
 
-/// Dots per inch, fewer than are wanted; 0 where there is room for none.
+/// Returns the highest resolution below the requested one that fits into memory; 0 if none does.
 int largestThatFits(const FigureOptions& options) {
     int fits = 0, tooMany = options.dpi;
     while (tooMany - fits > 1) {
@@ -42,7 +42,7 @@ int largestThatFits(const FigureOptions& options) {
     return fits;
 }
 
-/// As large as it can be, of the shape of `size`.
+/// Returns `size` times `scale`, rounded down and at least 1 on each side.
 QSize ofThisShape(QSizeF size, double scale) {
     const auto side = [&](double length) {
         return std::max(1, static_cast<int>(length * scale + figureLimitsNearly));
@@ -65,7 +65,8 @@ QString whyPageTooLarge(const FigureOptions& options) {
         .arg(most.height());
 }
 
-/// The way out of too many dots, where a page of this size can be written: a sentence behind a space.
+/// A sentence, with a leading space, that recommends vector formats if they allow this size; empty if they do
+/// not.
 QString withoutDots(QSize size) {
     const int side = std::max(size.width(), size.height());
     const QString words = side <= longestPage ? FigureLimitsWords::tr("SVG and PDF need no dots.")
@@ -98,7 +99,7 @@ QString whyTooLarge(const FigureOptions& options) {
                             .arg(high * scale, 0, 'f', 0)
                             .arg(figureLimitsLongestSide)
                             .arg(mostPixels / 1000000);
-    if (dpi == 0) { // no resolution is coarse enough
+    if (dpi == 0) { // no resolution is low enough
         const QSize most = ofThisShape(options.size, largest);
         return why + FigureLimitsWords::tr("%1 x %2 is the largest size of this shape.")
                          .arg(most.width())
@@ -115,7 +116,7 @@ QString whyTooLarge(const FigureOptions& options) {
 
 namespace {
 
-/// Of a picture that would be large enough at 96 dots an inch.
+/// The error for a resolution that makes a sufficiently large picture unreadable.
 QString whyTooCoarse(const FigureOptions& options) {
     const QSize pixels = pixelsOf(options);
     const bool isCoarse = options.format == FigureFormat::Png && options.dpi > 0 &&
@@ -139,7 +140,7 @@ QString whyTooCoarse(const FigureOptions& options) {
 
 int leastDpi(QSize size) {
     const double side = std::min(size.width(), size.height());
-    constexpr double rounded = 0.5; // pixelsOf() does
+    constexpr double rounded = 0.5; // because pixelsOf() rounds
     return static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - figureLimitsNearly));
 }
 

@@ -8,7 +8,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// RDF with a property for every name, in a namespace of the program's own.
+/// Returns RDF with one property per name, in the program's own namespace.
 QByteArray rdf(const FigureMetadata& metadata) {
     QString text =
         QStringLiteral("<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"

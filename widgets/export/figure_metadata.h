@@ -9,10 +9,10 @@ namespace headscope::widgets {
 
 using FigureMetadata = QList<QPair<QString, QString>>;
 
-/// A <metadata> element of SVG.
+/// Returns an SVG <metadata> element.
 QByteArray svgMetadata(const FigureMetadata& metadata);
 
-/// The same as an XMP packet (ISO 16684-1), as PDF carries it.
+/// Returns the metadata as an XMP packet (ISO 16684-1), as used in PDF.
 QByteArray xmpPacket(const FigureMetadata& metadata);
 
 } // namespace headscope::widgets

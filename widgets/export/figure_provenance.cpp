@@ -13,10 +13,9 @@ struct FigureProvenanceWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr qsizetype figureProvenanceLongest =
-    200; ///< of what model and sentence are written with below a picture
+constexpr qsizetype figureProvenanceLongest = 200; ///< characters of model and sentence in the source line
 
-/// An end of line that a sentence has is a space here, and what is long ends with how long it is.
+/// Replaces line breaks by spaces, and truncates long text, adding its length in characters.
 QString inShort(QString text) {
     static const QRegularExpression ends(QStringLiteral("\\s*[\\r\\n\\v\\f\\x{85}\\x{2028}\\x{2029}]+\\s*"));
     const auto characters =
@@ -37,7 +36,7 @@ QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
     QStringList parts{inShort(text.provenance), inShort(text.head)};
     if (!text.quantity.isEmpty())
         parts += FigureProvenanceWords::tr("quantity: %1").arg(text.quantity);
-    if (facts.weights.startsWith(QLatin1String("sha256:"))) // of the weights' file, or of a trace
+    if (facts.weights.startsWith(QLatin1String("sha256:"))) // of the weights file, or of a trace
         parts += FigureProvenanceWords::tr("file: %1").arg(facts.weights);
     else if (!facts.weights.isEmpty())
         parts += FigureProvenanceWords::tr("weights of the model: %1").arg(facts.weights);

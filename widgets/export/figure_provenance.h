@@ -6,7 +6,7 @@
 
 namespace headscope::widgets {
 
-/// What stands below a picture: the same as its metadata, but for the end of a sentence that is long.
+/// Returns the source line below a picture: like its metadata, but with long sentences truncated.
 QString provenanceLine(const FigureText& text, const FigureFacts& facts);
 
 } // namespace headscope::widgets

@@ -1,4 +1,4 @@
-// How the room of a page is shared out, and how small its picture is drawn.
+// Layout of a figure on its page, and its scale.
 #include "widgets/export/figure_rooms.h"
 
 #include "widgets/export/figure_provenance.h"
@@ -22,12 +22,12 @@ struct FigureRoomsWords {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr double figureRoomsNearly = 1e-6; ///< what sums of lengths may be off
-constexpr double worthwhile = 1.05;        ///< letters that are so much larger are worth another layout
-constexpr double nearlyWhole = 0.995;      ///< a scale that is written as 100 %
-constexpr double highest = 2.8;            ///< height to width: a column of a printed page has no more
+constexpr double figureRoomsNearly = 1e-6; ///< tolerance of sums of lengths
+constexpr double worthwhile = 1.05;        ///< text must become this much larger to justify another layout
+constexpr double nearlyWhole = 0.995;      ///< scale that is displayed as 100 %
+constexpr double highest = 2.8; ///< limit of height to width, about that of a column of a printed page
 
-/// As rows: only what is longer than one, such as a hash, ends within a word.
+/// Wraps the line into rows; only words longer than a row, such as a hash, are broken.
 QStringList rowsOf(const QString& line, const QFont& font, int width) {
     QStringList rows;
     QTextLayout layout(line, font);
@@ -43,7 +43,7 @@ QStringList rowsOf(const QString& line, const QFont& font, int width) {
     return rows;
 }
 
-/// Room of the line below a picture, with the distance to it; 0 without one.
+/// Height of the source line below a picture, including its margin; 0 without one.
 int provenanceHeight(const QFont& font, int width, const QString& line) {
     if (line.isEmpty())
         return 0;
@@ -59,8 +59,9 @@ class RoomsPage {
           figure_(source, options.parts), font_(figureFont(source)),
           line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
 
-    /// For a picture that needs so much: drawn `units` times smaller, or smaller still if that is too large.
-    /// The line takes no room from what the picture needs: it has fewer rows the smaller all is drawn.
+    /// Layout for a picture that needs this size, drawn `units` times smaller, or even smaller if it would be
+    /// too large. The source line takes no room from the picture: it needs fewer rows the smaller everything
+    /// is drawn.
     FigureRooms roomsFor(QSizeF needed, double units) const {
         units = std::max({units, needed.width() / given_.width(), needed.height() / given_.height()});
         const auto side = [&](double given, double needed) {
@@ -77,13 +78,13 @@ class RoomsPage {
                 .scale = 1 / units};
     }
 
-    /// In the room that the view suggests, or in all of the page's.
+    /// Layout in the suggested size of the view or, if enlarged, in the whole page.
     FigureRooms usual() const { return roomsFor(source_.figureSize(), isEnlarged_ ? 0 : 1); }
 
-    /// Where letters that are drawn at this scale are large enough.
+    /// True if text drawn at this scale is large enough.
     bool isReadable(double scale) const { return scale >= readable() - figureRoomsNearly; }
 
-    /// In which letters are just large enough; 1 where they never are.
+    /// Scale at which text is just large enough; 1 if it never is.
     double readable() const {
         const double points = font_.pointSizeF();
         return points > leastLetters ? leastLetters / points : 1;
@@ -93,7 +94,7 @@ class RoomsPage {
         return source_.narrowFigure(static_cast<int>(given_.width() * units + figureRoomsNearly));
     }
 
-    /// In less room than the view suggests, with the largest letters that there are, up to readable ones.
+    /// Layout in less room than the view suggests, with the largest possible text up to the readable size.
     FigureRooms narrowed(const FigureRooms& usual) const {
         double low = 1 / readable(), high = 1 / usual.scale;
         const int width = narrow(low).width();
@@ -162,7 +163,7 @@ QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
 }
 
 bool makesLettersSmall(const FigureOptions& options, const FigureSource& source) {
-    constexpr double rounded = 0.05; // is written as leastLetters
+    constexpr double rounded = 0.05; // rounded to leastLetters when displayed
     const double scale = figureScale(options, source);
     return scale <= nearlyWhole && figureFont(source).pointSizeF() * scale < leastLetters - rounded;
 }

@@ -7,13 +7,13 @@
 
 namespace headscope::widgets {
 
-/// Left and right of the line below a picture, and above it.
+/// Margin to the left and right of the source line and above it.
 inline constexpr int figureLineMargin = 12;
 
-/// Where a figure's parts lie, in units of which `scale` are 1/96 inch.
+/// Layout of a figure's parts, in units of `scale` / 96 inch.
 struct FigureRooms {
     QSize picture;
-    QStringList rows; ///< of the line below it; empty where none is wanted
+    QStringList rows; ///< rows of the source line below the picture; empty if there is none
     int below = 0;
     double scale = 1;
 };

@@ -18,7 +18,7 @@ namespace headscope::widgets::svg {
 
 QString number(double value) {
     const double rounded = std::round(value * 1e4) / 1e4;
-    return QString::number(rounded == 0 ? 0 : rounded, 'g', 9); // no -0
+    return QString::number(rounded == 0 ? 0 : rounded, 'g', 9); // avoids -0
 }
 
 QString attribute(const char* name, const QString& value) {
@@ -57,7 +57,7 @@ QString paint(const char* name, const QColor& colour) {
 }
 
 QString fill(const QBrush& brush) {
-    // A pattern or a gradient would be drawn as one colour: stripes are lines (widgets/drawing/hatch).
+    // Patterns and gradients cannot be written; hatching is drawn as lines (widgets/drawing/hatch).
     assert(brush.style() == Qt::NoBrush || brush.style() == Qt::SolidPattern);
     return brush.style() == Qt::NoBrush ? attribute("fill", QStringLiteral("none"))
                                         : paint("fill", brush.color());

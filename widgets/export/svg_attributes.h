@@ -9,10 +9,10 @@ class QPainterPath;
 class QPen;
 class QTransform;
 
-/// Attributes of SVG elements, each after a space. What shapeDefaults says is left out.
+/// Attributes of SVG elements, each with a leading space. Values equal to shapeDefaults are omitted.
 namespace headscope::widgets::svg {
 
-/// Of the group around all shapes: as a pen of Qt's draws.
+/// Attributes of the group around all shapes: the defaults of Qt's pens.
 inline constexpr char shapeDefaults[] =
     " fill-rule=\"evenodd\" stroke-linecap=\"square\" stroke-linejoin=\"bevel\"";
 
@@ -21,12 +21,12 @@ QString attribute(const char* name, const QString& value);
 QString attribute(const char* name, double value);
 QString matrix(const QTransform& transform);
 QString pathData(const QPainterPath& path);
-/// A colour, and how much of it is seen.
+/// A colour with its opacity.
 QString paint(const char* name, const QColor& colour);
 QString fill(const QBrush& brush);
-/// Nothing where the pen draws nothing.
+/// Empty if the pen draws nothing.
 QString stroke(const QPen& pen);
-/// Its family as it was found, with what a reader without it falls back to.
+/// The font family in use, with a generic fallback.
 QString font(const QFont& font);
 
 } // namespace headscope::widgets::svg

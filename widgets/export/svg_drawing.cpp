@@ -18,16 +18,16 @@ using namespace svg;
 
 namespace {
 
-/// A run of letters, which those that follow it on its line are joined to.
+/// A run of text that following runs on the same line are joined to.
 struct SvgLine {
     recorded::Letters letters;
     QString paint;
-    double end = 0; ///< along it
+    double end = 0; ///< x coordinate of its end
 };
 
-/// What the shapes that follow each other have in common.
+/// Attributes that consecutive shapes share.
 struct Group {
-    QString clip; ///< an id; empty: nothing cuts them
+    QString clip; ///< id of the clip path; empty: not clipped
     QTransform transform;
     friend bool operator==(const Group&, const Group&) = default;
 };
@@ -124,7 +124,7 @@ class SvgWriter {
         line_ = SvgLine{.letters = letters, .paint = paint, .end = end};
     }
 
-    /// Of its own painter, which begins where this one is.
+    /// Draws with a separate painter that starts in the current state.
     void operator()(const recorded::Long& step) {
         RecordedDrawing inner(RecordedDrawing::Target::Document);
         QPainter painter(&inner);
@@ -146,7 +146,7 @@ class SvgWriter {
         QBrush brush;
         QPainter::RenderHints hints;
         double opacity = 1;
-        QString clip; ///< the id of what cuts; empty: nothing does
+        QString clip; ///< id of the clip path; empty: not clipped
         bool clips = true;
     };
 
@@ -156,7 +156,7 @@ class SvgWriter {
         writeLine();
     }
 
-    /// Whether letters stand right behind those of the line.
+    /// True if the text directly continues the current line.
     bool report(const recorded::Letters& letters, const QString& paint) const {
         return line_ && open_ == group() && line_->paint == paint && line_->letters.font == letters.font &&
                line_->letters.at.y() == letters.at.y() && !letters.rightToLeft &&
@@ -165,7 +165,7 @@ class SvgWriter {
 
     Group group() const { return {state_.clips ? state_.clip : QString(), state_.transform}; }
     QString opacity() const { return state_.opacity < 1 ? attribute("opacity", state_.opacity) : QString(); }
-    /// As sharp as they are on the screen.
+    /// Sharp edges as on the screen, unless anti-aliased.
     QString edges() const {
         return state_.hints & QPainter::Antialiasing
                    ? QString()
@@ -177,7 +177,7 @@ class SvgWriter {
             svg_ += QStringLiteral("</g>").repeated(open_->clip.isEmpty() ? 1 : 2) + QLatin1Char('\n');
         open_.reset();
     }
-    /// What cuts is not moved with them.
+    /// The clip path is outside the group with the transform, which must not move it.
     void enterGroup() {
         const Group wanted = group();
         if (open_ == wanted)
@@ -215,7 +215,7 @@ class SvgWriter {
         QString& fontAttributes = fonts_[font.key()];
         if (fontAttributes.isEmpty())
             fontAttributes = svg::font(font);
-        // From the left also where letters go to the left.
+        // Right-to-left text is positioned by its left edge too.
         const char* const direction = rightToLeft ? " direction=\"rtl\" text-anchor=\"end\"" : "";
         svg_ += QStringLiteral("<text") + attribute("x", at.x()) + attribute("y", at.y()) + fontAttributes +
                 line->paint + QLatin1String(direction) + QStringLiteral(" xml:space=\"preserve\">") +
@@ -248,11 +248,11 @@ class SvgWriter {
 
     QString svg_;
     State state_;
-    State under_; ///< what a nested drawing began with
+    State under_; ///< state in which a nested drawing started
     std::optional<Group> open_;
-    std::optional<SvgLine> line_;   ///< not written yet
-    QHash<QString, QString> fonts_; ///< their attributes, by key
-    QHash<QString, QString> clips_; ///< ids, by what cuts
+    std::optional<SvgLine> line_;   ///< not yet written
+    QHash<QString, QString> fonts_; ///< attributes by font key
+    QHash<QString, QString> clips_; ///< ids by clip path
 };
 
 } // namespace

@@ -4,8 +4,8 @@
 
 namespace headscope::widgets {
 
-/// Escaped for an element or an attribute. What XML 1.0 has no way to say is left out: control characters,
-/// and halves of pairs.
+/// Escapes text for an XML element or attribute. Characters that XML 1.0 cannot represent are omitted:
+/// control characters and unpaired surrogates.
 QString xmlText(const QString& text);
 
 } // namespace headscope::widgets

@@ -21,7 +21,7 @@ double BarsPicture::comfortableRow(const QFont& font) {
     return std::ceil(QFontMetricsF(font).height()) + 6;
 }
 
-/// Across the whole area: names and numbers are pointed at too.
+/// The full width, so that names and numbers can be hovered too.
 QRectF BarsPicture::place(MapCell mark, const QRectF& area, const QFont& font) const {
     const double height = std::min(comfortableRow(font), area.height() / std::max(1, rows()));
     return {area.left(), area.top() + mark.row * height, area.width(), height};
@@ -38,7 +38,7 @@ void BarsPicture::draw(QPainter& painter, const QRectF& area, const QFont& font,
     }
     names = std::min(names, area.width() * 0.35);
     const double line = style.lineHeight();
-    double free = area.top() - 1; // where the last name ended
+    double free = area.top() - 1; // bottom of the last drawn name
     for (int row = 0; row < rows(); ++row) {
         const Bar& bar = bars_[static_cast<std::size_t>(row)];
         const QRectF all = place({row, 0}, area, font);

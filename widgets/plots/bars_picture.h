@@ -7,19 +7,19 @@
 
 namespace headscope::widgets {
 
-/// One bar with its name at the left and its number at the right.
+/// A bar with its name to the left and its number to the right.
 struct Bar {
     TokenLabel name;
     double value = 0;
     QString number;
-    QString words; ///< all of it, for tooltips and readers
+    QString words; ///< full description, for tooltips and screen readers
 };
 
-/// Bars below each other: from 0 to the right, or to both sides of a zero in the middle. With little room the
-/// bars get thinner and some names are left out.
+/// Horizontal bars below each other: from 0 to the right, or to both sides of a zero in the middle. With
+/// little room, bars become thinner and some names are omitted.
 class BarsPicture : public PlotPicture {
   public:
-    /// `limit` is as far as the bars can reach; `what` names their values.
+    /// `limit` is the largest possible absolute value; `what` names the values.
     BarsPicture(std::vector<Bar> bars, double limit, bool isSigned, QString what)
         : bars_(std::move(bars)), limit_(limit), signed_(isSigned), what_(std::move(what)) {}
 
@@ -31,7 +31,7 @@ class BarsPicture : public PlotPicture {
     QString rowName(int row) const override { return quoted(bars_[static_cast<std::size_t>(row)].name); }
     QString columnName(int) const override { return what_; }
     void setSpaceMarks(bool shown) { spaceMarks_ = shown; }
-    /// The row that other views light.
+    /// The row that another view highlights.
     void setLit(std::optional<int> row) { lit_ = row; }
 
     static double comfortableRow(const QFont& font);

@@ -19,7 +19,7 @@ PlotAxis axisUp(const Points& points) {
     return decadesAround(all, points.yTitle);
 }
 
-/// Circles, then squares: rows are told apart without their colours.
+/// Circles or squares, so that series can be told apart without colour.
 void drawMark(QPainter& painter, std::size_t row, QPointF at, double radius) {
     if (row == 0)
         painter.drawEllipse(at, radius, radius);

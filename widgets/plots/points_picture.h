@@ -9,21 +9,21 @@
 
 namespace headscope::widgets {
 
-/// Marks of one kind, one for each of 0, 1, 2, ...
+/// A series of marks, one for each of 0, 1, 2, ...
 struct PointRow {
-    QString name;               ///< in the legend, where there are several rows
-    std::vector<double> values; ///< above 0; what is not has no mark
-    std::vector<bool> hollow;   ///< [values]; empty: all are filled
+    QString name;               ///< for the legend, which is drawn if there are several series
+    std::vector<double> values; ///< positive; other values have no mark
+    std::vector<bool> hollow;   ///< [values]; empty: all marks are filled
 };
 
 struct Points {
     std::vector<PointRow> rows;
     QString xTitle;
     QString yTitle;
-    std::function<QString(MapCell)> describe; ///< a mark in words: its row, and its place in it
+    std::function<QString(MapCell)> describe; ///< describes a mark by its series and index
 };
 
-/// Points over a logarithmic axis. Rows differ in colour and shape.
+/// Points over a logarithmic axis. Series differ in colour and shape.
 class PointsPicture : public PlotPicture {
   public:
     explicit PointsPicture(Points points);
@@ -33,9 +33,9 @@ class PointsPicture : public PlotPicture {
     int rows() const override { return static_cast<int>(points_.rows.size()); }
     int columns() const override;
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
-    /// The whole height of the plot where there is no mark.
+    /// Full height of the plot if the value has no mark.
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
-    /// The nearest across; of several rows the nearest up.
+    /// The nearest column, and in it the nearest series.
     std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override;
     QString inWords(MapCell mark) const override;
     QString rowName(int row) const override { return points_.rows[static_cast<std::size_t>(row)].name; }
@@ -45,7 +45,7 @@ class PointsPicture : public PlotPicture {
     std::vector<LegendEntry> legend(const Theme& theme) const;
     PlotFrame frame(const QRectF& area, const QFont& font) const;
     double radius(const PlotFrame& axes) const;
-    /// 0 where there is no mark.
+    /// 0 if there is no mark.
     double value(MapCell mark) const;
 
     Points points_;

@@ -32,7 +32,7 @@ QRectF ReadablePlot::area() const {
     return QRectF(rect()).adjusted(4, 4, -4, -4);
 }
 
-/// The cursor stays on its mark while values change under it, as they do when a slider is dragged.
+/// Keeps the cursor on its mark while values change, for instance when a slider is dragged.
 void ReadablePlot::setPicture(std::shared_ptr<const PlotPicture> picture) {
     picture_ = std::move(picture);
     if (keyed_ && (keyed_->row >= rowCount() || keyed_->column >= columnCount()))
@@ -60,7 +60,7 @@ void ReadablePlot::setCursorMark(std::optional<MapCell> mark) {
     describeForReaders(this, words);
     announceCursor(this, *this);
     update();
-    // What lights up in other views describes itself there: the mark's own words come last.
+    // Other views react by describing their own items, so the mark's description is emitted last.
     Q_EMIT cursorMoved(mark);
     Q_EMIT markDescribed(words);
 }
@@ -121,8 +121,7 @@ void ReadablePlot::focusOutEvent(QFocusEvent* event) {
 void ReadablePlot::keyPressEvent(QKeyEvent* event) {
     constexpr int page = 10;
     if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount(), page)) {
-        keyed_ =
-            cursor_ || event->key() == Qt::Key_End ? *moved : MapCell{}; // the first key shows where it is
+        keyed_ = cursor_ || event->key() == Qt::Key_End ? *moved : MapCell{}; // the first key does not move
         setCursorMark(keyed_);
         return;
     }

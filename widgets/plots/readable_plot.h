@@ -11,24 +11,25 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What a plot shows, a plain value: marks in rows and columns, each with a place and with words. The same
-/// draws the screen and the figure.
+/// Content of a plot, as a plain value: marks in rows and columns, each with a position and a description.
+/// The same function draws screen and figure.
 class PlotPicture {
   public:
     virtual ~PlotPicture() = default;
     virtual int rows() const = 0;
     virtual int columns() const = 0;
     virtual void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const = 0;
-    /// Where a mark stands; empty where it has no place.
+    /// Rectangle of a mark; empty if it has none.
     virtual QRectF place(MapCell mark, const QRectF& area, const QFont& font) const = 0;
-    /// The mark that a point means.
+    /// The mark at a point.
     virtual std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const;
     virtual QString inWords(MapCell mark) const = 0;
     virtual QString rowName(int row) const = 0;
     virtual QString columnName(int column) const = 0;
 };
 
-/// Shows a picture whose marks can be pointed at, gone through with the arrow keys, and read as a table.
+/// Shows a plot whose marks can be hovered, visited with the arrow keys, and read as a table by screen
+/// readers.
 class ReadablePlot : public QWidget, public ReadableMap {
     Q_OBJECT
 
@@ -36,7 +37,7 @@ class ReadablePlot : public QWidget, public ReadableMap {
     /// `name` is the accessible name.
     explicit ReadablePlot(const QString& name, QWidget* parent = nullptr);
 
-    /// Null: nothing is drawn.
+    /// Null: draws nothing.
     void setPicture(std::shared_ptr<const PlotPicture> picture);
     const std::shared_ptr<const PlotPicture>& picture() const { return picture_; }
 
@@ -49,10 +50,10 @@ class ReadablePlot : public QWidget, public ReadableMap {
     std::optional<MapCell> cursorCell() const override { return cursor_; }
 
   Q_SIGNALS:
-    /// The mark under the pointer or the cursor, in words; empty when there is none.
+    /// Description of the mark under the pointer or the cursor; empty if there is none.
     void markDescribed(const QString& words);
     void cursorMoved(std::optional<MapCell> mark);
-    /// Click or Enter.
+    /// The user clicked a mark or pressed Enter.
     void markChosen(MapCell mark);
 
   protected:
@@ -71,7 +72,7 @@ class ReadablePlot : public QWidget, public ReadableMap {
 
     std::shared_ptr<const PlotPicture> picture_;
     std::optional<MapCell> cursor_;
-    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
+    std::optional<MapCell> keyed_; ///< keyboard cursor, shown again when the pointer leaves
 };
 
 } // namespace headscope::widgets

@@ -44,7 +44,7 @@ QString targetUnit(const Run& run, MapUnit unit) {
                               : CaptionsWords::tr("%1 token", "%1 is a language").arg(language);
 }
 
-/// Which one it is, among how many.
+/// Adds the address and the position among all layers and heads.
 QString placedTitle(AttentionKind kind, const std::string& address, const QString& place) {
     return CaptionsWords::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer)")
         .arg(kindTitle(kind), QString::fromStdString(address), place);
@@ -64,7 +64,7 @@ QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& he
                             .arg(heads);
 }
 
-/// Where all heads share a map it is a layer's.
+/// Title of a layer if all heads share one map.
 QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) {
     if (isPerHead(quantity))
         return run.model ? ofModel(*run.model, headTitle(*run.model, address)) : kindTitle(address.site.kind);
@@ -226,7 +226,7 @@ QString numberText(double value) {
         return CaptionsWords::tr("not a number");
     if (std::isinf(value))
         return value > 0 ? CaptionsWords::tr("infinite") : CaptionsWords::tr("minus infinite");
-    constexpr double least = 0.00005; // what four decimals leave nothing of is no zero
+    constexpr double least = 0.00005; // smaller values are not shown as zero
     if (value != 0 && std::abs(value) < least)
         return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
     return QString::number(value == 0 ? 0.0 : value, 'f', 4).replace('-', QChar(0x2212));
@@ -256,7 +256,7 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
              keyInWords(run, address.site.kind, key), amount);
 }
 
-/// The first of them as options of the command line, and how many there are besides.
+/// The first changes as command line options, and the number of further ones.
 QString changesInShort(const Run& run) {
     constexpr int named = 3;
     const auto changes = trace::effective(run.request.interventions);

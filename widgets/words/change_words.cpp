@@ -20,7 +20,7 @@ QString text(const trace::HeadAddress& head) {
     return QString::fromStdString(trace::toString(head));
 }
 
-/// As many digits as the number has, up to six.
+/// Up to six significant digits.
 QString text(double value) {
     return QString::number(value, 'g', 6);
 }

@@ -7,20 +7,19 @@
 
 namespace headscope::widgets {
 
-/// What a person does by making this change, short, for menus and undo: "Disable cross.2.5". Addresses count
-/// from 0.
+/// Short name of the action that makes this change, for menus and undo: "Disable cross.2.5".
 QString changeTitle(const trace::Change& change);
 /// "Enable cross.2.5"
 QString enableTitle(const trace::HeadAddress& head);
 
-/// The change in plain words: "cross.2.5: switched off". Rows and keys
-/// are named by their tokens where `run` has them. May be null.
+/// Describes the change: "cross.2.5: switched off". Rows and keys are named by their tokens if `run`, which
+/// may be null, has them.
 QString changeInWords(const trace::Change& change, const trace::Run* run);
 
-/// The command line's option: "--disable-head cross.2.5".
+/// As a command line option: "--disable-head cross.2.5".
 QString changeOption(const trace::Change& change);
 
-/// "Decoder feed-forward, layer 1", counted from 0; attention as its kind.
+/// "Decoder feed-forward, layer 1", counted from 0; attention is named by its kind.
 QString sublayerTitle(const trace::SublayerAddress& sublayer);
 
 } // namespace headscope::widgets

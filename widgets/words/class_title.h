@@ -6,7 +6,7 @@
 
 namespace headscope::widgets {
 
-/// "negative", or "class 1" where the model does not name its classes. Counts from 0, as its files do.
+/// "negative", or "class 1" if the model does not name its classes. Counts from 0, as in the model's files.
 QString classTitle(const trace::ModelSummary& model, std::size_t chosen);
 
 } // namespace headscope::widgets

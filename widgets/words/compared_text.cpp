@@ -7,7 +7,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Without the space before the word; tokens that are no text are left out.
+/// Text without the leading space; special tokens are omitted.
 QString textOf(const std::vector<trace::Token>& tokens, const analysis::OutputWord& word) {
     QString text;
     for (std::size_t t = word.begin; t < word.end; ++t)
@@ -35,8 +35,7 @@ QString comparedText(const std::vector<trace::Token>& tokens, const std::vector<
         const QString plain = breakable(textOf(tokens, word)).toHtmlEscaped();
         if (plain.isEmpty())
             continue;
-        // Where pieces say where words begin, a word that begins without a mark stands close to what is
-        // before.
+        // If tokens mark the beginnings of words, a word without a mark follows without a space.
         const bool spaced = !marked || !tokenLabel(tokens[word.begin]).mark.isEmpty();
         text += (spaced && !text.isEmpty() ? QStringLiteral(" ") : QString()) +
                 (word.changed ? QString(form).replace("%1", plain) : plain);

@@ -6,8 +6,8 @@
 
 namespace headscope::widgets {
 
-/// An output as rich text: words that the other output lacks are marked, struck through or underlined, and
-/// bold. What the tokens hold is escaped.
+/// Returns an output as rich text: words missing from the other output are bold and struck through or
+/// underlined. The text of tokens is escaped.
 enum class WordMark { StruckThrough, Underlined };
 QString comparedText(const std::vector<trace::Token>& tokens, const std::vector<analysis::OutputWord>& words,
                      WordMark mark);

@@ -6,10 +6,10 @@
 
 namespace headscope::widgets {
 
-/// How things are counted: from 0 as in addresses, but from 1 what is one of so many, and ranks.
+/// Explains what counts from 0, as in addresses, and what from 1.
 QString countingInWords();
 
-/// "35 %", never more than is done.
+/// "35 %", rounded down.
 QString shareInWords(double share);
 
 /// "cross.2.5"

@@ -24,7 +24,7 @@ struct EffectWords {
     Q_DECLARE_TR_FUNCTIONS(EffectWords)
 };
 
-/// Three decimals are as many as a hint needs; what they leave nothing of has no sign.
+/// Rounds to three decimals; zero has no sign.
 QString rounded(double value) {
     const QString text = QString::number(std::abs(value), 'f', 3);
     return value < 0 && text != QLatin1String("0.000") ? QChar(0x2212) + text : text;
@@ -34,7 +34,7 @@ QString rounded(const std::optional<double>& value) {
     return value ? rounded(*value) : EffectWords::tr("not defined");
 }
 
-/// The piece without its space mark, as sentences name it.
+/// The token's text without its space mark, as sentences name it.
 std::string_view bare(const trace::Token& token) {
     std::string_view piece = token.piece;
     if (piece.starts_with(trace::spaceMark))
@@ -42,7 +42,7 @@ std::string_view bare(const trace::Token& token) {
     return piece;
 }
 
-/// Its place, too, where another token has the same name.
+/// Adds the position if another token has the same name.
 QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
     const QString name = keyInWords(run, kind, static_cast<int>(k));
     const auto& tokens = run.keyTokens(kind);

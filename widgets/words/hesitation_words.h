@@ -6,11 +6,11 @@
 
 namespace headscope::widgets {
 
-/// "75.1 %"; what is above 0 and below 0.1 % as "< 0.1 %".
+/// "75.1 %"; "< 0.1 %" for values above 0 and below 0.1 %.
 QString percentText(double share);
 
-/// "“wer” was chosen with 75.1 %, second “we” with 9.8 %". Where another was more probable, as a beam or a
-/// sample may leave one, it says so. Empty where nothing is known.
+/// "“wer” was chosen with 75.1 %, second “we” with 9.8 %". Says so if another token was more probable, as in
+/// a beam or a sample. Empty if nothing is known.
 QString hesitationInWords(const trace::Token& token, const analysis::Hesitation& hesitation);
 
 } // namespace headscope::widgets

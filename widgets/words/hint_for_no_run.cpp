@@ -14,7 +14,7 @@ struct WayToARunWords {
 } // namespace
 
 bool isModelMissing(const QWidget& view) {
-    for (const QWidget* widget = &view; widget; widget = widget->parentWidget()) // also of a floating panel
+    for (const QWidget* widget = &view; widget; widget = widget->parentWidget()) // floating panels too
         if (const auto* window = dynamic_cast<const ModelWindow*>(widget))
             return window->isModelMissing();
     return false;

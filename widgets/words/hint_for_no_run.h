@@ -6,7 +6,7 @@ class QWidget;
 
 namespace headscope::widgets {
 
-/// Views know of runs alone: the window that they stand in says whether a model is open, or about to be.
+/// Interface of the window for views, which know runs only: whether a model is open or being opened.
 class ModelWindow {
   public:
     virtual bool isModelMissing() const = 0;
@@ -15,12 +15,12 @@ class ModelWindow {
     ~ModelWindow() = default;
 };
 
-/// Where no window says it, one is open.
+/// False if `view` is not inside a ModelWindow.
 bool isModelMissing(const QWidget& view);
 
-/// What a person does so that `view`, which has no run to show, gets one.
+/// Tells the user how to get a run to show in `view`.
 QString hintForNoRun(const QWidget& view);
-/// The same in a refusal's words.
+/// The same, phrased for a trace::RefusalText.
 QString fixForNoRun(const QWidget& view);
 
 } // namespace headscope::widgets

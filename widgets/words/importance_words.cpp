@@ -21,7 +21,7 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
     return quoted(tokenLabel(measured.tokens, step));
 }
 
-/// Texts go in together, because a piece may look like a place marker.
+/// Inserts all texts at once, as a token may look like a placeholder.
 QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
     if (run.target.empty()) { // a classifier
         const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);

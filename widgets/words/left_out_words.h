@@ -6,8 +6,8 @@
 
 namespace headscope::widgets {
 
-/// Why a view that needs a whole map shows none, and what to do; empty where the run has the map, or no such
-/// head.
+/// Explains that a view needs a whole map, which is not stored, and what to do; empty if the map is stored or
+/// the run has no such head.
 QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site);
 
 } // namespace headscope::widgets

@@ -18,7 +18,7 @@ QString plainToolTip(const QString& text) {
 }
 
 QString breakable(const QString& text) {
-    constexpr int longest = 24; // characters: seldom in a language that puts spaces between its words
+    constexpr int longest = 24; // characters; longer words are rare in languages with spaces between words
     QString broken;
     int letters = 0;
     for (const QChar c : text) {

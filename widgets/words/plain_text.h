@@ -6,16 +6,16 @@ class QWidget;
 
 namespace headscope::widgets {
 
-/// Text that Qt shows as it is wherever it would guess rich text, as in tooltips: a token `<b>` stays three
-/// characters. Line breaks stay.
+/// Escapes text for tooltips and other places where Qt detects rich text: a token `<b>` stays three
+/// characters. Keeps line breaks.
 QString plainToolTip(const QString& text);
 
-/// The same text with invisible places to break within words that are too long for a line: Qt would cut them.
+/// Inserts invisible break opportunities into words that are too long for a line, which Qt would cut off.
 QString breakable(const QString& text);
-/// The reverse.
+/// Removes the break opportunities again.
 QString withoutBreaks(QString text);
 
-/// Sets what a screen reader says about a widget that paints itself, and tells it at once.
+/// Sets the accessible description of a widget that paints itself, and notifies screen readers at once.
 void describeForReaders(QWidget* widget, const QString& words);
 
 } // namespace headscope::widgets

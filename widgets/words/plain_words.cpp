@@ -7,7 +7,7 @@ namespace headscope::widgets {
 QString withoutIsolation(const QString& words) {
     constexpr QChar begin(0x2068), end(0x2069);
     QString plain;
-    std::vector<qsizetype> open; // where a mark was kept whose end has not come yet
+    std::vector<qsizetype> open; // positions of opening marks that are not closed yet
     for (const QChar c : words) {
         if (c == end && !open.empty()) {
             plain.remove(open.back(), 1);

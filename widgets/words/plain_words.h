@@ -4,8 +4,8 @@
 
 namespace headscope::widgets {
 
-/// What leaves the program as text: without the marks that isolated() puts in, which only a screen needs.
-/// Other marks of direction are a person's or a token's own, and stay.
+/// Removes the marks that isolated() inserts, which only a screen needs, from text that leaves the program.
+/// Other direction marks belong to the user's text or to a token, and stay.
 QString withoutIsolation(const QString& words);
 
 } // namespace headscope::widgets

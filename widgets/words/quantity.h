@@ -9,36 +9,36 @@
 
 namespace headscope::widgets {
 
-/// What of an attention site is drawn.
+/// Quantity of an attention site that is drawn.
 enum class Quantity {
-    Weights,           ///< after the softmax; each row with an open key sums to 1
+    Weights,           ///< after the softmax; each row with an allowed key sums to 1
     Scores,            ///< scaled products of queries and keys, before the mask
-    OpenScores,        ///< the same as the softmax is given them: closed cells are closed
-    NormWeighted,      ///< lengths of what is added to the residual stream
-    NormShares,        ///< the same, each row over its sum
-    Rollout,           ///< of all heads and layers so far
-    Contribution,      ///< ALTI+, of all heads and layers so far
-    GradientAttention, ///< for one step's logit
+    OpenScores,        ///< the same after the mask, as the softmax gets them
+    NormWeighted,      ///< norms of the vectors added to the residual stream
+    NormShares,        ///< the same, divided by the sum of the row
+    Rollout,           ///< of all heads and layers up to this one
+    Contribution,      ///< ALTI+, of all heads and layers up to this one
+    GradientAttention, ///< gradient of one step's logit times weight
 };
 
 inline constexpr std::array allQuantities{
     Quantity::Weights,    Quantity::Scores,  Quantity::OpenScores,   Quantity::NormWeighted,
     Quantity::NormShares, Quantity::Rollout, Quantity::Contribution, Quantity::GradientAttention};
 
-/// What has to be computed for it; nothing where the run holds it.
+/// Returns what must be computed for the quantity; empty if the run contains it.
 std::optional<trace::MapQuantity> computedFor(Quantity quantity);
-/// False where all heads share one map.
+/// False if all heads share one map.
 bool isPerHead(Quantity quantity);
-/// Both signs mean something: drawn around zero.
+/// True if both signs are meaningful: drawn around zero.
 bool isSigned(Quantity quantity);
 bool isScore(Quantity quantity);
-/// Of parts of a whole. The roll-out's two sides each sum to 1: how it splits between them is fixed by the
-/// number of layers alone.
+/// True for shares of a whole. The two sides of the roll-out each sum to 1, as their split depends only on
+/// the number of layers.
 bool sumsToOne(Quantity quantity);
 
-/// "norm-weighted", for a choice.
+/// "norm-weighted", for lists.
 QString quantityName(Quantity quantity);
-/// What its numbers are, in a sentence or two, for a caption.
+/// Describes the numbers in a sentence or two, for captions.
 QString quantityInWords(Quantity quantity);
 
 } // namespace headscope::widgets

@@ -98,7 +98,7 @@ QString roleName(const HeadRole& role) {
     return StatisticWords::tr("same token");
 }
 
-/// The key of a sink.
+/// The token that a sink attends to.
 QString sinkName(analysis::SinkToken token) {
     switch (token) {
     case analysis::SinkToken::End:
@@ -113,7 +113,7 @@ QString sinkName(analysis::SinkToken token) {
     return StatisticWords::tr("text");
 }
 
-/// What a role's number is of.
+/// Explains the number of a role.
 QString evidence(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
@@ -151,7 +151,7 @@ std::optional<double> entropyOf(const HeadStatistics& statistics) {
     return statistics.values[Statistic::NormalisedEntropy];
 }
 
-/// Of the offsets that have no name of their own.
+/// Nearness to an offset without a name of its own.
 std::optional<double> nearnessToAnyOffset(const HeadStatistics& statistics) {
     const auto best = statistics.offsets.best();
     if (!best || std::abs(best->offset) <= 1)
@@ -159,7 +159,7 @@ std::optional<double> nearnessToAnyOffset(const HeadStatistics& statistics) {
     return best->share / analysis::needsOf(RoleKind::Positional).number;
 }
 
-/// What a role needs, after "needs".
+/// The threshold of a role, to follow "needs".
 QString needsInWords(RoleKind kind) {
     const auto needs = analysis::needsOf(kind);
     switch (kind) {
@@ -254,7 +254,7 @@ std::optional<SearchedRole> roleLike(const QStringList& words) {
     for (const auto kind : {RoleKind::Aligning, RoleKind::Reversed, RoleKind::End, RoleKind::Start,
                             RoleKind::Punctuation, RoleKind::Sink, RoleKind::SameToken})
         add({.kind = kind, .confidence = {}, .uniform = {}});
-    all.push_back({.name = positionName(2), // any other offset
+    all.push_back({.name = positionName(2), // an offset without a name of its own
                    .needs = needsInWords(RoleKind::Positional),
                    .nearness = nearnessToAnyOffset});
     all.push_back({.name = StatisticWords::tr("broad"),

@@ -11,36 +11,37 @@
 
 namespace headscope::widgets {
 
-/// "Previous", for the head of a column.
+/// "Previous", as a column title.
 QString statisticTitle(analysis::Statistic statistic);
-/// What it is, as a sentence.
+/// A description for tooltips.
 QString statisticTip(analysis::Statistic statistic);
 constexpr int statisticDecimals = 2;
-/// Two decimals, or as many, with a real minus sign; a dash for nothing.
+/// The value with a real minus sign; a dash if there is none.
 QString statisticText(const std::optional<double>& value, int decimals = statisticDecimals);
 
-/// "previous token (−1), 98 %, on this sentence": the name of a role, its number, and what it is a statement
-/// about.
+/// "previous token (−1) 98 %, on this sentence": name of a role, its number, and the sentences it is based
+/// on.
 QString roleText(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics);
-/// The same without the number.
+/// Name of the role without its number.
 QString heldRoleName(const analysis::HeadRole& role);
-/// All of them, the first one first; empty where there is none.
+/// All roles, the main one first; empty if there is none.
 QString rolesText(const analysis::HeadStatistics& statistics);
-/// "Previous token (−1): the largest weight lies there in 98 % of rows. Evenly spread attention: 0 %. Random
-/// twin: 12 %." `twin` may be null.
+/// "Previous token (−1): the largest weight, not counting the end token, is on this offset in 98 % of the
+/// rows. Uniform attention: 0 %. Random twin: 12 %." `twin` may be null.
 QString roleInWords(const analysis::HeadRole& role, const analysis::HeadStatistics* twin);
-/// A role, or broad, as heads are searched by it.
+/// A role, or "broad", that heads can be searched by.
 struct SearchedRole {
     QString name;
-    QString needs; ///< the threshold, after "needs"
-    /// How near a head comes to it: from 1 on it has it; nothing where it cannot.
+    QString needs; ///< the threshold, to follow "needs"
+    /// How close a head comes to the role: it has the role from 1 on; empty if it cannot have it.
     std::function<std::optional<double>(const analysis::HeadStatistics&)> nearness;
 };
-/// The first, of those there can be, whose name has all these words.
+/// The first role whose name contains all these words.
 std::optional<SearchedRole> roleLike(const QStringList& words);
-/// What the names of roles stand for.
+/// Explains the names of all roles.
 QString rolesInGeneral();
-/// "Broad: the entropy is 97 % of ..." of a head that looks nearly everywhere, which is no role; else empty.
+/// "Broad: the entropy is 97 % of ..." for a head with nearly uniform attention, which is no role; else
+/// empty.
 QString breadthInWords(const analysis::HeadStatistics& statistics, const analysis::HeadStatistics* twin);
 
 /// "on this sentence", "on these 8 sentences", or "on 250 sentences".

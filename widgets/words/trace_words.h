@@ -7,23 +7,25 @@
 
 namespace headscope::widgets {
 
-/// The name for titles, which says of a trace that it is one.
+/// Name of the model for titles; traces are marked as such.
 QString modelTitle(const trace::ModelSummary& model);
 
-/// What a trace is and why nothing of it is decoded or changed; empty for a model.
+/// Explains that a trace cannot decode or be changed; empty for a model.
 QString whyNothingRuns(const trace::ModelSummary& model);
-/// Where the run has no maps of the head: that its model has none, or which attention a trace holds instead.
+/// Explains why the run has no maps of the head: its model has none, or which attention a trace contains
+/// instead.
 QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head);
 
-/// Kinds of attention between the run's tokens that it has no maps of, such as a trace's; empty for none.
+/// Kinds of attention whose maps the run lacks although it has the tokens, as in a trace; empty if there are
+/// none.
 QString whatIsNotHeld(const trace::Run& run);
 
-/// "Weights, each row sums to 1.", as far as the run's self-check found them to be so.
+/// "Weights, each row sums to 1.", or what the self-check of the run found instead.
 QString weightsInWords(const trace::Run& run);
-/// The checks that failed, each with its largest deviation; empty where none did.
+/// The failed checks with their largest deviation; empty if there are none.
 QStringList failuresInWords(const trace::SelfCheck& check);
 
-/// Of views that lack what a trace's file does not hold: that, and the option that records it.
+/// Explain what a trace lacks for a view, and the option that records it.
 QString whyNoScores();
 QString whyNoScoreScale();
 QString whyNoHeadWidth();

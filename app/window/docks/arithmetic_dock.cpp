@@ -14,7 +14,7 @@ using widgets::ArithmeticView;
 
 namespace {
 
-constexpr int arithmeticHeight = 300; ///< for some rows beside the words
+constexpr int arithmeticHeight = 300; ///< space for some rows and the text
 
 } // namespace
 

@@ -17,16 +17,16 @@ class ArithmeticView;
 
 namespace headscope::app {
 
-/// How one cell is computed, in its dock.
+/// The dock that shows how one cell of a map is computed.
 class ArithmeticDock : public QDockWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive the dock.
+    /// All objects must outlive the dock.
     ArithmeticDock(widgets::Selection* selection, const Actions& actions, QMainWindow* parent);
 
     widgets::ArithmeticView* view() const { return view_; }
-    /// "Show the Arithmetic", which opens the dock on it.
+    /// Adds "Show the Arithmetic", which opens the dock for `cell`; nothing if there is no cell.
     void addToMenu(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
   public Q_SLOTS:

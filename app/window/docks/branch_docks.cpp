@@ -74,7 +74,7 @@ void BranchDocks::connectViews() {
     connect(list_, &widgets::BranchList::stepRequested, controller_,
             [this](bool forward) { forward ? controller_->forward() : controller_->back(); });
     connect(list_, &widgets::BranchList::compareRequested, this, [this](int row) {
-        // What is shown is compared with another one.
+        // The shown branch is compared with another one.
         const bool isShown = trace::shownPath(*run_) == static_cast<std::size_t>(row);
         Q_EMIT compareRequested(isShown ? (row == 0 ? 1 : 0) : row);
     });
@@ -83,11 +83,11 @@ void BranchDocks::connectViews() {
         [this](int row, const QString& name) {
             const auto path = static_cast<std::size_t>(row);
             if (!run_ || path >= run_->paths.size())
-                return; // another run came meanwhile
+                return; // another run arrived meanwhile
             names_.rename(*run_, path, name);
             showBranches();
         },
-        Qt::QueuedConnection); // the list is filled again
+        Qt::QueuedConnection); // the list is rebuilt
     connect(selection_, &widgets::Selection::stepChanged, this, &BranchDocks::showReference);
     connect(tree_, &widgets::BeamTreeView::nodeSelected, this, &BranchDocks::showNode);
     connect(tree_, &widgets::BeamTreeView::nodeDescribed, this, &BranchDocks::cellDescribed);
@@ -97,7 +97,7 @@ void BranchDocks::connectViews() {
 
 void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
     if (run && !run->complete)
-        return; // branches are those of whole runs
+        return; // branches exist for complete runs only
     run_ = std::move(run);
     const QString provenance = run_ ? widgets::provenance(*run_) : QString();
     list_->setProvenance(provenance);
@@ -113,7 +113,7 @@ void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
         openOnce(treeDock_, treeOpened_);
 }
 
-/// Behind the one that has the keyboard, where it would cover that: nobody asked for it.
+/// Opens a panel without being asked, and therefore behind a panel that has the keyboard focus.
 void BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
     if (std::exchange(opened, true))
         return;
@@ -127,7 +127,6 @@ void BranchDocks::raise(QDockWidget* dock) {
     open(dock, dock->isHidden());
 }
 
-/// Panels lie on each other as tabs.
 void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
     openOnTop(dock, wasClosed);
 }
@@ -136,7 +135,7 @@ void BranchDocks::showBranches() {
     list_->setBranches(run_ ? branchesOf(*run_, names_.names(*run_)) : std::vector<widgets::Branch>());
 }
 
-/// Nothing where no target was forced.
+/// Path of the forced target; empty if there is none.
 std::optional<std::size_t> BranchDocks::shownReference() const {
     return run_ ? referencePath(*run_) : std::nullopt;
 }
@@ -147,7 +146,7 @@ void BranchDocks::showReference() {
     reference_->setStep(isShown ? std::optional(selection_->step()) : std::nullopt);
 }
 
-/// True where a trace has no maps of the path to a node, which is said.
+/// Returns true, and reports it, if a trace has no maps of the path to a node.
 bool BranchDocks::refuses(trace::DecodeTree::NodeId node) {
     if (!run_ || !run_->model->recorded || std::ranges::find(run_->path, node) != run_->path.end())
         return false;
@@ -166,7 +165,7 @@ void BranchDocks::showNode(trace::DecodeTree::NodeId node) {
 void BranchDocks::showPath(std::size_t path, std::optional<int> step) {
     const bool isThere = run_ && path < run_->paths.size();
     if (isThere && trace::shownPath(*run_) != path && refuses(run_->paths[path].leaf))
-        showBranches(); // the shown one is chosen, as before
+        showBranches(); // selects the shown branch again
     else
         controller_->showPath(path, step);
 }

@@ -21,32 +21,32 @@ class ReferenceView;
 
 namespace headscope::app {
 
-/// The panels below the views: branches, the beam tree, the reference. Closed until there
-/// is something to show in them.
+/// The panels at the bottom for branches, beam tree and reference. They stay closed until they have content.
 class BranchDocks : public QObject {
     Q_OBJECT
 
   public:
-    /// All that is given outlives this.
+    /// All objects must outlive this.
     BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
                 const Actions& actions);
 
     void setRun(std::shared_ptr<const trace::Run> run);
     void setSpaceMarksShown(bool shown);
-    /// Of a run's branches, in order.
+    /// Names of a run's branches, in order.
     QStringList names(const trace::Run& run) { return names_.names(run); }
-    /// As a person named them, in the same order, empty where nobody did; none where no branch has a name.
+    /// Names given by the user, in the same order; empty for other branches. An empty list if no branch was
+    /// named.
     QStringList givenNames();
     void giveNames(const QStringList& names);
-    /// Views that can be saved as pictures.
+    /// Views that can be exported as pictures.
     std::vector<QWidget*> pictures() const;
 
   Q_SIGNALS:
-    /// What the pointer is on in one of the panels; empty for nothing.
+    /// Description of the item under the pointer; empty if there is none.
     void cellDescribed(const QString& words);
-    /// The branch, from 0, is to be compared.
+    /// `branch` counts from 0.
     void compareRequested(int branch);
-    /// A target was typed that cannot be fed.
+    /// The typed target cannot be fed to the decoder, or the requested path has no recorded maps.
     void refused(const headscope::trace::RefusalText& text);
 
   private:

@@ -39,7 +39,7 @@ void leaveKeysToCover(QMainWindow& window, QDockWidget& covered) {
         giveKeys(**cover);
 }
 
-/// Keys follow the hand: to a panel whose tab or title was clicked; and to the views from one that is closed.
+/// Moves the focus to a panel whose tab or title is clicked, and from a closed panel to the views.
 class KeysFollow : public QObject {
   public:
     explicit KeysFollow(QMainWindow* window) : QObject(window), window_(window) {
@@ -75,7 +75,7 @@ class KeysFollow : public QObject {
         if (release.button() != Qt::LeftButton)
             return nullptr;
         if (auto* dock = qobject_cast<QDockWidget*>(watched)) {
-            const QPoint at = release.position().toPoint(); // also of what a label in it passes on
+            const QPoint at = release.position().toPoint(); // in dock coordinates, also from labels
             const bool onTitle = dock->rect().contains(at) && !dock->widget()->geometry().contains(at);
             return onTitle && dock->parentWidget() == window_ ? dock : nullptr;
         }
@@ -154,7 +154,7 @@ void keepKeysInSight(QMainWindow* window) {
             dock->raise();
             giveKeys(*dock);
         });
-        // Once the one that covers it stands where it stood.
+        // Queued, until the covering panel is in place.
         QObject::connect(
             dock, &QDockWidget::visibilityChanged, window,
             [window, dock](bool seen) {

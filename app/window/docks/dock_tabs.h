@@ -6,35 +6,34 @@ class QWidget;
 
 namespace headscope::app {
 
-/// The window that a panel belongs to.
 QMainWindow* windowOf(const QDockWidget& dock);
 
-/// Lays a panel that was closed as a tab on those that are open in its area. Only now, not when the window is
-/// made: closed ones would leave a bar without tabs, where the keyboard stops at nothing.
+/// Makes a closed panel a tab of the open panels in its area. Done when it opens, not when the window is
+/// built: closed panels would leave an empty tab bar that takes keyboard focus.
 void layOnOpenDocks(QDockWidget* dock);
 
-/// Opens a panel at the foot of the window, on top of the others, at least so high unless it floats.
+/// Opens a panel at the bottom on top of the others, at least `leastHeight` high unless it floats.
 void openOnTop(QDockWidget* dock, bool wasClosed, int leastHeight = 0);
 
-/// The same from then on each time when it is opened from the menu of panels.
+/// Calls layOnOpenDocks() whenever the panel is opened from the menu.
 void layOnOpenDocksFromMenu(QDockWidget* dock);
 
-/// Open, and not behind another one as a tab.
+/// True if the panel is open and not covered by another tab.
 bool isInSight(const QDockWidget& dock);
 
-/// The panel that a widget is in; null: none.
+/// Returns the panel that contains a widget; null if none does.
 QDockWidget* dockAround(const QWidget* widget);
 
-/// The keyboard goes to what stands first in a panel, unless it is there already.
+/// Moves the keyboard focus to the first control of a panel, unless the panel already has the focus.
 void giveKeys(QDockWidget& dock);
 
-/// The key of a panel closes it where the keyboard is in it. Else it goes there and opens it if need be: also
-/// who chooses it in the search, or did not ask for it himself, wants to see it. True where it was closed.
+/// Closes a panel whose shortcut is pressed while it has the keyboard focus; returns true if closed.
+/// Otherwise does nothing, as the user wants to see the panel, and the caller opens it.
 bool closesByItsKey(QDockWidget& dock);
 
-/// From then on a panel that is opened from a menu, or clicked at its tab or title, has the keyboard, one
-/// that is covered by another leaves it to that, and one that is closed to the views: keys never go where
-/// nobody looks.
+/// From now on the keyboard focus stays in visible widgets: it moves to a panel that is opened from a menu or
+/// whose tab or title is clicked, from a covered panel to the one that covers it, and from a closed panel to
+/// the views.
 void keepKeysInSight(QMainWindow* window);
 
 } // namespace headscope::app

@@ -24,11 +24,11 @@ using widgets::HeadTable;
 
 namespace {
 
-constexpr int headTableHeight = 340; ///< for the search, a dozen heads and the caption
+constexpr int headTableHeight = 340; ///< space for the search field, a dozen heads and the caption
 constexpr int pageWidth = 320;
 constexpr std::size_t mostSentences = 10'000;
 
-/// The cell that is pinned, in maps of this kind.
+/// Returns the pinned cell, if maps of the selected head's kind have it.
 std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selection) {
     const auto kind = selection.head().site.kind;
     const auto query = selection.pinned().query(kind);
@@ -162,7 +162,7 @@ void HeadTableDock::followCorpus() {
     page_->setRefused(corpus_->refused());
 }
 
-/// Only of the twin that is on: of one that has not read the sentences nothing stands beside their numbers.
+/// Shows the twin's numbers only if the active twin has run the same corpus.
 void HeadTableDock::showTwinOfCorpus() {
     const auto& result = corpus_->result();
     const bool hasRead = result && twin_->isOn() && result->twinSeed == twin_->seed();
@@ -170,13 +170,13 @@ void HeadTableDock::showTwinOfCorpus() {
     page_->setTwinUnread(result && twin_->isOn() && !hasRead);
 }
 
-/// What is listed of the selected head.
+/// Shows what the table knows about the selected head.
 void HeadTableDock::showHead() {
     const auto head = selection_->head();
-    auto facts = widgets::headFacts(table_->model(), head);
+    auto facts = widgets::headFacts(table_->known(), head);
     if (!facts)
         return page_->setFacts(std::nullopt);
-    // Where another model is opened, this may be asked before the table knows that the sentences are gone.
+    // When another model opens, this may run before the table has dropped the corpus.
     const auto& result = corpus_->result();
     const auto known = result ? std::ranges::find(result->heads, head, &analysis::HeadStatistics::head)
                               : HeadTable::Heads::const_iterator();
@@ -193,7 +193,7 @@ void HeadTableDock::showHead() {
         computeIntervals();
 }
 
-/// A thousand resampled corpora a statistic.
+/// On a worker thread: a thousand resampled corpora for each statistic.
 void HeadTableDock::computeIntervals() {
     const auto head = selection_->head();
     queue_->compute(Slot::Intervals, this, [this, head, result = corpus_->result()] {
@@ -205,7 +205,8 @@ void HeadTableDock::computeIntervals() {
     });
 }
 
-/// Enough of them for a role where the model reads English; a toy's own, which are fewer.
+/// Runs the sample corpus, which is large enough to assign roles; models for other languages and toy models
+/// bring their own, fewer samples.
 void HeadTableDock::runSamples() {
     const auto& run = controller_->run();
     const bool own = run && run->model && !run->model->samples.empty() && run->model->sourceLanguage != "en";

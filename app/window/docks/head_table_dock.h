@@ -8,7 +8,7 @@
 #include "app/window/actions.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
-#include "widgets/tables/head_table_model.h"
+#include "widgets/tables/known_heads.h"
 
 #include <optional>
 
@@ -22,13 +22,13 @@ class HeadTable;
 
 namespace headscope::app {
 
-/// The table of heads and the page of the selected one, joined to what computes their numbers: of the shown
-/// run as long as the dock is open, of many sentences when they are asked for.
+/// The head table and the page of the selected head, connected to their numbers: those of the shown run while
+/// the dock is open, those of a corpus on request.
 class HeadTableDock : public QDockWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive the dock.
+    /// All objects must outlive the dock.
     HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
                   ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
                   QMainWindow* parent);
@@ -36,19 +36,19 @@ class HeadTableDock : public QDockWidget {
     widgets::HeadTable* table() const { return table_; }
     widgets::HeadPage* page() const { return page_; }
     CorpusRun* corpus() const { return corpus_; }
-    /// Numbers that are measured elsewhere.
+    /// Shows the importance that `analyses` measures in a column.
     void showImportance(Analyses* analyses);
-    /// "Find Heads with Attention from “a” to “b”", for the menu of a cell.
+    /// Adds "Find Heads with Attention from “a” to “b”" to the menu of a cell; nothing if there is no cell.
     void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
   public Q_SLOTS:
     void open();
-    /// Runs the sentences of a text file.
+    /// Runs the sentences of a text file as the corpus.
     void runFile(const QString& path);
 
   Q_SIGNALS:
     void headOpened(headscope::trace::HeadAddress head);
-    /// A sentence that drives a head is to be decoded.
+    /// A corpus sentence that drives the head (CorpusStatistics::driving()) is to be decoded.
     void sentenceChosen(const QString& sentence);
     /// A text file could not be read.
     void refused(const headscope::trace::RefusalText& text);
@@ -76,7 +76,7 @@ class HeadTableDock : public QDockWidget {
     CorpusRun* corpus_;
     widgets::HeadTable* table_;
     widgets::HeadPage* page_;
-    std::optional<analysis::CorpusStatistics::Intervals> intervals_; ///< of the head they were computed of
+    std::optional<analysis::CorpusStatistics::Intervals> intervals_; ///< of the head intervalsOf_
     std::optional<trace::HeadAddress> intervalsOf_;
 };
 

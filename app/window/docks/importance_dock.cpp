@@ -15,7 +15,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr QSize listSize(380, 440); ///< for all columns and the first heads
+constexpr QSize listSize(380, 440); ///< space for all columns and the first heads
 
 } // namespace
 
@@ -30,7 +30,7 @@ ImportanceDock::ImportanceDock(Analyses* analyses, DecodeController* controller,
     connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, &ImportanceDock::measure);
     connect((*actions_)[ActionId::Stop], &QAction::triggered, this, [this] {
         if (analyses_->isMeasuring())
-            analyses_->stopMeasuring(); // what is known already stays otherwise
+            analyses_->stopMeasuring(); // otherwise a finished measurement would be discarded
     });
     followRun();
 }
@@ -98,12 +98,12 @@ void ImportanceDock::followRun() {
     view_->setRun(run);
     showMeasured();
     followAction();
-    // What a trace holds needs no measuring; where it holds nothing, that is said with the way out.
+    // Importance stored in a trace is shown at once; if none is stored, the view says so.
     if (run && run->model && run->model->recorded && widgets::whyNotMeasured(run.get(), *this).isEmpty())
         analyses_->measureImportance();
 }
 
-/// Switching a head off by the list does not take the list away.
+/// While a head is switched off, the importance measured before stays visible.
 void ImportanceDock::showMeasured() {
     const auto earlier = analyses_->earlier();
     const auto& run = earlier.run ? earlier.run : controller_->run();

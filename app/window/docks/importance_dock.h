@@ -16,23 +16,23 @@ class ImportanceView;
 
 namespace headscope::app {
 
-/// What every head is worth, in its dock: joined to the analyses and to the actions. Opens when it is
-/// measured.
+/// The dock with the importance of every head, connected to the analyses and actions. Opens when importance
+/// is measured.
 class ImportanceDock : public QDockWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive the dock.
+    /// All objects must outlive the dock.
     ImportanceDock(Analyses* analyses, DecodeController* controller, widgets::Selection* selection,
                    Actions* actions, QWidget* parent);
 
     widgets::ImportanceView* view() const { return view_; }
-    /// What is double clicked is switched off or on there.
+    /// From now on a double click on a head switches it off or on in `whatIf`.
     void switchHeadsIn(WhatIf* whatIf);
-    /// In a column of its own, as long as there is a twin.
+    /// Shows the twin's importance in its own column while there is a twin.
     void showTwin(TwinAnalyses* twin);
 
-    /// By what is chosen in the view, the largest first, and what that is of.
+    /// Scores chosen in the view, the largest first, and their caption.
     const std::vector<analysis::HeadScore>& scores() const;
     QString caption() const;
 

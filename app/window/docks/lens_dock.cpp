@@ -22,7 +22,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int enoughHeight = 320; ///< for some layers
+constexpr int enoughHeight = 320; ///< space for some layers
 constexpr auto longestStale = 300ms;
 
 } // namespace
@@ -75,7 +75,7 @@ void LensDock::connectViews() {
     connect(this, &QDockWidget::visibilityChanged, this, &LensDock::followSight);
     connect(analyses_, &Analyses::lensChanged, this, &LensDock::followLens);
     connect(twin_, &TwinAnalyses::lensChanged, this, &LensDock::followLens);
-    connect(twin_, &TwinAnalyses::importanceChanged, this, &LensDock::followTwin); // it is on, or off
+    connect(twin_, &TwinAnalyses::importanceChanged, this, &LensDock::followTwin); // twin is on or off
     connect(of_, &QComboBox::currentIndexChanged, this, &LensDock::followTwin);
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         if (slot == RunQueue::Slot::Lens)
@@ -131,7 +131,7 @@ void LensDock::followTwin() {
     followLens();
 }
 
-/// Nothing blinks: the lens before stays for the moment that reading takes.
+/// Keeps the previous lens for the short time that computing takes, to avoid flicker.
 void LensDock::followLens() {
     if (chosenLens())
         showLens();
@@ -139,7 +139,7 @@ void LensDock::followLens() {
         patience_.start();
 }
 
-/// A run that still grows is not the one that was read.
+/// Ignores incomplete runs, which the lens was not computed for.
 void LensDock::showLens() {
     const auto& run = controller_->run();
     if (!run || !run->complete)

@@ -21,28 +21,28 @@ class LensView;
 
 namespace headscope::app {
 
-/// The logit lens of the shown run and the parts of its logits, side by side in a dock. Both are read of
-/// every run that is shown as long as the dock is in sight, and not otherwise.
+/// A dock with the logit lens of the shown run beside the attribution of its logits. Both are computed for
+/// every shown run, but only while the dock is visible.
 class LensDock : public QDockWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive the dock, and `window` is where it lies.
+    /// All objects must outlive the dock; `window` is its parent.
     LensDock(Analyses* analyses, TwinAnalyses* twin, DecodeController* controller,
              widgets::Selection* selection, Actions* actions, QMainWindow* window);
 
     widgets::LensView* lens() const { return lens_; }
     widgets::AttributionView* attribution() const { return attribution_; }
     void setSpaceMarksShown(bool shown);
-    /// Views that can be saved as pictures.
+    /// Views that can be exported as pictures.
     std::vector<QWidget*> pictures() const;
 
   public Q_SLOTS:
-    /// Shows the dock on top of the others at the window's foot.
+    /// Shows the dock on top of the others at the bottom.
     void open();
 
   Q_SIGNALS:
-    /// What the pointer or the cursor is on; empty for nothing.
+    /// Description of the cell under the pointer or cursor; empty if there is none.
     void cellDescribed(const QString& words);
 
   private:
@@ -52,7 +52,7 @@ class LensDock : public QDockWidget {
     void followLens();
     void followTwin();
     void showLens();
-    /// Of the model, or of its random twin where that is chosen.
+    /// Lens of the model or of its random twin, as selected.
     const std::shared_ptr<const trace::Lens>& chosenLens() const;
     void showRefusal(const trace::RefusalText& text);
     void showNothing(const QString& wayThere);
@@ -62,11 +62,11 @@ class LensDock : public QDockWidget {
     TwinAnalyses* twin_;
     DecodeController* controller_;
     Actions* actions_;
-    QComboBox* of_; ///< the model or its twin, as long as there is one
+    QComboBox* of_; ///< selects the model or its twin; hidden without a twin
     widgets::LensView* lens_;
     widgets::AttributionView* attribution_;
-    bool inSight_ = false; ///< not closed, and not under another tab
-    QTimer patience_;      ///< what is shown stays so long, while that of another run is read
+    bool inSight_ = false; ///< open, and not covered by another tab
+    QTimer patience_;      ///< how long a stale lens stays while the next one is computed
 };
 
 } // namespace headscope::app

@@ -24,14 +24,15 @@ constexpr std::array dockSides{
     std::pair(Qt::LeftDockWidgetArea, "left"), std::pair(Qt::RightDockWidgetArea, "right"),
     std::pair(Qt::TopDockWidgetArea, "top"), std::pair(Qt::BottomDockWidgetArea, "bottom")};
 
-/// By their names: one that floated for a while is the youngest of its siblings.
+/// Sorted by name, because floating changes the order of children.
 QList<QDockWidget*> docksOf(const QMainWindow& window) {
     auto docks = window.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly);
     std::ranges::sort(docks, {}, [](const QDockWidget* dock) { return dock->objectName(); });
     return docks;
 }
 
-/// The first of the open panels that it lies on as a tab, in the order of their names; null: none.
+/// Returns the first open panel in name order that `dock` shares a tab bar with; null if there is none, or if
+/// that is `dock` itself.
 QDockWidget* tabbedWith(const QMainWindow& window, QDockWidget* dock) {
     const auto others = window.tabifiedDockWidgets(dock);
     for (auto* other : docksOf(window)) {
@@ -90,13 +91,13 @@ PanelPlaces::PanelPlaces(QMainWindow* window) : window_(window) {
         dock->installEventFilter(this);
 }
 
-/// What lies between panels is the window's own, and titles are the panels': no other widget is there.
+/// Separators between panels belong to the window and titles to the panels, with no child widget there.
 bool PanelPlaces::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseButtonPress) {
         const auto* widget = static_cast<QWidget*>(watched);
         const auto* press = static_cast<QMouseEvent*>(event);
         if (press->button() == Qt::LeftButton && !widget->childAt(press->position().toPoint())) {
-            arrangement(); // what was done before
+            arrangement(); // records the drag before
             dragged_ = watched == window_ ? "resize" : "move";
             arranged_.keep(arrangement_, window_->saveState());
         }
@@ -121,7 +122,7 @@ void PanelPlaces::setArrangement(const std::string& word) const {
     if (!found)
         return;
     arrangement_ = word;
-    window_->restoreState(QByteArray(*found)); // what is kept may be said anew meanwhile
+    window_->restoreState(QByteArray(*found)); // a copy, as restoring may change the map
 }
 
 std::vector<std::string> PanelPlaces::standing() const {
@@ -139,7 +140,7 @@ std::vector<std::string> PanelPlaces::words() const {
 
 void PanelPlaces::set(const std::vector<std::string>& words) const {
     if (const auto* seen = seen_.find(words)) {
-        window_->restoreState(QByteArray(*seen)); // what is kept may be said anew meanwhile
+        window_->restoreState(QByteArray(*seen)); // a copy, as restoring may change the map
         return;
     }
     for (auto* dock : docksOf(*window_))

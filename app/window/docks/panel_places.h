@@ -12,40 +12,41 @@ class QMainWindow;
 
 namespace headscope::app {
 
-/// Which panels of a window are open and where they stand, in words that can be compared: how large they are
-/// and in which order is not in them, as the window sees to that by itself, too. What a person drags is known
-/// besides.
+/// Describes which panels of a window are open and where, as strings that can be compared. Sizes and order
+/// are not part of them, as the window changes these by itself; what the user drags is tracked separately.
 class PanelPlaces : public QObject {
     Q_OBJECT
 
   public:
-    /// `window` outlives this, and has its panels.
+    /// `window` must outlive this and already have its panels.
     explicit PanelPlaces(QMainWindow* window);
 
-    /// One a panel: its object's name and its side, then what else there is to say, such as "importance right
-    /// closed" or "branches bottom with beam-tree".
+    /// Returns one string for each panel: object name, side, and further state, such as "importance right
+    /// closed" or "branches bottom with beam-tree". Remembers the current sizes for set().
     std::vector<std::string> words() const;
-    /// The same, and their sizes are not remembered.
+    /// Like words(), without remembering the sizes.
     std::vector<std::string> standing() const;
-    /// As it was when these words were last said, to the pixel; what was never so in this window, such as
-    /// that of a file, as far as words go. Panels that are not named stay.
+    /// Restores a layout. Exact if words() returned these strings in this window; otherwise, as for those of
+    /// a file, as far as the strings say. Panels that are not named stay.
     void set(const std::vector<std::string>& words) const;
 
-    /// How a person dragged panels last, in a word for each time: "resize 2" or "move 3"; empty at first.
+    /// Returns a new string for each drag of the user, such as "resize 2" or "move 3"; empty before the
+    /// first.
     std::string arrangement() const;
-    /// As it was left then, or before anything was dragged on from there, to the pixel.
+    /// Restores the exact layout after that drag, as last changed before the next one. Ignored for unknown
+    /// strings.
     void setArrangement(const std::string& word) const;
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    /// Of as many as undo can go back to; what was not used for longest goes first.
+    /// Layouts by name, as many as undo can reach; the least recently used is dropped first.
     template <class Name>
     class Kept {
       public:
         void keep(const Name& name, QByteArray panels);
-        /// Null: of another window, or gone.
+        /// Null for a layout of another window or a dropped one.
         const QByteArray* find(const Name& name) const;
 
       private:
@@ -58,10 +59,10 @@ class PanelPlaces : public QObject {
     };
 
     QMainWindow* window_;
-    mutable Kept<std::vector<std::string>> seen_; ///< with the sizes that they had
+    mutable Kept<std::vector<std::string>> seen_; ///< with their sizes
     mutable Kept<std::string> arranged_;
     mutable std::string arrangement_;
-    mutable std::string dragged_; ///< what may just be done: "resize" or "move"
+    mutable std::string dragged_; ///< drag that may be in progress: "resize" or "move"
     mutable int drags_ = 0;
 };
 

@@ -36,7 +36,7 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     : QObject(window), window_(window), actions_(actions) {
     auto* selection = document->selection();
     auto* controller = document->controller();
-    // What the next token may be stays in sight, whatever is opened below the maps.
+    // The next-token panel stays visible whatever is opened below the maps.
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     auto* grid = new widgets::HeadGridView(selection, window);
     grid_ = grid;
@@ -52,7 +52,7 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     importance_->showTwin(results->twinAnalyses());
     add(importance_, "importance", Qt::RightDockWidgetArea);
     window->tabifyDockWidget(whatIf_, importance_);
-    importance_->hide(); // until something is measured; those below, until somebody asks
+    importance_->hide(); // until something is measured; the panels below stay hidden until requested
     branches_ = new BranchDocks(window, controller, selection, *actions);
     twin_ = new RandomTwinDock(document->queue(), results->twin(), selection, *actions, window);
     add(twin_, "random-twin", Qt::BottomDockWidgetArea);
@@ -101,7 +101,7 @@ void Panels::add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
     actions_->menu("&Window")->addAction(toggle);
 }
 
-/// Heads are chosen in their panel to be looked at in the tab: the grid is saved by its own menu.
+/// Omits the grid, where heads are selected for the tab: it is exported from its own menu.
 std::vector<QWidget*> Panels::pictures() const {
     auto all = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(all));

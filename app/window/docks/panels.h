@@ -26,15 +26,15 @@ class LensDock;
 class RandomTwinDock;
 class WhatIfDock;
 
-/// The panels around the views, open or closed; all of them are in the menu of panels.
+/// The panels around the views; all of them are in the menu of panels.
 class Panels : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this; the panels are the window's.
+    /// All objects must outlive this; the panels belong to the window.
     Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
 
-    /// The small maps.
+    /// The grid of head thumbnails.
     QWidget* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
     WhatIfDock* whatIf() const { return whatIf_; }
@@ -45,11 +45,11 @@ class Panels : public QObject {
     ArithmeticDock* arithmetic() const { return arithmetic_; }
     HeadTableDock* headTable() const { return headTable_; }
     HeadTints* tints() const { return tints_; }
-    /// Those that follow the shown run by themselves.
+    /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// Those that nothing is said of elsewhere (PANEL in widgets/views/catalogue.def).
+    /// Views that need nothing beyond the View interface (PANEL in widgets/views/catalogue.def).
     const std::vector<widgets::View*>& ownViews() const { return ownViews_; }
-    /// What the keyboard in a panel says is to be saved.
+    /// Views that are exported if the keyboard focus is in their panel.
     std::vector<QWidget*> pictures() const;
 
   public Q_SLOTS:

@@ -14,7 +14,7 @@ using widgets::RandomTwinPanel;
 
 namespace {
 
-constexpr int mapHeight = 340; ///< for the words, and the labels of a short sentence's rows
+constexpr int mapHeight = 340; ///< space for the text and the row labels of a short sentence
 
 } // namespace
 
@@ -42,10 +42,10 @@ RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selec
         if (shown)
             open(true);
     });
-    // Not so where the window alone goes or comes.
+    // isHidden() stays false when only the window is hidden or shown.
     connect(this, &QDockWidget::visibilityChanged, twin, [this] {
         if (!twin_->run())
-            panel_->setRuns(nullptr, nullptr); // what to do first depends on whether a model is open
+            panel_->setRuns(nullptr, nullptr); // the hint depends on whether a model is open
         twin_->setOn(!isHidden());
     });
     connect(twin, &RandomTwin::switched, action, [this, action] { action->setChecked(twin_->isOn()); });
@@ -65,7 +65,7 @@ void RandomTwinDock::setSpaceMarksShown(bool shown) {
     panel_->setSpaceMarksShown(shown);
 }
 
-/// Maps of long sentences have many cells.
+/// On a worker thread: maps of long sentences have many cells.
 void RandomTwinDock::compareEntropy() {
     queue_->stop(RunQueue::Slot::Entropy);
     if (!twin_->run())
@@ -78,7 +78,7 @@ void RandomTwinDock::compareEntropy() {
                     });
 }
 
-/// What is drawn of the head is drawn of its twin; what has to be computed is computed of the model alone.
+/// The twin shows the same quantity, but quantities that need their own computation exist for the model only.
 void RandomTwinDock::setMapOptions(widgets::MapOptions options) {
     if (widgets::computedFor(options.quantity))
         options.quantity = widgets::Quantity::Weights;

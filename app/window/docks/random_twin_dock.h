@@ -16,21 +16,21 @@ class RandomTwinPanel;
 
 namespace headscope::app {
 
-/// The twin's panel. The twin is on as long as the dock is open, behind another tab, too.
+/// The panel of the random twin. The twin is on while the dock is open, even behind another tab.
 class RandomTwinDock : public QDockWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive the dock.
+    /// All objects must outlive the dock.
     RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
                    QMainWindow* parent);
 
-    // Both can be saved as a picture.
+    // Both can be exported as pictures.
     widgets::RandomTwinPanel* panel() const { return panel_; }
     widgets::HeatmapView* map() const;
 
   public Q_SLOTS:
-    /// Replaces the twin by that of `seed`, which a session or a trace gives.
+    /// Replaces the twin by that of `seed`, from a session or a trace.
     void setSeed(std::uint64_t seed);
     void setSpaceMarksShown(bool shown);
     void setMapOptions(headscope::widgets::MapOptions options);

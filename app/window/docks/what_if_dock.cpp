@@ -45,7 +45,7 @@ void WhatIfDock::connectPanel() {
     connect(panel_, &WhatIfPanel::replaced, whatIf_, &WhatIf::replace);
     connect(panel_, &WhatIfPanel::removed, whatIf_, &WhatIf::remove);
     connect(panel_, &WhatIfPanel::cleared, whatIf_, &WhatIf::clear);
-    // Queued: the list that is told is in the middle of telling.
+    // Queued, because the list is still emitting its signal.
     connect(panel_, &WhatIfPanel::switched, whatIf_, &WhatIf::setOn, Qt::QueuedConnection);
     connect(whatIf_, &WhatIf::interventionsChanged, this, &WhatIfDock::followList);
     const auto show = [this] {
@@ -54,7 +54,7 @@ void WhatIfDock::connectPanel() {
             panel_->comparison()->setSteps(*whatIf_->steps());
         makeRoom();
     };
-    // The run that is shown before what is compared with it.
+    // runChanged first: the shown run must precede what is compared with it.
     connect(controller_, &DecodeController::runChanged, this, show);
     connect(whatIf_, &WhatIf::comparisonChanged, this, show);
     connect(whatIf_, &WhatIf::comparisonRefused, panel_, [this] { panel_->comparison()->setSteps({}); });
@@ -80,14 +80,14 @@ void WhatIfDock::followList() {
                          any ? whyNot : tr("Nothing is changed."));
 }
 
-/// Once, when the first change has done something: a person may then make it smaller. The next token keeps
-/// half, and gets the rest back once nothing is changed any more.
+/// Enlarges the dock once, when the first change has an effect; the user may then shrink it. The next-token
+/// panel keeps half, and gets its height back when nothing is changed any more.
 void WhatIfDock::makeRoom() {
     auto* window = windowOf(*this);
     if (!window || isFloating() || !isVisible())
         return room_.reset();
     if (whatIf_->interventions().empty()) {
-        const bool isMoved = room_ && room_->given && *room_->given != height(); // by a person
+        const bool isMoved = room_ && room_->given && *room_->given != height(); // by the user
         if (room_ && !room_->docks.isEmpty() && !isMoved)
             window->resizeDocks(room_->docks, room_->before, Qt::Vertical);
         room_.reset();
@@ -99,18 +99,18 @@ void WhatIfDock::makeRoom() {
     const int wanted =
         std::min(panel_->heightForWidth(panel_->width()) + title, window->centralWidget()->height() / 2);
     if (height() >= wanted) {
-        room_.emplace(); // nothing is taken, so nothing is to be given back
+        room_.emplace(); // nothing was taken, so nothing is restored
         return;
     }
     window->resizeDocks({this}, {wanted}, Qt::Vertical);
-    constexpr int settled = 200; // ms, until the window has moved everything
+    constexpr int settled = 200; // ms until the window has finished its layout
     QTimer::singleShot(settled, this, [this] {
         if (room_)
             room_->given = height();
     });
 }
 
-/// The docks that are seen above and below this one, and how high they are.
+/// Returns the visible docks above and below this one, with their heights.
 WhatIfDock::Room WhatIfDock::columnOf(const QMainWindow& window) {
     Room room;
     for (auto* dock : window.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {

@@ -23,26 +23,26 @@ class WhatIfPanel;
 
 namespace headscope::app {
 
-/// The what-if panel in its dock, joined to the list of changes and to their actions; and what the menus of
-/// heads and cells offer.
+/// The dock of the what-if panel, connected to the list of changes and their actions. Adds changes to the
+/// context menus of heads and cells.
 class WhatIfDock : public QDockWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive the dock.
+    /// All objects must outlive the dock.
     WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Selection* selection, Actions* actions,
                QWidget* parent);
 
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     void addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const;
-    /// And of its head; of the head alone where there is no cell.
+    /// Also adds the changes of the head; those alone if there is no cell.
     void addChangesOfCell(QMenu& menu, const trace::HeadAddress& head,
                           const std::optional<widgets::MapCell>& cell) const;
 
-    /// What the changes did, as it is saved.
+    /// The effect of the changes, as it is exported.
     widgets::ChangeComparison* comparison() const;
 
-    /// What can be changed where a person looks now, anew at every call; of the menu of the panel.
+    /// Rebuilds the menu of changes that are possible for the current selection, and returns its actions.
     std::vector<QAction*> changes();
 
   private:
@@ -51,11 +51,11 @@ class WhatIfDock : public QDockWidget {
     void followList();
     void makeRoom();
 
-    /// What heights were, to be given back.
+    /// Heights before the dock was enlarged, to be restored.
     struct Room {
         QList<QDockWidget*> docks;
         QList<int> before;
-        std::optional<int> given; ///< of this one, once it has it
+        std::optional<int> given; ///< height of this dock after it was enlarged
     };
     Room columnOf(const QMainWindow& window);
 
@@ -64,7 +64,7 @@ class WhatIfDock : public QDockWidget {
     widgets::Selection* selection_;
     Actions* actions_;
     widgets::WhatIfPanel* panel_;
-    std::optional<Room> room_; ///< made for what the changes did
+    std::optional<Room> room_; ///< while enlarged for the effect of the changes
 };
 
 } // namespace headscope::app

@@ -36,7 +36,7 @@ std::string panelOf(const QWidget& widget) {
     return dock ? dock->objectName().toStdString() : "window";
 }
 
-/// Those that a hand can drag.
+/// True if the user can resize the columns.
 bool hasOwnColumns(const QHeaderView& header) {
     for (int i = 0; i < header.count(); ++i)
         if (header.sectionResizeMode(i) == QHeaderView::Interactive)
@@ -53,7 +53,7 @@ PlaceNumbers columnsIn(const QHeaderView& header) {
 
 void setColumns(QHeaderView& header, const PlaceNumbers& widths) {
     if (static_cast<int>(widths.size()) != header.count())
-        return; // of another table
+        return; // belongs to another table
     for (int i = 0; i < header.count(); ++i) {
         const int width = widths[static_cast<std::size_t>(i)];
         if (width > 0 && !header.isSectionHidden(i) &&
@@ -66,7 +66,7 @@ bool scrolls(const QScrollBar& bar) {
     return bar.maximum() > bar.minimum();
 }
 
-/// As a hand does it: what is scrolled by the program elsewhere leaves it alone then.
+/// Moves the slider as the user does, so that views do not scroll elsewhere afterwards.
 void scroll(QScrollBar& bar, int place) {
     if (bar.value() != std::clamp(place, bar.minimum(), bar.maximum()))
         bar.setSliderPosition(place);
@@ -88,7 +88,7 @@ void chooseRow(QAbstractItemView& list, int row) {
         list.setCurrentIndex(index);
 }
 
-/// Of the row that is chosen already.
+/// Of the row that is already selected.
 void chooseColumn(QAbstractItemView& list, int column) {
     const auto index = list.currentIndex().siblingAtColumn(column);
     if (index.isValid() && index != list.currentIndex())

@@ -13,24 +13,23 @@ class QAbstractSlider;
 
 namespace headscope::app {
 
-/// How what stands inside a window and its panels is scrolled and split, how wide columns are, which row is
-/// chosen and where the keys are: in numbers by names, of what is in sight. What has no room to scroll says
-/// nothing.
+/// Scroll positions, splitter sizes, column widths, selected rows and keyboard focus of the visible widgets
+/// in a window and its panels, as numbers by name. Areas that cannot scroll are omitted.
 class WidgetGeometry {
   public:
     using Places = decltype(WindowLayout::inside);
 
-    /// `window` outlives this; what stands in it by now is named.
+    /// `window` must outlive this. Names the widgets that it contains at this time.
     explicit WidgetGeometry(QWidget* window);
 
     Places all() const;
-    /// As far as there is room for it by now.
+    /// Restores as much as the current widgets allow.
     void set(const Places& places) const;
-    /// Where the keys are is not among them any more.
+    /// Removes the keyboard focus from `places`.
     static void forgetKeys(Places& places);
     static bool hasKeys(const Places& places);
 
-    /// All that scrolls, and all columns: what moves by itself once there are numbers.
+    /// All scroll bars, which may move by themselves when results arrive.
     std::vector<QAbstractSlider*> bars() const;
 
   private:

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int popupWidth = 360;
 
-/// The button that stands for an action in the window, if one can be seen.
+/// Returns a visible button of the action; null if there is none.
 QWidget* buttonOf(const QAction* action) {
     for (QObject* object : action->associatedObjects())
         if (auto* button = qobject_cast<QToolButton*>(object); button && button->isVisible())
@@ -73,7 +73,7 @@ double DecodePopups::unsureBelow() const {
     return runTo_->unsureBelow();
 }
 
-/// What is not decoded yet is decoded until there is one; behind the end comes the first again.
+/// Decodes on until there is one; in a finished run, wraps around after the last row.
 void DecodePopups::toNextUnsure() {
     const analysis::BreakCondition condition{.text = {}, .below = unsureBelow()};
     const auto& run = controller_->run();
@@ -108,14 +108,14 @@ QFrame* DecodePopups::frameFor(QWidget* content, ActionId id) {
     frame->setAccessibleName(actions_[id]->text().remove('&'));
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(8, 8, 8, 8);
-    column->setSizeConstraint(QLayout::SetFixedSize); // follows the rows that are shown
+    column->setSizeConstraint(QLayout::SetFixedSize); // follows the visible rows
     content->setFixedWidth(popupWidth);
     column->addWidget(content);
     connect(actions_[id], &QAction::triggered, this, [this, frame, id] { open(frame, id); });
     return frame;
 }
 
-/// Below its button, within the screen.
+/// Opens a popup below its button, within the screen.
 void DecodePopups::open(QFrame* frame, ActionId id) {
     if (id == ActionId::RunTo)
         runTo_->setOutcome({});

@@ -18,23 +18,23 @@ class RunToEditor;
 
 namespace headscope::app {
 
-/// What opens below the decode bar: the decoding options, remembered for every model, and where to run to,
-/// which is also done without it: to the next token that the model was not sure of.
+/// The popups of the decode bar: decoding options, stored for each model, and Run Until; also the action that
+/// goes to the next uncertain token.
 class DecodePopups : public QObject {
     Q_OBJECT
 
   public:
-    /// All that is given outlives this.
+    /// All objects must outlive this.
     DecodePopups(QWidget* window, DecodeController* controller, Settings* settings, const Actions& actions);
 
-    /// Another model is open: it decodes as a person chose for it last, else as its folder says.
+    /// Applies the user's stored decoding options for this model, else the model's defaults.
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
-    /// Of a token that the model was not sure of; remembered for every model.
+    /// Threshold of Settings::unsureBelow().
     double unsureBelow() const;
 
   Q_SIGNALS:
     void unsureBelowChanged(double probability);
-    /// For the status bar.
+    /// A message for the status bar.
     void said(const QString& words);
 
   private:
@@ -51,7 +51,7 @@ class DecodePopups : public QObject {
     std::shared_ptr<const trace::ModelSummary> model_;
     widgets::DecodingOptions* options_;
     widgets::RunToEditor* runTo_;
-    bool isSeekingUnsure_ = false; ///< what is run to was asked for without the popup
+    bool isSeekingUnsure_ = false; ///< runTo() was called by the action, not by the popup
 };
 
 } // namespace headscope::app

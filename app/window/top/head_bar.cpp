@@ -20,7 +20,7 @@ namespace headscope::app {
 
 namespace {
 
-/// Some that stay together.
+/// Groups widgets, so that they stay on one line.
 QWidget* together(const QList<QWidget*>& widgets) {
     auto* group = new QWidget;
     auto* row = new QHBoxLayout(group);
@@ -65,8 +65,9 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
     role_->setAutoRaise(true);
-    constexpr int most = 200;                                                    // of large text less is read
-    role_->setFixedWidth(std::min(most, 28 * fontMetrics().averageCharWidth())); // nothing beside it moves
+    constexpr int most = 200; // limit for large fonts
+    // Fixed, so that neighbours do not move.
+    role_->setFixedWidth(std::min(most, 28 * fontMetrics().averageCharWidth()));
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     row->addWidget(role_);
     QStringList names;
@@ -79,7 +80,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     for (int i = 0; i < show->count(); ++i)
         show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[static_cast<std::size_t>(i)]),
                           Qt::ToolTipRole);
-    // The longest name shows in the open list only.
+    // Truncates the selected name: the longest ones fit the open list only.
     show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     show->setMinimumContentsLength(15);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
@@ -94,7 +95,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     connect(selection_, &widgets::Selection::headChanged, this, &HeadBar::followHead);
 }
 
-/// What can be switched on and off about the map; marked as long as something is on.
+/// A button with a menu of the map's display options; it shows how many are on.
 QToolButton* HeadBar::optionsButton(const Actions& actions) {
     auto* button = new QToolButton(this);
     button->setText(tr("display"));
@@ -117,7 +118,7 @@ QToolButton* HeadBar::optionsButton(const Actions& actions) {
     return button;
 }
 
-/// A combo box that stands for checkable actions of one group.
+/// A combo box for an exclusive group of checkable actions.
 QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
                              const std::vector<QAction*>& actions) {
     auto* box = new QComboBox(this);
@@ -136,7 +137,7 @@ QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
     return box;
 }
 
-/// The style sinks a checked button by a shade that nobody sees in the dark.
+/// Marks the checked button, as the style's own shading is hardly visible in the dark theme.
 void HeadBar::markKind() {
     for (QToolButton* button : kinds_) {
         QPalette own;

@@ -16,16 +16,16 @@ class QToolButton;
 
 namespace headscope::app {
 
-/// Which head is looked at, and what of it: kind, head, quantity, colour scale.
+/// Selects the head and the quantity of its map: kind, head, quantity, colour scale.
 class HeadBar : public QWidget {
     Q_OBJECT
 
   public:
-    /// `before` stand in front of it, in the same line as long as there is room.
+    /// `before` are widgets placed before the controls, on the same line if there is room.
     HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
             QWidget* parent = nullptr);
 
-    /// What the selected head does, in a word; it can be clicked where there is a tooltip.
+    /// Shows the role of the selected head; clickable if `toolTip` is not empty.
     void setRole(const QString& role, const QString& toolTip);
 
   Q_SIGNALS:
@@ -48,7 +48,7 @@ class HeadBar : public QWidget {
     std::shared_ptr<const trace::ModelSummary> model_;
     std::vector<QToolButton*> kinds_;
     QComboBox* heads_;
-    QToolButton* role_; ///< of the selected head
+    QToolButton* role_;
     trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;
 };
 

@@ -12,25 +12,24 @@ class QMenu;
 
 namespace headscope::app {
 
-/// Bundled and recent models, each of which does `open` with its path or name when it is chosen. What was in
-/// the menu goes.
+/// Refills the menu with the bundled and recent models. Choosing one calls `open` with its name or path.
 void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<void(const QString&)>& open);
 
-/// A folder, or a weights file or trace, that a person chooses; empty where they thought better of it.
+/// Asks the user for a model folder, or for a weights file or trace; empty if cancelled.
 QString chosenModel(QWidget* window, bool folder);
 
-/// Names the open model; its menu opens another one.
+/// Shows the open model's name; its menu opens another model.
 class ModelButton : public QPushButton {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     ModelButton(const Settings& settings, const Actions& actions, QWidget* parent);
 
     void setModel(const trace::ModelSummary& model);
-    /// With room for the longest of `others`, so that nothing beside it moves as one follows the other.
+    /// Sets the name, with a width that fits all of `others`, so that neighbours do not move when it changes.
     void showName(const QString& name, const QStringList& others);
-    /// Models may have been opened since it was shown.
+    /// Updates the menu, as the recent models may have changed.
     void fill();
 
   Q_SIGNALS:

@@ -29,7 +29,7 @@ namespace {
 using trace::AttentionKind;
 using widgets::TokenFocus;
 
-/// The chip a focus lights in the strip of chosen tokens: the row itself, or the key, which was chosen a row
+/// Returns the target token that a focus highlights: the row itself, or the key, which was chosen in the row
 /// before.
 std::optional<int> targetChip(const TokenFocus& focus) {
     if (focus.targetQuery)
@@ -39,7 +39,7 @@ std::optional<int> targetChip(const TokenFocus& focus) {
     return std::nullopt;
 }
 
-/// What each row chose, as chips. Behind the end token only padding follows, whatever the rows would choose.
+/// Returns the token chosen in each row. After the end token, padding is shown instead of the model's choice.
 std::vector<trace::Token> shownTarget(const trace::Run& run) {
     auto chosen = run.next;
     for (std::size_t t = 1; t + 1 < chosen.size(); ++t)
@@ -146,7 +146,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     placeShare();
 }
 
-/// Of a reference that is forced the chips are what the model would have said: nobody forced those.
+/// For a forced reference the tokens are the model's predictions, which are not forced.
 void SentencePanel::showChoices() {
     std::vector<widgets::TokenChoice> choices;
     if (run_ && !run_->next.empty()) {
@@ -168,7 +168,7 @@ void SentencePanel::showChoices() {
     target_->setChoices(std::move(choices));
 }
 
-/// Those of the run that is shown.
+/// Shows the changes of the shown run.
 void SentencePanel::showChanges() {
     QStringList words;
     for (const auto& intervention : run_ ? run_->request.interventions : std::vector<trace::Intervention>())
@@ -225,7 +225,7 @@ void SentencePanel::changeEvent(QEvent* event) {
         showChanges();
 }
 
-/// The curve's points stand under their tokens as long as these are on one line.
+/// Aligns the points of the curve with the tokens if these are on one line.
 void SentencePanel::placeShare() {
     std::vector<double> centres;
     for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
@@ -256,7 +256,7 @@ void SentencePanel::followFocus() {
     shade();
 }
 
-/// The row that is shaded is the current step's, or in the encoder the one that is pointed at.
+/// Shades the tokens by the current step's row or, in the encoder, by the focused row.
 void SentencePanel::shade() {
     source_->setShading({});
     target_->setShading({});
@@ -278,7 +278,7 @@ void SentencePanel::shade() {
         source_->setShading({weights.begin(), weights.end()}, masked);
         return;
     }
-    // The strip shows what was chosen: key j was chosen in row j - 1; the start token has no chip.
+    // The strip shows chosen tokens: key j was chosen in row j - 1, and the start token is not shown.
     std::vector<float> chosen(weights.begin() + 1, weights.end());
     masked.erase(masked.begin());
     chosen.resize(run_->next.size());

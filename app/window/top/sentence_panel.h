@@ -24,8 +24,8 @@ class MapAnalyses;
 class StripArea;
 class TargetLanguageBox;
 
-/// The sentence, its tokens, the walk through its decoding, and the tokens that come of it. The chips are
-/// shaded by the current row of the selected head.
+/// The sentence, its tokens, the decode bar and the output tokens. Tokens are shaded by the current row of
+/// the selected head.
 class SentencePanel : public QWidget {
     Q_OBJECT
 
@@ -37,16 +37,16 @@ class SentencePanel : public QWidget {
     TargetLanguageBox* language() const { return language_; }
     const widgets::TokenStrip* target() const { return target_; }
     widgets::SourceShareView* sourceShare() const { return share_; }
-    /// What each token of the target took from the source.
+    /// Shows how much of each target step comes from the source.
     void showShares(const MapAnalyses& maps);
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     void setSpaceMarksShown(bool shown);
     void setSourceShareShown(bool shown);
-    /// Of target tokens that were chosen with less probability the bars say so.
+    /// Underlines uncertain tokens: those chosen with a lower probability.
     void setUnsureBelow(double probability);
-    /// A model without a decoder has no target: no walk through its decoding either.
+    /// False for models without a decoder: hides target and decode bar.
     void setHasTarget(bool has);
 
   protected:
@@ -70,9 +70,9 @@ class SentencePanel : public QWidget {
     TargetLanguageBox* language_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
-    QToolButton* changes_; ///< that the model works with: how many, and takes them back
+    QToolButton* changes_; ///< shows the number of changes to the model and undoes them
     double unsureBelow_ = 0;
-    QLabel* wouldSay_; ///< beside the chips of a forced target
+    QLabel* wouldSay_; ///< label of the tokens of a forced target
     widgets::TokenStrip* target_;
     QLabel* sourceLabel_;
     QLabel* targetLabel_;
@@ -81,7 +81,7 @@ class SentencePanel : public QWidget {
     StripArea* sourceArea_;
     StripArea* targetArea_;
     QLabel* shareLabel_;
-    widgets::SourceShareView* share_; ///< under the target's tokens
+    widgets::SourceShareView* share_; ///< below the target's tokens
 };
 
 } // namespace headscope::app

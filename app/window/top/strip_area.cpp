@@ -11,7 +11,7 @@ namespace headscope::app {
 namespace {
 
 constexpr int mostLines = 4;
-constexpr int wideEnough = 1 << 20; // for any strip to stand on one line
+constexpr int wideEnough = 1 << 20; // so that any strip fits on one line
 
 int lineHeight(const widgets::TokenStrip& strip) {
     return strip.heightForWidth(wideEnough);
@@ -23,7 +23,7 @@ StripArea::StripArea(widgets::TokenStrip* strip, QWidget* parent) : QScrollArea(
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setWidgetResizable(true);
-    setFocusPolicy(Qt::NoFocus); // the strip itself takes the keys
+    setFocusPolicy(Qt::NoFocus); // the strip itself takes the focus
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -51,7 +51,7 @@ void StripArea::showChip(int index) {
         ensureVisible(chip.center().x(), chip.center().y(), chip.width(), chip.height());
 }
 
-/// Other tokens may need another number of lines.
+/// Other tokens may need a different number of lines.
 bool StripArea::eventFilter(QObject* watched, QEvent* event) {
     if (watched == strip_ && event->type() == QEvent::LayoutRequest)
         updateGeometry();

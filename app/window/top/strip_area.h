@@ -8,7 +8,7 @@ class TokenStrip;
 
 namespace headscope::app {
 
-/// As tall as its strip up to a few lines; a longer one scrolls, so that the views keep their place.
+/// As high as its strip up to four lines; a longer strip scrolls, so that the views keep their place.
 class StripArea : public QScrollArea {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ class StripArea : public QScrollArea {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// Scrolls so that a chip can be seen.
+    /// Scrolls to a token.
     void showChip(int index);
 
   protected:

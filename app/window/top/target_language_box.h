@@ -8,24 +8,24 @@
 
 namespace headscope::app {
 
-/// Which language a multilingual model translates into. Hidden where the model has no choice.
+/// Target language of a multilingual model. Hidden if the model has no choice.
 class TargetLanguageBox : public QComboBox {
     Q_OBJECT
 
   public:
     explicit TargetLanguageBox(QWidget* parent = nullptr);
 
-    /// Shows the model's languages with `language` chosen; if it has none of that name the one that the model
-    /// states, or else its first. "" is the choice to send a sentence as it is typed.
+    /// Lists the model's languages and selects `language`, else the model's default, else the first. "" means
+    /// that a sentence is sent as typed.
     void setModel(const trace::ModelSummary& model, const std::optional<QString>& language);
-    /// A code such as "fra"; empty where sentences are sent as they are typed.
+    /// A code such as "fra"; empty if sentences are sent as typed.
     QString language() const { return currentData().toString(); }
 
-    /// Emits nothing; one that the model does not have is passed over.
+    /// Emits no signal. Ignored if the model does not have the language.
     void setLanguage(const QString& language);
 
   Q_SIGNALS:
-    /// The person chose another.
+    /// The user selected another language.
     void languageChosen(const QString& language);
 };
 

@@ -19,12 +19,12 @@ class ModelButton;
 class SentencePanel;
 class SnapshotController;
 
-/// Menus, model and head, the moments of a training, the sentence: the full width above the docks.
+/// Menus, model, head, snapshots and sentence, in full width above the docks.
 class TopBar : public QWidget {
     Q_OBJECT
 
   public:
-    /// All of them outlive this.
+    /// All objects must outlive this.
     TopBar(Document* document, const Settings& settings, Actions* actions, QWidget* parent);
 
     ModelButton* models() const { return models_; }

@@ -70,7 +70,7 @@ void TypedSentence::showRecorded() {
     leaveCells();
 }
 
-/// What a model was opened with is not what a person typed for it.
+/// Only sentences submitted by the user enter the history.
 void TypedSentence::submit() {
     if (!decode())
         return;
@@ -96,7 +96,7 @@ bool TypedSentence::decodeRecorded(const QString& text) {
         Q_EMIT recordedWanted();
         return false;
     }
-    panel_->edit()->setText(known); // above its maps stands what they are of
+    panel_->edit()->setText(known); // the field must match the shown run
     return refuse(
         {.what = tr("A trace holds one run, and no model that could read another sentence").toStdString(),
          .where = model.path,
@@ -134,7 +134,7 @@ bool TypedSentence::decode() {
     return true;
 }
 
-/// Those are tokens of the sentence that is left.
+/// Pinned tokens belong to the previous sentence.
 void TypedSentence::leaveCells() {
     document_->selection()->clearPinned();
     document_->selection()->setCursor({});

@@ -11,41 +11,40 @@ namespace headscope::app {
 
 class SentencePanel;
 
-/// What stands in the sentence field: what a model is opened with, and what becomes a run of what a person
-/// types.
+/// The content of the sentence field: chooses the initial sentence of a model, and decodes typed sentences.
 class TypedSentence : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them outlive this. `first`: what the first model that reads it is opened with.
+    /// All objects must outlive this. `first`: initial sentence of the first model that is opened.
     TypedSentence(Document* document, Settings* settings, SentencePanel* panel, std::optional<QString> first,
                   QObject* parent);
 
     QString text() const;
-    /// In the model's own words where it has some, else in English.
+    /// Returns the model's own samples if it has some, else English sentences. `model` may be null.
     static QStringList samples(const trace::ModelSummary* model);
 
-    /// The field holds ids, or words of a model's own, only as long as a model needs them; a sentence comes
-    /// back for the next one that reads text.
+    /// Fills the field for a model that was just opened: ids or the model's own words if it needs them, else
+    /// the sentence that they replaced.
     void choose();
-    /// The one run that a trace holds is about to be shown.
+    /// Fills the field for the run of a trace.
     void showRecorded();
-    /// What was to be opened with is the session's.
+    /// Drops the initial sentence, because a session provides one.
     void forgetFirst() { first_.reset(); }
-    /// Another sentence, decoded; not as one that was typed.
+    /// Decodes `text` without adding it to the history.
     void decode(const QString& text);
-    /// False where nothing is decoded; why is refused, or there is no model yet.
+    /// Returns false if nothing is decoded: there is no model yet, or refused() gives the reason.
     bool decode();
 
   public Q_SLOTS:
-    /// As typed by a person, which is remembered for this model.
+    /// Decodes the typed sentence and adds it to the model's history.
     void submit();
 
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
-    /// What was said of the sentence before is out of date, and so is what was on its way.
+    /// A new sentence is about to be decoded: messages and requests for the previous one are obsolete.
     void aboutToDecode();
-    /// The recorded run is to be shown again.
+    /// The run of the trace is to be shown again.
     void recordedWanted();
 
   private:
@@ -58,7 +57,7 @@ class TypedSentence : public QObject {
     Settings* settings_;
     SentencePanel* panel_;
     std::optional<QString> first_;
-    QString kept_; ///< typed before ids or a trace's took its place
+    QString kept_; ///< sentence replaced by ids or by the text of a trace
 };
 
 } // namespace headscope::app

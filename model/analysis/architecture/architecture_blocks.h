@@ -13,8 +13,8 @@ namespace headscope::analysis {
 
 enum class BlockKind {
     Embedding,
-    Positions, ///< stands beside the line: what follows adds it
-    Add,       ///< the residual connection, or word + position
+    Positions, ///< drawn beside the stream; the next block adds it
+    Add,       ///< a residual addition, or word + position
     Norm,
     Stack,
     Layer,
@@ -40,59 +40,59 @@ enum class BlockKind {
 
 enum class Side { Source, Target };
 
-/// One of the tensors that flow out of a block.
+/// An output tensor of a block.
 struct FlowingTensor {
-    std::string name; ///< such as "Q"; empty for the stream itself
+    std::string name; ///< such as "Q"; empty for the residual stream
     Shape shape;
 };
 
-/// What flows into child `from` is carried past to child `to`: a residual connection, or an attention's V.
+/// A connection from the input of child `from` to child `to`: a residual connection, or V in attention.
 struct Bypass {
     std::size_t from = 0;
     std::size_t to = 0;
     FlowingTensor tensor;
 };
 
-/// A part of a model, drawn from its configuration. Children follow each other in the order of the pass.
+/// A part of a model in the architecture diagram. Children are in order of the forward pass.
 struct ArchitectureBlock {
     BlockKind kind = BlockKind::Stack;
     Side side = Side::Source;
     std::string role;                               ///< unique, such as "encoder.0.self"
-    int layer = -1;                                 ///< of what is in a layer, from 0
-    std::optional<trace::SublayerAddress> sublayer; ///< of attention, feed-forward, their norm and sum
+    int layer = -1;                                 ///< from 0; -1 outside of layers
+    std::optional<trace::SublayerAddress> sublayer; ///< of attention, feed-forward, their norm and addition
     std::vector<FlowingTensor> out;
-    std::int64_t parameters = 0; ///< of its own and its children's; 0 where parametersAreKnown() is false
-    std::vector<Shape> computed; ///< outputs of its operations; empty where it has children
+    std::int64_t parameters = 0; ///< including children; 0 if parametersAreKnown() is false
+    std::vector<Shape> computed; ///< outputs of the block's operations; empty if it has children
     std::vector<ArchitectureBlock> children;
-    std::vector<Bypass> bypasses; ///< among the children
-    bool readsMemory = false;     ///< or a child does: the encoder's output enters here
+    std::vector<Bypass> bypasses; ///< between children
+    bool readsMemory = false;     ///< the block or a child reads the encoder's output
 };
 
-/// Two blocks that use the same weights, by role.
+/// Roles of two blocks that share weights.
 using Tie = std::pair<std::string, std::string>;
 
 struct Architecture {
-    Shape sourceIn; ///< of the ids; of the vectors where there is no embedding
+    Shape sourceIn; ///< shape of the ids; of the vectors if there is no embedding
     Shape targetIn;
-    std::vector<ArchitectureBlock> source; ///< in the order of the pass
+    std::vector<ArchitectureBlock> source; ///< in order of the forward pass
     std::vector<ArchitectureBlock> target; ///< empty without a decoder
     std::vector<Tie> ties;
 
-    /// Null where there is none.
+    /// Returns null if there is no such block.
     const ArchitectureBlock* find(const std::string& role) const;
 };
 
-/// A model as its summary describes it; where isBuildKnown() is false, the attention alone. The norms stand
-/// where its scheme puts them: "pre" x + f(norm(x)), "post" norm(x + f(x)), "pre-normed-residual" y + f(y)
-/// with y = norm(x), "sublayer-output" x + norm(f(x)).
+/// Returns the diagram of a model; only its attention if isBuildKnown() is false. Norms are placed by the
+/// model's scheme: "pre" x + f(norm(x)), "post" norm(x + f(x)), "pre-normed-residual" y + f(y) with
+/// y = norm(x), "sublayer-output" x + norm(f(x)).
 Architecture architectureOf(const trace::ModelSummary& model);
 
-/// False of a trace whose file does not say how its model is built: of that, attention is all that there is.
+/// False for a trace without architecture settings; only its attention is known.
 bool isBuildKnown(const trace::ModelSummary& model);
-/// False of a trace whose file does not say how many numbers its model has.
+/// False for a trace without a parameter count.
 bool parametersAreKnown(const trace::ModelSummary& model);
 
-/// A flag of the summary; empty where it does not say.
+/// Returns an architecture setting of the summary; empty if it is not stated.
 std::string architectureFlag(const trace::ModelSummary& model, const std::string& key);
 
 } // namespace headscope::analysis

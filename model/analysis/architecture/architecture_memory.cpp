@@ -10,7 +10,7 @@ namespace {
 
 constexpr double bytesOfFloat = 4;
 
-/// Equal products of axes, and how many of them, in the order in which they are met.
+/// Products of axes with their counts, in order of first occurrence.
 using Terms = std::vector<std::pair<std::string, int>>;
 
 void collect(Terms& terms, const ArchitectureBlock& block) {
@@ -28,7 +28,7 @@ void collect(Terms& terms, const ArchitectureBlock& block) {
         collect(terms, child);
 }
 
-/// What is shared counts once.
+/// Sums up bytes; shared data counts once.
 class Counter {
   public:
     template <class Value>

@@ -8,26 +8,27 @@
 
 namespace headscope::analysis {
 
-/// What one whole pass without gradients keeps of a block if the output of each of its operations is kept in
-/// float32: 4 bytes times the elements of `computed`, its own and its children's. Attention's scores and
+/// Returns the bytes of a block's activations in one forward pass without gradients, if the output of every
+/// operation is kept in float32: 4 bytes per element of `computed`, including children. Attention scores and
 /// weights count for every head.
 double activationBytes(const ArchitectureBlock& block, const Lengths& lengths);
-/// NaN where a width is not known. Of the whole model:
+/// The same for the whole model. NaN if a width is not known.
 double activationBytes(const Architecture& architecture, const Lengths& lengths);
 
-/// The same as a formula: "4 (3 N h T d_k + 2 N h T T + N T d_model)" bytes; empty where nothing is kept.
+/// Returns the same as a formula in bytes: "4 (3 N h T d_k + 2 N h T T + N T d_model)"; empty if the block
+/// computes nothing.
 std::string activationFormula(const ArchitectureBlock& block);
 
-/// Bytes of what every run keeps, whatever else it was asked to: weights and scores of all heads, where maps
-/// are left out the queries and keys that they are made of.
+/// Returns the bytes of the maps that every run stores: weights and scores of all heads; for maps that are
+/// not stored, the queries and keys from which they are recomputed.
 double mapBytes(const trace::Run& run);
 
-/// What a run holds of its attention: masks, scores, weights, queries, keys and values, of the shown path and
-/// of every row of the decode tree. What is shared counts once.
+/// Returns the bytes of a run's attention: masks, scores, weights, queries, keys, values and head outputs, of
+/// the shown path and of every row of the decode tree. Shared data counts once.
 std::int64_t attentionBytes(const trace::Run& run);
 
-/// What a run holds in memory: its maps, masks, projections, streams, positions and distributions, of the
-/// shown path and of every row of the decode tree.
+/// Returns the bytes of a run: maps, masks, projections, residual streams, positions and distributions, of
+/// the shown path and of every row of the decode tree.
 std::int64_t runBytes(const trace::Run& run);
 
 } // namespace headscope::analysis

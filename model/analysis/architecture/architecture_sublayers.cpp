@@ -14,7 +14,7 @@ Side sideOf(SublayerKind kind) {
                                                                                          : Side::Target;
 }
 
-/// As the summary's blocks are named.
+/// Name used in the summary's blocks.
 std::string partName(SublayerKind kind) {
     return kind == SublayerKind::EncoderFeedForward || kind == SublayerKind::DecoderFeedForward
                ? "feed_forward"
@@ -99,7 +99,7 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
                                   .parameters = parameters,
                                   .computed = std::move(computed)});
     };
-    // Positions that are not added to the embeddings stand here.
+    // Rotations and distance biases are applied in the attention instead of the embeddings.
     const bool turned = !cross && model_.positionKind == trace::PositionKind::Rotation;
     const bool biased = !cross && model_.positionKind == trace::PositionKind::DistanceBias;
     std::vector<FlowingTensor> projected{{cross ? "Q" : "Q, K", q}};
@@ -141,7 +141,7 @@ ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& a
 
 void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::SublayerAddress& address) const {
     const std::string part = partName(address.kind);
-    if (!isBuildKnown(model_)) { // what is around attention, nobody recorded
+    if (!isBuildKnown(model_)) { // only the attention was recorded
         if (part == "feed_forward")
             return;
         auto alone = attention(address, layer.role + "." + part);

@@ -21,7 +21,7 @@ std::vector<MapSpan> spansOf(const std::vector<AxisUnit>& units) {
     return spans;
 }
 
-/// The keys of one side: those that have a counterpart, in order, and those that have none.
+/// The matched keys of one side, in order, and the unmatched ones.
 struct SideKeys {
     std::vector<std::size_t> paired;
     std::vector<std::size_t> alone;
@@ -41,7 +41,7 @@ struct KeyPairs {
         : first(keys, &AlignedPlace::first), second(keys, &AlignedPlace::second) {}
 };
 
-/// Of the pairs of keys, and of all others together.
+/// Returns the weights of the matched keys, followed by the total weight of all others.
 std::vector<float> distribution(const UnitMap& map, std::size_t row, const SideKeys& keys) {
     std::vector<float> events;
     for (const std::size_t key : keys.paired)
@@ -72,7 +72,7 @@ bool hasPlaces(const UnitMap& first, const UnitMap& second, const AlignedAxis& q
            !keys.places.empty();
 }
 
-/// Of the two cells of a place: what each has, and whether they can be subtracted.
+/// Fills in both runs' values of a cell, and their difference if both have it.
 void fillCell(AlignedMaps& maps, const UnitMap& first, const UnitMap& second, std::size_t r, std::size_t c) {
     const AlignedPlace& row = maps.rows[r];
     const AlignedPlace& column = maps.columns[c];
@@ -130,7 +130,7 @@ HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, 
     } else if (record->isRecomputed()) {
         again_ = withWeightsOf(*record, h, work);
     }
-    mask_ = again_ ? nullptr : &record->mask; // its own moves with it
+    mask_ = again_ ? nullptr : &record->mask; // null means again_->mask, which moves with this object
     weights_ = again_ ? again_->weights.head(0) : record->weights.head(h);
 }
 
@@ -145,7 +145,7 @@ UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vect
     std::vector<MapSpan> ofQueries;
     for (const MapSpan& span : spansOf(queries))
         ofQueries.push_back({span.first - first, span.last - first});
-    auto spans = spansOf(keys); // and what stands behind them, which is padding
+    auto spans = spansOf(keys); // plus one span for the padding behind them
     spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, mask.columns()});
     const auto from = static_cast<std::ptrdiff_t>((first - firstRow_) * mask.columns());
     const auto cells = static_cast<std::ptrdiff_t>(rows * mask.columns());
@@ -198,7 +198,7 @@ AlignedMaps compareUnits(const UnitMap& first, const UnitMap& second, const Alig
     return maps;
 }
 
-/// Some places of an axis, with the units that stand there alone.
+/// Returns some places of an axis with their units only.
 AlignedAxis part(const AlignedAxis& axis, MapSpan places) {
     AlignedAxis some;
     for (std::size_t i = places.first; i < places.last; ++i) {
@@ -216,7 +216,7 @@ AlignedAxis part(const AlignedAxis& axis, MapSpan places) {
     return some;
 }
 
-/// The rows of a map that are meant: those of the units; nothing: all.
+/// Returns the rows of a map that belong to `places`; empty means all rows.
 std::optional<MapSpan> tokensOf(const AlignedAxis& axis, std::optional<MapSpan> places,
                                 std::vector<AxisUnit> AlignedAxis::*side) {
     if (!places)

@@ -12,70 +12,70 @@
 
 namespace headscope::analysis {
 
-/// How far two rows of two heads are apart over keys that are aligned. Each row is read as a distribution
-/// over the pairs of keys and one event more, its weight on all other keys.
-/// What is measured is the Jensen-Shannon divergence of these two (Lin 1991, "Divergence measures based on
-/// the Shannon entropy"; of heads: Clark et al. 2019, section 6), base 2: 0 for equal rows, the same both
-/// ways, and 1 bit (ln 2 nats) at most. What is put together into one event cannot be told apart: of rows
-/// over all keys the divergence would be as large or larger. Nothing is renormalised.
+/// Difference between two rows of two heads over aligned keys. Each row is taken as a distribution over the
+/// matched keys plus one event for its weight on all other keys.
+/// `divergence` is the Jensen-Shannon divergence of the two distributions (Lin 1991, "Divergence measures
+/// based on the Shannon entropy"; for heads: Clark et al. 2019, section 6), base 2: 0 for equal rows,
+/// symmetric, at most 1 bit (ln 2 nats). Merging the other keys into one event can only lower it: over all
+/// keys the divergence would be at least as large. Nothing is renormalised.
 struct RowComparison {
     double divergence = 0;
-    double firstOutside = 0; ///< weight on keys without a counterpart, 0 to 1
+    double firstOutside = 0; ///< weight on unmatched keys, 0 to 1
     double secondOutside = 0;
-    double firstEntropy = 0; ///< bits, over all of the row's own keys
+    double firstEntropy = 0; ///< bits, over all keys of the row
     double secondEntropy = 0;
 };
 
-/// The maps of a head of each of two runs on aligned axes. Words: summed over a key's pieces, averaged over a
-/// query's (byWords).
+/// The maps of two heads of two runs on aligned axes. For words, weights are summed over a key's tokens and
+/// averaged over a query's tokens (byWords()).
 struct AlignedMaps {
     std::vector<AlignedPlace> rows;
     std::vector<AlignedPlace> columns;
-    trace::Matrix first; ///< [rows, columns] weights; 0 where the run has no such cell
+    trace::Matrix first; ///< [rows, columns] weights; 0 for cells that the run lacks
     trace::Matrix second;
-    trace::Matrix change;        ///< [rows, columns] second minus first where both have the cell
-    trace::MaskMatrix firstOpen; ///< 1 where the run has the cell and it is open
+    trace::Matrix change;        ///< [rows, columns] second minus first where `both` is 1
+    trace::MaskMatrix firstOpen; ///< 1 for cells that the run has and that are allowed
     trace::MaskMatrix secondOpen;
-    trace::MaskMatrix both; ///< 1 where both have the cell and it is open in one of them
-    double largest = 0;     ///< magnitude of a change
-    /// One a row; nothing where a run has no such row, or it has no open key.
+    trace::MaskMatrix both; ///< 1 for cells that both runs have and that are allowed in at least one
+    double largest = 0;     ///< largest magnitude in `change`
+    /// [rows]; empty if a run lacks the row or the row has no allowed key.
     std::vector<std::optional<RowComparison>> rowComparisons;
-    std::vector<std::optional<double>> firstReceived; ///< sum of each column; nothing where there is none
+    std::vector<std::optional<double>> firstReceived; ///< [columns] column sums; empty for missing columns
     std::vector<std::optional<double>> secondReceived;
 
     bool empty() const { return rows.empty() || columns.empty(); }
 };
 
-/// A head's weights by the units of its axes, ready to be compared with many.
+/// The weights of a head by axis units, prepared for comparisons.
 struct UnitMap {
     trace::HeadAddress head;
     trace::Matrix weights;             ///< [query units, key units]
     trace::MaskMatrix open;            ///< [query units, key units]
-    std::vector<float> padding;        ///< of each row: its weight on padding, which is no unit
-    std::vector<std::size_t> openKeys; ///< of each row, in units; 0 where none is, or a weight is no number
+    std::vector<float> padding;        ///< [query units] weight on padding, which is not a unit
+    std::vector<std::size_t> openKeys; ///< [query units] number of allowed key units; 0 if a weight is NaN
 };
-/// Empty where the run has no such head, or its weights were not kept. Of a map that is left out they are
-/// computed again: throws trace::Cancelled.
+/// Empty if the run has no such head or did not keep its weights. Weights that are not stored are recomputed:
+/// throws trace::Cancelled.
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
                 const std::vector<AxisUnit>& keys, const trace::Task& work = {});
 
-/// Empty where one of them is, or the axes have no place.
+/// Empty if one of the maps or axes is empty.
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
                         const AlignedAxis& keys);
 
-/// A head's weights, whole or of some rows: computed again where the run left its map out.
+/// The weights of a head, all or some rows; recomputed if the run did not store the map.
 class HeadWeights {
   public:
-    /// Empty where the run has no such head, or its weights were not kept. `tokens`: the rows; nothing: all.
-    /// The run outlives it. Throws trace::Cancelled.
+    /// Empty if the run has no such head or did not keep its weights. `tokens` are the rows, all by default.
+    /// The run must outlive this object. Throws trace::Cancelled.
     HeadWeights(const trace::Run& run, const trace::HeadAddress& head,
                 std::optional<MapSpan> tokens = std::nullopt, const trace::Task& work = {});
 
-    HeadWeights(const HeadWeights&) = delete; // it looks into itself
+    HeadWeights(const HeadWeights&) = delete; // weights_ may refer to again_
     HeadWeights& operator=(const HeadWeights&) = delete;
 
     bool empty() const { return weights_.empty(); }
-    /// By units, of which the rows are among those that are there, one after the other.
+    /// Groups the weights by units. `queries` must be consecutive and within the rows held.
     UnitMap units(const std::vector<AxisUnit>& queries, const std::vector<AxisUnit>& keys) const;
 
   private:
@@ -86,17 +86,17 @@ class HeadWeights {
     std::size_t firstRow_ = 0;
 };
 
-/// compareMaps(), some rows at a time: the maps of long inputs do not stand in memory several times over.
+/// compareMaps() for some rows at a time, so that long maps are not copied several times.
 class ComparedRows {
   public:
-    /// `places`: of the queries, of which others are not asked for; nothing: all. What is given outlives it.
-    /// Throws trace::Cancelled.
+    /// `places` limits the query places that rows() may be asked for; all by default. Runs and axes must
+    /// outlive this object. Throws trace::Cancelled.
     ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                  const trace::HeadAddress& other, const AlignedAxis& queries, const AlignedAxis& keys,
                  std::optional<MapSpan> places = std::nullopt, const trace::Task& work = {});
 
     bool empty() const { return first_.empty() || second_.empty(); }
-    /// Of some of the places. The sums of columns are those of these rows.
+    /// Compares some query places. Column sums cover these rows only.
     AlignedMaps rows(MapSpan places) const;
 
   private:
@@ -106,33 +106,33 @@ class ComparedRows {
     HeadWeights second_;
 };
 
-/// What became of a head. Means run over the pairs of rows in which both have an open key and one of them has
-/// a choice: two open keys.
+/// Change of a head between two runs. Means are taken over matched rows in which both heads have an allowed
+/// key and at least one has two, so that it has a choice.
 struct HeadChange {
     trace::HeadAddress head;  ///< of the first run
     trace::HeadAddress other; ///< of the second run
-    std::size_t rows = 0;     ///< that count
-    double divergence = 0;    ///< mean of RowComparison::divergence; not a number where no row counts
-    double largest = 0;       ///< change of a cell, of the largest magnitude, with its sign
-    double entropyChange = 0; ///< mean, bits: above 0 the second spreads wider
-    double firstOutside = 0;  ///< mean weight without a counterpart
+    std::size_t rows = 0;     ///< number of rows in the means
+    double divergence = 0;    ///< mean of RowComparison::divergence; NaN if `rows` is 0
+    double largest = 0;       ///< signed change of the cell that changed most
+    double entropyChange = 0; ///< mean, bits; above 0: the second head is more uniform
+    double firstOutside = 0;  ///< mean weight on unmatched keys
     double secondOutside = 0;
 };
 /// Throws trace::Cancelled.
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
                         const AlignedAxis& keys, const trace::Task& work = {});
 
-/// The head of the second run's `kind` that is least far from `head` of the first, one head of the second run
-/// at a time: of long maps each is computed again. Equally far: the first one.
+/// Searches the second run for the head of the same kind with the smallest divergence from `head` of the
+/// first, one head per step, because long maps have to be recomputed. The first of equal heads wins.
 class NearestHeadSteps {
   public:
-    /// Runs and alignment outlive it. This and goOn() throw trace::Cancelled.
+    /// Runs and alignment must outlive this object. The constructor and goOn() throw trace::Cancelled.
     NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                      const RunAlignment& alignment, const trace::Task& work = {});
 
-    /// Compares with one head more, if there is one. True once there is none. `work` is that of all.
+    /// Compares with the next head. Returns true once all heads are done. `work` covers all heads.
     bool goOn(const trace::Task& work = {});
-    /// Of those so far; nothing where no row of any counts.
+    /// The nearest head so far; empty if no head had a row that counts.
     const std::optional<HeadChange>& nearest() const { return nearest_; }
 
   private:
@@ -142,11 +142,11 @@ class NearestHeadSteps {
     UnitMap own_;
     trace::HeadAddress next_;
     std::size_t done_ = 0;
-    std::size_t all_ = 0; ///< heads of the second run's kind
+    std::size_t all_ = 0; ///< number of heads of this kind in the second run
     std::optional<HeadChange> nearest_;
 };
 
-/// The same at once.
+/// NearestHeadSteps run to the end.
 std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
                                       const trace::Run& second, const RunAlignment& alignment,
                                       const trace::Task& work = {});

@@ -6,19 +6,19 @@
 
 namespace headscope::analysis {
 
-/// One token of an output, and how probable each of two models found it, given the tokens before it; or one
-/// class of a classifier. Natural logarithms.
+/// One output token with its log-probability in each of two models, given the tokens before it; or one class
+/// of a classifier. Natural logarithms.
 struct TokenReading {
     trace::Token token;
     double first = 0;
     double second = 0;
 };
 
-/// The output that `run` shows, as its own model saw it and as another one saw it that was made to say it in
-/// `reading`. Ends where they part. Of classifiers all classes, by their names or else as ids.
+/// Compares the shown output of `run` with `reading`, in which another model was forced to produce the same
+/// output. Ends at the first different token. For classifiers returns all classes, by label or id.
 std::vector<TokenReading> compareReadings(const trace::Run& run, const trace::Run& reading);
 
-/// Mean log-probability of a token in both; zeros for none.
+/// Mean log-probability per token in both models; zeros if there are no tokens.
 struct MeanReading {
     double first = 0;
     double second = 0;

@@ -28,7 +28,7 @@ HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
                 heads_.push_back({record.site, static_cast<int>(head)});
 }
 
-/// True once the head is done.
+/// Returns true once the head is done.
 bool HeadChangeSteps::compareNext(const trace::Task& work) {
     const auto& head = heads_[done_];
     std::optional<HeadChange> change;

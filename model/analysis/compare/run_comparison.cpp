@@ -16,7 +16,7 @@ bool beginsWord(const Token& token) {
     return token.piece.starts_with(trace::spaceMark) || isSpecial(token.role);
 }
 
-/// lengths(i, j): of the longest common subsequence of what follows from i and from j.
+/// lengths(i, j) is the length of the longest common subsequence of before[i...] and after[j...].
 trace::BasicMatrix<std::size_t> commonLengths(std::span<const Token> before, std::span<const Token> after) {
     trace::BasicMatrix<std::size_t> lengths(before.size() + 1, after.size() + 1);
     for (std::size_t i = before.size(); i-- > 0;)
@@ -43,7 +43,7 @@ std::size_t topOf(const std::vector<float>& logProbabilities) {
     return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
 }
 
-/// Null where the step was not computed or its distribution not kept.
+/// Null if the step was not computed or its distribution was not kept.
 const std::vector<float>* distribution(const trace::Run& run, std::size_t step) {
     const auto& row = run.tree.node(run.path.at(step)).row;
     return row && !row->logProbabilities.empty() ? &row->logProbabilities : nullptr;
@@ -73,7 +73,7 @@ OutputComparison compareOutputs(std::span<const Token> before, std::span<const T
 std::vector<Token> outputTokens(const trace::Run& run) {
     std::vector<Token> tokens;
     for (std::size_t t = 0; t < run.next.size() && t < run.target.size(); ++t) {
-        // A model may start with its padding token; padding after that was asked for.
+        // A model may use the pad token as start token; padding after that was requested.
         const bool padding = t > 0 && run.target[t].role == trace::TokenRole::Padding;
         if (!padding && run.next[t].role != trace::TokenRole::Padding)
             tokens.push_back(run.next[t]);
@@ -93,7 +93,7 @@ double divergence(std::span<const float> before, std::span<const float> after) {
             return std::numeric_limits<double>::infinity();
         sum += std::exp(logP) * (logP - static_cast<double>(after[v]));
     }
-    return std::max(0.0, sum); // rounding may leave a little less
+    return std::max(0.0, sum); // rounding may give a tiny negative value
 }
 
 double StepComparison::probabilityChange() const {

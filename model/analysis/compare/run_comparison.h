@@ -9,45 +9,44 @@
 
 namespace headscope::analysis {
 
-/// Some tokens of an output that belong together: a word, or a token of its own where pieces carry no space
-/// marks.
+/// The tokens of one word of an output; a single token if the tokens carry no space marks.
 struct OutputWord {
     std::size_t begin = 0; ///< first token
-    std::size_t end = 0;   ///< past the last one
-    bool changed = false;  ///< a token of it has no counterpart in the other output
+    std::size_t end = 0;   ///< one past the last token
+    bool changed = false;  ///< at least one token is unmatched in the other output
     friend bool operator==(const OutputWord&, const OutputWord&) = default;
 };
 
-/// Two outputs laid side by side by a longest common subsequence of their token ids, the earliest tokens of
-/// `before` first where there are several.
+/// Two outputs aligned by a longest common subsequence of their token ids; of several, the one with the
+/// earliest tokens of `before`.
 struct OutputComparison {
     std::vector<OutputWord> before;
     std::vector<OutputWord> after;
-    std::vector<std::pair<std::size_t, std::size_t>> pairs; ///< tokens that are the same, rising
+    std::vector<std::pair<std::size_t, std::size_t>> pairs; ///< equal tokens, in ascending order
 };
 OutputComparison compareOutputs(std::span<const trace::Token> before, std::span<const trace::Token> after);
 
-/// The tokens a run decoded or was forced to choose, padding left out: those of Run::next.
+/// Returns the tokens that a run decoded or was forced to choose (Run::next), without padding.
 std::vector<trace::Token> outputTokens(const trace::Run& run);
 
-/// KL(before || after) = sum over v of p log(p / q), in nats, of two vectors of log-probabilities
-/// [vocabulary]: at least 0; infinite where `after` rules out what `before` does not. Throws
-/// std::invalid_argument if the lengths differ.
+/// Returns KL(before || after) = sum over v of p log(p / q) in nats, for two vectors of log-probabilities
+/// [vocabulary]. At least 0; infinite if q = 0 for a token with p > 0. Throws std::invalid_argument if the
+/// sizes differ.
 double divergence(std::span<const float> before, std::span<const float> after);
 
-/// One step of two runs that were fed the same tokens up to it.
+/// One step of two runs with the same decoder input up to this step.
 struct StepComparison {
-    trace::Token token; ///< that the run before chose at this step
-    double before = 0;  ///< its log-probability in either run, nats
+    trace::Token token; ///< chosen by the `before` run
+    double before = 0;  ///< log-probability of `token` in each run, nats
     double after = 0;
     double divergence = 0;   ///< nats
-    bool topChanged = false; ///< another token is the most probable one
+    bool topChanged = false; ///< the most probable token differs
 
     double probabilityChange() const; ///< of the token, -1 to 1
 };
 
-/// Step by step as long as both runs were fed the same tokens: after that the distributions answer different
-/// questions. Stops, too, where a run did not record its log-probabilities.
+/// Compares steps as long as both runs have the same decoder input; later distributions are not comparable.
+/// Also stops at a step without recorded log-probabilities.
 std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after);
 
 } // namespace headscope::analysis

@@ -9,28 +9,28 @@
 
 namespace headscope::analysis {
 
-/// What a run said along its shown path.
+/// The output of a run along its shown path.
 struct SaidOutput {
     std::vector<trace::Token> tokens;
-    std::vector<double> logProbabilities; ///< one a token, given those before it; natural logarithms
+    std::vector<double> logProbabilities; ///< per token, given those before it; natural logarithms
     std::string text;
-    double sum = 0;          ///< of the log-probabilities
-    bool areClasses = false; ///< of a classifier: all of them, which are no tokens
+    double sum = 0;          ///< total log-probability
+    bool areClasses = false; ///< `tokens` are all classes of a classifier
 };
-/// Empty where the run says nothing.
+/// Empty if the run has no output.
 SaidOutput saidOutput(const trace::Run& run);
 
-/// What two runs said, side by side.
+/// The aligned outputs of two runs.
 struct SaidComparison {
     SaidOutput first;
     SaidOutput second;
-    AlignedAxis axis; ///< of their tokens
+    AlignedAxis axis; ///< alignment of the tokens
 };
-/// Of long outputs it takes a while: throws trace::Cancelled.
+/// Slow for long outputs: throws trace::Cancelled.
 SaidComparison compareSaid(const trace::Run& first, const trace::Run& second, AlignBy by,
                            const std::stop_token& stop = {});
 
-/// Summed over the tokens of a unit.
+/// Returns the sum over the tokens of a unit.
 double logProbabilityOf(const SaidOutput& said, const AxisUnit& unit);
 
 } // namespace headscope::analysis

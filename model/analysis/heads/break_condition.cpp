@@ -29,7 +29,7 @@ std::optional<std::size_t> nextBreak(const trace::Run& run, const BreakCondition
     for (std::size_t row = 0; row < std::min(scores.size(), run.target.size()); ++row) {
         const auto& score = scores[row];
         output.push_back(score.token);
-        // A word that the next piece lengthens is met once, where it is spelt out first.
+        // If the next token extends a matched word, the match counts only once, at its first occurrence.
         const auto now = condition.text.empty() ? 0 : occurrences(trace::joinedText(output), condition.text);
         const bool completed = now > seen;
         seen = now;

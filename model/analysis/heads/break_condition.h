@@ -8,16 +8,17 @@
 
 namespace headscope::analysis {
 
-/// Where running stops, as a breakpoint of a debugger. Either part may be missing; any that is there stops.
+/// A breakpoint for decoding. Decoding stops if either part is met; both are optional.
 struct BreakCondition {
-    std::string text;            ///< the output contains it, or a token is it; empty: whatever comes
-    std::optional<double> below; ///< the chosen token's probability is lower
+    std::string text;            ///< met if the output contains it or a token equals it; ignored if empty
+    std::optional<double> below; ///< met if the chosen token's probability is lower
     bool empty() const { return text.empty() && !below; }
     friend bool operator==(const BreakCondition&, const BreakCondition&) = default;
 };
 
-/// The first row at or after `from` whose chosen token meets the condition: it completes the text in the
-/// output (case as typed; spaces as in trace::joinedText()) or is spelt so, or its probability is below.
+/// Returns the first row at or after `from` whose chosen token meets the condition: the token completes the
+/// text in the output (case-sensitive; spaces as in trace::joinedText()), equals the text, or has a
+/// probability below the limit.
 std::optional<std::size_t> nextBreak(const trace::Run& run, const BreakCondition& condition,
                                      std::size_t from);
 

@@ -78,7 +78,7 @@ CorpusStatistics::driving(const trace::HeadAddress& address, Statistic statistic
     for (std::size_t i = 0; i < head->second.values.size(); ++i)
         if (const auto& value = head->second.values[i][statistic])
             sentences.push_back({.text = texts_[head->second.sentences[i]], .value = *value});
-    // Monotony has a sign: a head that reads backwards is driven by what it reads most backwards.
+    // Sorted by magnitude because monotony is signed: for a reversed head the most reversed sentences count.
     std::ranges::stable_sort(sentences, std::greater(),
                              [](const Sentence& sentence) { return std::abs(sentence.value); });
     sentences.resize(std::min(sentences.size(), most));

@@ -13,42 +13,41 @@
 
 namespace headscope::analysis {
 
-/// What heads do over many sentences: means over a sentence's rows, then over the sentences that a statistic
-/// applies to.
+/// Statistics of heads over many sentences: means over the rows of a sentence, then over the sentences to
+/// which a statistic applies.
 class CorpusStatistics {
   public:
     struct Sentence {
         std::string text;
-        double value = 0; ///< of the statistic that was asked for
+        double value = 0; ///< value of the requested statistic
     };
     using Intervals = std::array<std::optional<MeanInterval>, statisticCount>;
 
     void add(const std::string& sentence, const std::vector<HeadStatistics>& heads);
 
     std::size_t sentences() const { return texts_.size(); }
-    /// By address.
+    /// Sorted by address.
     std::vector<HeadStatistics> heads() const;
-    /// Bootstrap intervals over sentences of one head's statistics; nothing where a statistic does not apply.
-    /// Takes time in proportion to the sentences.
+    /// Returns bootstrap intervals over sentences for one head's statistics; empty for statistics that do not
+    /// apply. Time is proportional to the number of sentences.
     Intervals intervals(const trace::HeadAddress& head) const;
-    /// The sentences that have most of a statistic in one head, at most `most`, the furthest from 0
-    /// first.
+    /// Returns the sentences with the largest magnitudes of a statistic in one head, at most `most`.
     std::vector<Sentence> driving(const trace::HeadAddress& head, Statistic statistic,
                                   std::size_t most = 5) const;
 
   private:
     struct Head {
-        HeadStatistics sum;                  ///< values and uniform are not summed here
-        std::vector<StatisticValues> values; ///< one a sentence
+        HeadStatistics sum;                  ///< without `values` and `uniform`
+        std::vector<StatisticValues> values; ///< per sentence
         std::vector<StatisticValues> uniform;
-        std::vector<std::size_t> sentences; ///< to which they belong, as places in texts_
+        std::vector<std::size_t> sentences; ///< index in texts_ of each sentence
     };
 
     std::vector<std::string> texts_;
     std::map<trace::HeadAddress, Head> heads_;
 };
 
-/// What drives a head of these statistics: that of its first role, or confidence where it has none.
+/// Returns the statistic that characterises a head: that of its first role, or confidence if it has no role.
 Statistic drivingStatistic(const HeadStatistics& statistics);
 
 } // namespace headscope::analysis

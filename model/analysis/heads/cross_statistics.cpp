@@ -1,4 +1,4 @@
-// Statistics of a target that looks at its source.
+// Statistics of cross-attention.
 #include "model/analysis/heads/map_statistics.h"
 #include "model/analysis/rank_correlation.h"
 
@@ -12,9 +12,9 @@ namespace {
 using trace::Token;
 using trace::TokenRole;
 
-constexpr double rounding = 1e-9; // half a token's step is often the width itself
+constexpr double rounding = 1e-9; // distances often equal the width exactly
 
-/// Of rows and keys that are no padding, both from 0 to 1.
+/// Rows and keys without padding are both scaled to 0 to 1.
 std::optional<double> nearDiagonal(const Map& map) {
     const auto texts = std::ranges::count_if(
         map.queries, [](const Token& token) { return token.role != TokenRole::Padding; });

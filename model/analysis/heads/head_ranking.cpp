@@ -24,7 +24,7 @@ std::vector<HeadScore> headScores(const trace::HeadImportance& measured, std::op
 }
 
 void rankByImportance(std::vector<HeadScore>& scores) {
-    // A comparison with NaN would be no order.
+    // NaN would break the strict weak ordering.
     const auto place = [](const HeadScore& score) {
         return std::isnan(score.importance) ? -std::numeric_limits<double>::infinity() : score.importance;
     };

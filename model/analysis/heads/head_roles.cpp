@@ -17,12 +17,12 @@ std::optional<HeadRole> positional(const HeadStatistics& statistics) {
     const auto best = statistics.offsets.best();
     if (!best || best->share < positionalShare)
         return std::nullopt;
-    // Evenly spread weights are largest nowhere.
+    // Uniform weights have no largest key, so their share is 0.
     return HeadRole{
         .kind = RoleKind::Positional, .offset = best->offset, .number = best->share, .uniform = 0};
 }
 
-/// One of those that are the value of a statistic.
+/// Returns a role that is given for the value of a statistic.
 std::optional<HeadRole> byStatistic(RoleKind kind, const HeadStatistics& statistics) {
     HeadRole role{.kind = kind};
     const auto near = nearness(role, statistics);
@@ -82,7 +82,7 @@ RoleNeeds needsOf(RoleKind kind) {
 std::optional<double> nearness(const HeadRole& role, const HeadStatistics& statistics) {
     const RoleNeeds needs = needsOf(role.kind);
     const auto number = numberBehind(role, statistics);
-    // Evenly spread weights are largest at no offset.
+    // Uniform weights have no largest key, so Positional needs no comparison with them.
     const auto& even = statistics.uniform[drivingStatistic(role)];
     if (!number || (role.kind != RoleKind::Positional && even && *even / needs.number >= 1))
         return std::nullopt;

@@ -15,7 +15,7 @@ namespace {
 
 using Group = std::vector<std::size_t>;
 
-constexpr std::size_t mostRows = 64; ///< that are compared of maps that are left out
+constexpr std::size_t mostRows = 64; ///< maximum number of rows compared if maps are not stored
 
 std::vector<MapRow> rowsWithAChoice(const trace::Run& run, const trace::AttentionRecord& record,
                                     std::size_t head) {
@@ -24,7 +24,7 @@ std::vector<MapRow> rowsWithAChoice(const trace::Run& run, const trace::Attentio
     return rows;
 }
 
-/// Some rows of a head whose map is left out, computed again into `kept`.
+/// Recomputes every n-th row of a head whose map is not stored; `kept` owns the rows.
 std::vector<MapRow> someRowsWithAChoice(const trace::Run& run, const trace::AttentionRecord& record,
                                         std::size_t head, std::size_t every, std::deque<HeadRow>& kept) {
     const auto& queries = fedTokens(run, record.site.kind);
@@ -44,7 +44,7 @@ std::vector<MapRow> someRowsWithAChoice(const trace::Run& run, const trace::Atte
     return rows;
 }
 
-/// Rows that one of them does not have do not count.
+/// Mean over the rows that both have; NaN if there are none.
 double meanDivergence(const std::vector<MapRow>& first, const std::vector<MapRow>& second) {
     double sum = 0;
     std::size_t count = 0;
@@ -69,7 +69,7 @@ double meanBetween(const trace::Matrix& values, const Group& first, const Group&
     return sum / static_cast<double>(first.size() * second.size());
 }
 
-/// Of all pairs in a group.
+/// Mean over all pairs in a group.
 double meanWithin(const trace::Matrix& values, const Group& group) {
     double sum = 0;
     for (const auto one : group)
@@ -128,7 +128,7 @@ bool DivergenceSteps::goOn(std::chrono::milliseconds time) {
 }
 
 HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind) {
-    // Nobody else's, and gone before the run is.
+    // A non-owning pointer is safe, because `steps` does not outlive `run`.
     DivergenceSteps steps(std::shared_ptr<const trace::Run>(std::shared_ptr<void>(), &run), kind);
     while (!steps.goOn(std::chrono::hours(1)))
         ;
@@ -139,7 +139,7 @@ std::optional<double> divergenceOfHeads(const trace::Run& run, const trace::Head
                                         const trace::HeadAddress& second) {
     if (first.site.kind != second.site.kind)
         return std::nullopt;
-    std::vector<trace::AttentionRecord> maps; // that the rows look at
+    std::vector<trace::AttentionRecord> maps; // own the data that the rows refer to
     for (const auto& head : {first, second}) {
         const auto* record = run.record(head.site);
         if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads())

@@ -16,66 +16,65 @@
 
 namespace headscope::analysis {
 
-/// Jensen-Shannon divergence of two distributions over the same keys, base 2: 0 for equal ones, 1 for those
-/// that have no key in common.
+/// Jensen-Shannon divergence of two distributions over the same keys, base 2: 0 if equal, 1 if they have no
+/// key in common.
 double jensenShannon(std::span<const float> first, std::span<const float> second);
 
-/// How differently heads of one kind look, all with all (Clark et al. 2019, section 6).
+/// Pairwise divergences of all heads of one kind (Clark et al. 2019, section 6).
 struct HeadDivergences {
     std::vector<trace::HeadAddress> heads;
-    /// [heads, heads] Mean over rows of the divergence, 0 to 1; symmetric, 0 on the diagonal. Rows that do
-    /// not count for statistics or have one open key alone are left out; not a number where no row counts.
+    /// [heads, heads] Mean divergence of rows, 0 to 1; symmetric, 0 on the diagonal. Rows that do not count
+    /// for statistics or have a single allowed key are skipped; NaN if no row counts.
     trace::Matrix values;
-    std::size_t everyRow = 1; ///< above 1: of so manieth rows alone, where the maps are left out
+    std::size_t everyRow = 1; ///< above 1: only every n-th row was used, because the maps are not stored
 };
 HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind);
 
-/// The same a part at a time, for who says how far it is and may be stopped: hundreds of heads over a long
-/// sentence are billions of logarithms.
+/// Computes headDivergences() in small steps, for progress and cancellation: hundreds of heads over a long
+/// sentence need billions of logarithms.
 class DivergenceSteps {
   public:
-    /// Rows of maps that are left out are computed again here: throws trace::Cancelled.
+    /// Recomputes rows of maps that are not stored: throws trace::Cancelled.
     DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind,
                     std::stop_token stop = {});
 
-    /// Compares pairs until the time is over, at least one. True once all is there.
+    /// Compares pairs for the given time, at least one. Returns true once all pairs are done.
     bool goOn(std::chrono::milliseconds time);
     std::size_t pairs() const { return rows_.size() * (rows_.size() - 1) / 2; }
     std::size_t donePairs() const { return done_; }
     const HeadDivergences& divergences() const { return divergences_; }
 
   private:
-    std::shared_ptr<const trace::Run> run_; ///< keeps alive what the rows look at
+    std::shared_ptr<const trace::Run> run_; ///< owns the data that rows_ refers to
     HeadDivergences divergences_;
-    /// Rows of maps that are left out; whoever is copied looks at the same.
+    /// Recomputed rows that rows_ refers to; shared by copies of this object.
     std::shared_ptr<std::deque<HeadRow>> again_ = std::make_shared<std::deque<HeadRow>>();
-    std::vector<std::vector<MapRow>> rows_; ///< of each head
+    std::vector<std::vector<MapRow>> rows_; ///< [heads]
     std::size_t one_ = 0;                   ///< the next pair
     std::size_t other_ = 1;
     std::size_t done_ = 0;
 };
 
-/// Of two heads of one kind; nothing where one is not there, they are of two kinds, or no row counts.
+/// Returns the divergence of two heads; empty if one does not exist, their kinds differ, or no row counts.
 std::optional<double> divergenceOfHeads(const trace::Run& run, const trace::HeadAddress& first,
                                         const trace::HeadAddress& second);
 
-/// Heads in groups, as places in `divergences.heads`: two groups become one as long as the mean divergence
-/// between their members is below `threshold` (average linkage), the nearest first. A group by its first
-/// head, in order.
+/// Clusters heads by average linkage: the two nearest groups are merged as long as the mean divergence
+/// between their members is below `threshold`. Groups hold indices into `divergences.heads`, in ascending
+/// order, and are sorted by their first head.
 std::vector<std::vector<std::size_t>> similarHeads(const HeadDivergences& divergences, double threshold);
 
-/// Two heads or more that look alike.
+/// Two or more similar heads.
 struct HeadGroup {
     std::vector<trace::HeadAddress> heads;
-    double divergence = 0; ///< mean of all pairs in it
+    double divergence = 0; ///< mean over all pairs of the group
     friend bool operator==(const HeadGroup&, const HeadGroup&) = default;
 };
 
-/// The heads of one kind: those that look alike, the largest group first and of two as large the closer one,
-/// and those that are like no other.
+/// The heads of one kind, grouped by similarity.
 struct HeadGroups {
-    std::vector<HeadGroup> alike;
-    std::vector<trace::HeadAddress> alone;
+    std::vector<HeadGroup> alike; ///< largest group first; of equal sizes, the lower divergence first
+    std::vector<trace::HeadAddress> alone; ///< heads without a similar one
 };
 HeadGroups groupedHeads(const HeadDivergences& divergences, double threshold);
 

@@ -15,7 +15,7 @@ using trace::TokenRole;
 
 namespace {
 
-/// Keys that the row of a query may look at; 0 where it does not count.
+/// Number of keys allowed for a query; 0 for padding.
 std::size_t openKeys(const trace::AttentionRecord& record, std::size_t query,
                      const std::vector<trace::Token>& queries) {
     const auto open = record.mask.row(query);
@@ -79,7 +79,7 @@ std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const t
 }
 
 HeadAddress bestAligningHead(const trace::Run& run, std::stop_token stop) {
-    // A run may hold the decoder's maps alone, as a recorded one of a language model does.
+    // A run may have decoder maps only, such as a trace of a language model.
     const bool decoderOnly = run.encoder.empty() && run.cross.empty() && !run.decoder.empty();
     HeadAddress best{{decoderOnly ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf, 0}, 0};
     double highest = -1;

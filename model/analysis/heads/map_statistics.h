@@ -9,7 +9,6 @@
 
 namespace headscope::analysis {
 
-/// A mean of what was added.
 class Mean {
   public:
     void add(double value) {
@@ -25,18 +24,18 @@ class Mean {
     std::size_t count_ = 0;
 };
 
-/// One head's map as statistics read it. Looks at values that somebody else keeps alive.
+/// A view of one head's map for the statistics. The referenced data must outlive it.
 struct Map {
     const std::vector<MapRow>& rows;
     const std::vector<trace::Token>& queries;
     const std::vector<trace::Token>& keys;
-    std::size_t textKeys = 0; ///< keys that are no padding; padding stands at the end
+    std::size_t textKeys = 0; ///< number of keys before the padding, which comes last
 };
 
-/// Distance, offset, same token, diagonal and neighbours, and what each row votes for: of self-attention.
+/// Adds the statistics of self-attention: distance, offset, same token, diagonal, neighbours, offset votes.
 void addSelfStatistics(const Map& map, HeadStatistics& statistics);
 
-/// Expected positions, monotony and the scaled diagonal: of cross-attention.
+/// Adds the statistics of cross-attention: expected positions, monotony, scaled diagonal.
 void addCrossStatistics(const Map& map, HeadStatistics& statistics);
 
 } // namespace headscope::analysis

@@ -1,4 +1,3 @@
-// The head of another run that is least far from one.
 #include "model/analysis/compare/aligned_maps.h"
 
 namespace headscope::analysis {

@@ -6,24 +6,25 @@
 
 namespace headscope::analysis {
 
-/// At which distance from itself a head looks most, row by row (Voita et al. 2019, section 5.1). Of each
-/// offset, key minus query, the rows whose largest weight lies there and the rows that have such a key at
-/// all: the first row has none before it, and that is no evidence against a head that looks back.
+/// Counts at which offset (key minus query) each row of a head has its largest weight (Voita et al. 2019,
+/// section 5.1). For each offset it counts the rows whose largest weight is there and the rows that have such
+/// a key at all: the first row has no previous token, which is no evidence against a head that attends to it.
 class OffsetVotes {
   public:
     struct Best {
         int offset = 0;
-        double share = 0; ///< of the rows that have it
+        double share = 0; ///< of the rows that have a key at this offset
     };
 
-    /// A row that could choose among the offsets from `lowest` to `highest`; nothing chosen where weights are
-    /// equal.
+    /// Adds a row whose keys have the offsets from `lowest` to `highest`. `chosen` is empty if the largest
+    /// weight is not unique.
     void addRow(int lowest, int highest, std::optional<int> chosen);
     void add(const OffsetVotes& others);
 
-    /// The offset of largest share among those that at least half of the rows have; nothing without rows.
+    /// Returns the offset with the largest share among those that at least half of the rows have; empty if
+    /// there are no rows.
     std::optional<Best> best() const;
-    /// Of one offset; 0 where no row has it.
+    /// Share of one offset; 0 if no row has it.
     double share(int offset) const;
     std::size_t rows() const { return rows_; }
 

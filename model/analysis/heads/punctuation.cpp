@@ -11,7 +11,7 @@ namespace {
 
 constexpr char32_t spacePoint = 0x2581;
 
-// Of Unicode's general category P, in order.
+// Ranges of Unicode's general category P, in ascending order.
 constexpr std::array<std::pair<char32_t, char32_t>, 26> ranges{{
     {0x21, 0x23},     {0x25, 0x2A},     {0x2C, 0x2F},     {0x3A, 0x3B},     {0x3F, 0x40},
     {0x5B, 0x5D},     {0x5F, 0x5F},     {0x7B, 0x7B},     {0x7D, 0x7D},     {0xA1, 0xA1},
@@ -21,7 +21,7 @@ constexpr std::array<std::pair<char32_t, char32_t>, 26> ranges{{
     {0xFF01, 0xFF0F},
 }};
 
-/// Takes one code point from the front; what is no UTF-8 is taken byte by byte and is no punctuation.
+/// Removes one code point from the front and returns it; for invalid UTF-8 removes one byte and returns 0.
 char32_t takeCodePoint(std::string_view& text) {
     const auto first = static_cast<std::uint8_t>(text.front());
     const std::size_t length = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;

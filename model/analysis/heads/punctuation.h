@@ -4,8 +4,8 @@
 
 namespace headscope::analysis {
 
-/// True for a piece that is punctuation and nothing else, space marks (U+2581) apart. UTF-8; ASCII and the
-/// blocks that European, Chinese, Japanese, Arabic and Indic scripts take theirs from.
+/// Whether a token consists of punctuation only, apart from space marks (U+2581). `piece` is UTF-8; covers
+/// ASCII and the punctuation blocks of European, Chinese, Japanese, Arabic and Indic scripts.
 bool isPunctuation(std::string_view piece);
 
 } // namespace headscope::analysis

@@ -1,4 +1,4 @@
-// Statistics that need rows and columns to be the same tokens.
+// Statistics of self-attention, where rows and columns are the same tokens.
 #include "model/analysis/heads/map_statistics.h"
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 using trace::Token;
 using trace::TokenRole;
 
-/// Where the row looks most, the end token left out; nothing where there is no single such key.
+/// Returns the key with the largest weight, ignoring end tokens; empty if it is not unique.
 std::optional<std::size_t> largestKey(const MapRow& row, const std::vector<Token>& keys) {
     std::optional<std::size_t> largest;
     bool isSingle = false;

@@ -7,45 +7,45 @@
 
 namespace headscope::analysis {
 
-/// One number about a head. Each is a mean over rows unless it says otherwise; shares, confidence, monotony
+/// A statistic of a head: a mean over rows unless stated otherwise. Shares of weight, confidence, monotony
 /// and normalised entropy have no unit.
 enum class Statistic {
-    Entropy,           ///< bits (Clark et al. 2019, section 3.3, in nats there)
-    NormalisedEntropy, ///< of the largest that the row's open keys allow, 0 to 1
+    Entropy,           ///< bits (Clark et al. 2019, section 3.3, in nats)
+    NormalisedEntropy, ///< entropy divided by that of uniform attention over the allowed keys, 0 to 1
     EffectiveKeys,     ///< 2^entropy
     Confidence,        ///< largest weight on text (Voita et al. 2019, section 4)
     Distance,          ///< tokens, self-attention: sum of weight x |key - query|
-    Offset,            ///< tokens, self-attention: sum of weight x (key - query); below 0 looks back
+    Offset,            ///< tokens, self-attention: sum of weight x (key - query); below 0: to earlier tokens
     Diagonal,          ///< weight on the token itself, self-attention
-    Previous,          ///< weight on the token before, of rows that have one; self-attention
-    Next,              ///< weight on the token after, of rows that may see it; self-attention
+    Previous,          ///< weight on the previous token, over rows that have one; self-attention
+    Next,              ///< weight on the next token, over rows where it is allowed; self-attention
     First,             ///< weight on the first token
-    Last,        ///< weight on the last token that is no padding; not of a decoder, which hardly sees it
-    End,         ///< weight on end tokens
-    Start,       ///< weight on start tokens
-    Punctuation, ///< weight on punctuation
-    Sink,        ///< weight on the one key, whatever its token, that receives most: largest mean of a column
-    SameToken,   ///< weight on the same token elsewhere, of rows that have one; self-attention
-    ScaledDiagonal, ///< weight near the diagonal of the rectangle (scaledDiagonalWidth), cross-attention
-    Monotony,       ///< rank correlation of a row with the mean position it looks at, cross-attention
+    Last,              ///< weight on the last real token; not for decoders, where few rows may attend to it
+    End,               ///< weight on end tokens
+    Start,             ///< weight on start tokens
+    Punctuation,       ///< weight on punctuation
+    Sink,              ///< largest column mean: weight on the key, of any token, that receives most
+    SameToken,         ///< weight on other occurrences of the token, over rows that have one; self-attention
+    ScaledDiagonal,    ///< weight near the diagonal of the rectangle (scaledDiagonalWidth), cross-attention
+    Monotony,          ///< rank correlation of a row with the mean position it attends to, cross-attention
 };
 
 inline constexpr std::size_t statisticCount = static_cast<std::size_t>(Statistic::Monotony) + 1;
 
-/// The numbers that a statistic can have; nothing where there is no end.
+/// The range of a statistic; empty where it is unbounded.
 struct StatisticRange {
     std::optional<double> lowest = 0;
     std::optional<double> highest;
 };
 StatisticRange rangeOf(Statistic statistic);
 
-/// "normalised_entropy": the key in results.
+/// The key in exported results, such as "normalised_entropy".
 std::string_view name(Statistic statistic);
 
-/// "of max": the title of a narrow column.
+/// The title of a narrow column, such as "of max".
 std::string_view shortName(Statistic statistic);
 
-/// A value for every statistic; nothing where it does not apply to the head or the sentence.
+/// A value for every statistic; empty if it does not apply to the head or sentence.
 class StatisticValues {
   public:
     std::optional<double>& operator[](Statistic statistic) {
@@ -60,7 +60,6 @@ class StatisticValues {
     std::array<std::optional<double>, statisticCount> values_{};
 };
 
-/// Every statistic once, in order.
 constexpr std::array<Statistic, statisticCount> allStatistics() {
     std::array<Statistic, statisticCount> all{};
     for (std::size_t i = 0; i < statisticCount; ++i)

@@ -95,7 +95,7 @@ void addReceived(const Map& map, HeadStatistics& statistics) {
     ++statistics.sinkTokens[static_cast<std::size_t>(sinkToken(map.keys[*most]))];
 }
 
-/// The same mask with the weight spread evenly over what is open.
+/// Returns a record with the same mask and uniform weights over the allowed keys.
 trace::AttentionRecord evenly(const trace::AttentionRecord& record) {
     const auto& mask = record.mask;
     trace::AttentionRecord even{
@@ -145,7 +145,7 @@ std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace:
     StatisticValues even;
     for (std::size_t head = 0; head < record.heads(); ++head) {
         trace::throwIfStopped(stop);
-        if (record.isRecomputed()) { // one head's map at a time
+        if (record.isRecomputed()) { // one map at a time, to limit memory
             const auto one = withWeightsOf(record, head, stop);
             if (head == 0)
                 even = headStatistics(evenly(one), 0, queries, keys).values;

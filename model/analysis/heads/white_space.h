@@ -6,10 +6,10 @@
 
 namespace headscope::analysis {
 
-/// The parts of UTF-8 text between white space, as Python's str.split() without arguments finds them.
+/// Splits UTF-8 text at white space, as Python's str.split() without arguments does.
 std::vector<std::string_view> splitAtWhiteSpace(std::string_view text);
 
-/// The code points of UTF-8 text; a byte that belongs to none is one by itself.
+/// Returns the code points of UTF-8 text; an invalid byte becomes a code point of its own.
 std::u32string codePoints(std::string_view text);
 
 } // namespace headscope::analysis

@@ -33,19 +33,19 @@ std::vector<double> rowOf(trace::MatrixView matrix, std::size_t row) {
     return {values.begin(), values.end()};
 }
 
-/// With the places taken away nothing is turned.
+/// Whether queries and keys are rotated: not if an intervention removes the positions.
 bool turns(const trace::Run& run, AttentionKind kind) {
     return run.model && run.model->positionKind == trace::PositionKind::Rotation &&
            kind != AttentionKind::Cross && positionChange(run) != trace::PositionChange::None;
 }
 
-/// The model's own, as its summary says it; the paper's where it does not, but of a trace, which may be of
-/// any model.
+/// Returns the scale stated in the model's summary. If none is stated, returns `inverseRoot`, or an empty
+/// value for traces, which may come from any model.
 std::optional<double> ownScale(const trace::Run& run, double inverseRoot) {
     if (run.model)
         for (const auto& [flag, text] : run.model->architecture)
             if (flag == "score_scale") {
-                double said = 0; // whatever the decimal point of the person's language is
+                double said = 0; // parsed by from_chars, which ignores the locale
                 const bool isNumber =
                     std::from_chars(text.data(), text.data() + text.size(), said).ec == std::errc();
                 return isNumber && std::isfinite(said) ? std::optional(said) : std::nullopt;
@@ -54,8 +54,8 @@ std::optional<double> ownScale(const trace::Run& run, double inverseRoot) {
     return isTrace || !std::isfinite(inverseRoot) ? std::nullopt : std::optional(inverseRoot);
 }
 
-/// In row `query` of a head, whose scores these are. With the places shuffled, which the run does not tell,
-/// what the score has beyond its product.
+/// Returns the distance bias of a cell; `scores` are those of row `query`. If positions are shuffled, which
+/// the run does not record in detail, returns the score minus `product`.
 double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const std::vector<float>& scores,
                     std::size_t query, std::size_t key, double product, double temperature) {
     const auto* bias = distanceBias(run, head.site.kind);
@@ -78,7 +78,7 @@ void softmax(CellArithmetic& cell) {
         if (term.open)
             cell.largest = std::max(cell.largest, term.score);
     for (KeyTerm& term : cell.row) {
-        // Where all are closed, all hold the mask's fill value and none is larger than another.
+        // In a fully masked row all scores equal the fill value, so all exponentials are 1.
         term.exponential = cell.rowIsClosed ? 1 : term.open ? std::exp(term.score - cell.largest) : 0;
         cell.sum += term.exponential;
     }
@@ -86,7 +86,7 @@ void softmax(CellArithmetic& cell) {
         term.weight = term.exponential / cell.sum;
 }
 
-/// Weights that replace those of the softmax; closed keys get none.
+/// Replaces the softmax weights by forced ones; masked keys get 0.
 void force(CellArithmetic& cell, const trace::ForceRow& forced) {
     const auto open = std::ranges::count_if(cell.row, &KeyTerm::open);
     const bool reaches = forced.pattern == trace::RowPattern::Key
@@ -111,7 +111,7 @@ void forceByHand(CellArithmetic& cell, const trace::Run& run) {
             force(cell, *forced);
 }
 
-/// What becomes of the head's output: its own factors and its sublayer's.
+/// Applies the interventions on the head's output: factors of the head and of its sublayer, replacement.
 void changeOutput(CellArithmetic& cell, const trace::Run& run) {
     for (const auto& change : trace::effective(run.request.interventions)) {
         if (const auto* head = std::get_if<trace::ScaleHead>(&change); head && head->head == cell.head)
@@ -152,7 +152,7 @@ const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionK
 }
 
 double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset) {
-    const auto last = static_cast<int>(bias.values.columns()) - 1; // beyond, all are in one bucket
+    const auto last = static_cast<int>(bias.values.columns()) - 1; // larger offsets share one bucket
     return static_cast<double>(
         bias.values(head, static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
 }

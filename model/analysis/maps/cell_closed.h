@@ -7,18 +7,18 @@
 
 namespace headscope::analysis {
 
-/// Why a query may not look at a key.
+/// Why a query must not attend to a key.
 enum class CellClosed {
-    LaterToken,    ///< the subsequent mask: it was not written yet
-    PaddingKey,    ///< it only fills a batch
+    LaterToken,    ///< causal mask: the key is a later token
+    PaddingKey,    ///< padding mask: the key is padding
     LaterPadding,  ///< both of these
-    PaddingQuery,  ///< the query does, and the model closes such rows
-    BlockedByHand, ///< a change in this head
-    Otherwise,     ///< the model has it closed, by neither mask
+    PaddingQuery,  ///< the query is padding, and the model masks such rows
+    BlockedByHand, ///< masked in this head by an intervention
+    Otherwise,     ///< masked by the model for another reason
 };
 
-/// Nothing where the cell is open, or is not there. Whether it is closed is what the run says; why is read
-/// off the tokens and the model's flags.
+/// Empty if the cell is allowed or does not exist. Whether the cell is masked comes from the run; the reason
+/// is derived from the tokens and the model's settings.
 std::optional<CellClosed> whyClosed(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
                                     std::size_t key);
 

@@ -10,7 +10,7 @@ namespace headscope::analysis::kernels {
 
 namespace {
 
-/// Some queries against one panel of keys, whose sums stay in registers.
+/// Scores of some queries against one panel of keys; the sums stay in registers.
 template <std::size_t queries>
 HEADSCOPE_INLINE void scorePanel(const float* q, std::size_t width, const float* panel, std::size_t keys,
                                  std::size_t count, float scale, float* to) {
@@ -45,7 +45,7 @@ void scoreRows(const float* q, std::size_t rows, std::size_t width, const float*
 
 HEADSCOPE_VECTORISED
 void softmaxRow(float* row, const std::uint8_t* open, std::size_t keys, float closed) {
-    // Side by side, because the largest of numbers that may be none has an order.
+    // One maximum per lane: a single maximum depends on the order if there is NaN, so it is not vectorised.
     float most[lanes];
     for (float& lane : most)
         lane = -std::numeric_limits<float>::infinity();
@@ -61,7 +61,7 @@ void softmaxRow(float* row, const std::uint8_t* open, std::size_t keys, float cl
     float sum = 0;
     for (std::size_t key = 0; key < keys; ++key) {
         const float below = row[key] - largest;
-        const auto kept = static_cast<float>(below > -87.0F); // closed cells are exactly 0
+        const auto kept = static_cast<float>(below > -87.0F); // makes masked cells exactly 0
         row[key] = trace::fastExp(below) * kept;
         sum += row[key];
     }
@@ -78,7 +78,7 @@ void poolRow(const float* row, const std::uint8_t* open, std::size_t keys, std::
         float largest = values[at];
         std::uint8_t any = anyOpen[at];
         for (; key < last; ++key) {
-            const bool greater = open[key] && !(row[key] <= largest); // NaN before all
+            const bool greater = open[key] && !(row[key] <= largest); // true for NaN
             largest = greater ? row[key] : largest;
             any |= open[key];
         }

@@ -5,17 +5,18 @@
 
 namespace headscope::analysis::kernels {
 
-/// Keys of a panel, which stand side by side: [width, lanes]; the last panel is filled up.
+/// Number of keys in a panel. Panels are stored as [width, lanes]; the last one is filled up.
 inline constexpr std::size_t lanes = 32;
 
-/// to [rows, count] = q [rows, width] times the keys of as many panels as `count` needs, times scale.
+/// Computes to [rows, count] = q [rows, width] x keys^T x scale. `panels` holds the `count` keys.
 void scoreRows(const float* q, std::size_t rows, std::size_t width, const float* panels, std::size_t count,
                float scale, float* to);
 
-/// Softmax of a row in place. A cell that is not open counts as `closed`.
+/// Computes the softmax of a row in place. Masked cells are taken to have the score `closed`.
 void softmaxRow(float* row, const std::uint8_t* open, std::size_t keys, float closed);
 
-/// Adds a row of cells to the row of the fewer ones that stand for them, `wide` cells each.
+/// Max-pools the allowed cells of a row into `values`, `wide` cells per value, together with the values
+/// already there. NaN takes precedence.
 void poolRow(const float* row, const std::uint8_t* open, std::size_t keys, std::size_t wide, float* values,
              std::uint8_t* anyOpen);
 

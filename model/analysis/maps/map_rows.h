@@ -10,7 +10,7 @@
 
 namespace headscope::analysis {
 
-/// A row of a head's map that says something.
+/// A valid row of a head's map.
 struct MapRow {
     std::size_t query = 0;
     std::span<const float> weights;     ///< [keys]
@@ -18,8 +18,8 @@ struct MapRow {
     std::size_t openKeys = 0;           ///< at least 1
 };
 
-/// Without rows of padding, rows without an open key and rows that are not numbers. `queries` are the tokens
-/// that were fed to the rows. Looks at a record that somebody else keeps alive.
+/// Returns the rows of a head except padding rows, rows without an allowed key and rows with NaN. `queries`
+/// are the input tokens of the rows. The result refers to `record`, which must outlive it.
 std::vector<MapRow> validRows(const trace::AttentionRecord& record, std::size_t head,
                               const std::vector<trace::Token>& queries);
 

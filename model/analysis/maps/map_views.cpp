@@ -30,7 +30,7 @@ bool isPunctuationToken(const trace::Token& token) {
     return !token.piece.empty() && token.piece.find_first_not_of(marks) == std::string::npos;
 }
 
-/// Per word the numbers of the spans that lie within it; words without any are left out.
+/// Returns for each word the indices of the spans within it; words without spans are skipped.
 std::vector<std::vector<std::size_t>> parts(const std::vector<MapSpan>& spans,
                                             const std::vector<MapSpan>& words) {
     std::vector<std::vector<std::size_t>> within;
@@ -144,7 +144,7 @@ std::vector<MapSpan> wordsOf(const std::vector<trace::Token>& tokens) {
                isSpecial(tokens[t - 1].role);
     };
     std::vector<MapSpan> words;
-    bool closing = false; // within the punctuation at the end of a word
+    bool closing = false; // inside the punctuation at the end of a word
     for (std::size_t t = 0; t < tokens.size(); ++t) {
         std::size_t end = t;
         while (end < tokens.size() && isPunctuationToken(tokens[end]) && (end == t || !begins(end)))

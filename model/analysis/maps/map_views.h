@@ -9,55 +9,56 @@
 
 namespace headscope::analysis {
 
-/// Rows or columns [first, last) of a map that one of its view stands for.
+/// A range [first, last) of rows or columns of a map, shown as one row or column.
 struct MapSpan {
     std::size_t first = 0;
     std::size_t last = 0;
     friend bool operator==(const MapSpan&, const MapSpan&) = default;
 };
 
-/// A view of a map: nothing that a model computed from the map is computed again.
+/// A transformed view of a map, for display only: results of the model are not recomputed from it.
 struct MapTable {
     trace::Matrix values;         ///< [rows, columns]
-    trace::MaskMatrix mask;       ///< [rows, columns], 1 = open
-    std::vector<MapSpan> rows;    ///< of the map, one a row of the view
-    std::vector<MapSpan> columns; ///< of the map, one a column of the view
+    trace::MaskMatrix mask;       ///< [rows, columns], 1 = allowed
+    std::vector<MapSpan> rows;    ///< rows of the map for each row of the view
+    std::vector<MapSpan> columns; ///< columns of the map for each column of the view
 };
 
-/// The map as it is. `mask` has the shape of `values`.
+/// Returns the unchanged map. `mask` has the shape of `values`.
 MapTable tableOf(trace::MatrixView values, const trace::MaskMatrix& mask);
 
-/// Open rows that hold no number at all are closed. Returns them.
+/// Masks the rows whose allowed cells are all NaN, and returns them.
 std::vector<std::size_t> closeUndefinedRows(MapTable& table);
 
-/// Leaves out the columns whose token is special. `keys` holds one token a column of the map.
+/// Removes the columns of special tokens. `keys` has one token per column of the map.
 MapTable withoutSpecialKeys(const MapTable& table, const std::vector<trace::Token>& keys);
 
-/// Divides the open cells of each row by their sum, apart for the columns before `divider` and from it on. A
-/// part that sums to 0 stays as it is. Returns each row's sum before, of all its columns.
+/// Divides the allowed cells of each row by their sum, separately for the columns before `divider` and from
+/// it on. A part with sum 0 is not changed. Returns each row's previous sum over all columns.
 std::vector<double> normaliseRows(MapTable& table, std::optional<std::size_t> divider = {});
 
-/// How much of what a row sums to in `whole` it keeps; NaN for one that is closed there or sums to 0. `sums`
-/// holds the sums of what they keep.
+/// Returns the share of each row's sum in `whole` that is kept in `sums`; NaN for rows that are masked or sum
+/// to 0 in `whole`.
 std::vector<double> keptShares(const MapTable& whole, const std::vector<double>& sums);
 
-/// Rows that keep less than `least` of what they sum to in `whole`: what is left of them is magnified noise.
+/// Returns the rows that keep less than `least` of their sum in `whole`: normalised, they are mostly noise.
 std::vector<std::size_t> weakRows(const MapTable& whole, const std::vector<double>& sums,
                                   double least = 0.05);
 
-/// Words of consecutive tokens: one begins at a piece with a space before it (U+2581) and at a special
-/// token. Punctuation at the end of a word is a word of its own; where no piece has a space mark, all are.
+/// Groups tokens into words. A word begins at a token with a space mark (U+2581) and at a special token, and
+/// ends after a special token. Punctuation at the end of a word is a word of its own. If no token has a space
+/// mark, every token is a word.
 std::vector<MapSpan> wordsOf(const std::vector<trace::Token>& tokens);
 
-/// One column a key word, the sum over its pieces; one row a query word, the mean over its pieces (Clark et
-/// al. 2019, section 4.1), so that rows that sum to 1 still do. Closed cells count as 0; a cell is closed if
-/// all its pieces are, a query word's closed rows are left out of its mean. The words count rows and columns
-/// of the map; columns that the table left out are no part of their words.
+/// Groups a map by words: sums over the tokens of a key word, averages over the tokens of a query word (Clark
+/// et al. 2019, section 4.1), so that rows still sum to 1. Masked cells count as 0; a cell is masked if all
+/// its tokens are; fully masked rows are excluded from the mean. `queries` and `keys` are rows and columns of
+/// the original map; columns that `table` lacks are skipped.
 MapTable byWords(const MapTable& table, const std::vector<MapSpan>& queries,
                  const std::vector<MapSpan>& keys);
 
-/// What each key receives from all rows: the sum over its open cells that are numbers, [columns]. Of
-/// cross-attention's weights this is the coverage of a source token (Tu et al. 2016).
+/// Returns the column totals, [columns]: sums over the allowed, finite cells of each key. For cross-attention
+/// weights this is the coverage of a source token (Tu et al. 2016).
 std::vector<double> received(const MapTable& table);
 
 } // namespace headscope::analysis

@@ -17,7 +17,7 @@ namespace {
 
 using trace::AttentionRecord;
 
-/// What is added to the scores of one head by distance.
+/// The distance biases of one head.
 class HeadBias {
   public:
     HeadBias(const trace::RelativeBias& bias, std::size_t head) : bias_(bias) {
@@ -43,7 +43,7 @@ class HeadBias {
     std::vector<float> byDistance_;
 };
 
-/// Makes a row's weights of its scores. `open` is a place for [keys], the row's mask afterwards.
+/// Turns a row of scores into weights. `open`, [keys], receives the row's mask.
 void toWeights(const trace::RecomputeRecipe& rule, std::size_t head, std::size_t query, std::span<float> row,
                std::span<std::uint8_t> open) {
     const auto place = rule.firstQuery + query;
@@ -61,11 +61,11 @@ void toWeights(const trace::RecomputeRecipe& rule, std::size_t head, std::size_t
     for (const auto& forced : rule.forced)
         if (isMeant(forced))
             forceWeights(forced, row, open);
-    for (const auto key : blocked) // the mask that is shown is the model's own
+    for (const auto key : blocked) // records hold the model's original mask
         open[key] = 1;
 }
 
-/// One head of a record that left its maps out. The record outlives it.
+/// One head of a record without stored maps. The record must outlive this object.
 class LeftOutHead {
   public:
     LeftOutHead(const AttentionRecord& record, std::size_t head)
@@ -84,7 +84,7 @@ class LeftOutHead {
     std::size_t queries() const { return record_.queries(); }
     std::size_t keys() const { return keys_; }
 
-    /// Of `rows` queries, each `every` after the one before, [rows, keys].
+    /// Computes the scores of `rows` queries in steps of `every`, [rows, keys].
     void scores(std::size_t first, std::size_t rows, std::size_t every, float* to) const {
         const auto q = record_.q.head(head_);
         std::vector<float> chosen(rows * width_);
@@ -103,14 +103,14 @@ class LeftOutHead {
     std::size_t head_;
     std::size_t keys_;
     std::size_t width_;
-    std::vector<float> panels_;  ///< of keys, as the kernel wants them
-    std::vector<HeadBias> bias_; ///< one or none
+    std::vector<float> panels_;  ///< keys in the layout of the kernel
+    std::vector<HeadBias> bias_; ///< at most one
 };
 
-constexpr std::size_t rowsTogether = 32; ///< between two looks at the stop token
+constexpr std::size_t rowsTogether = 32; ///< rows between two checks of the stop token
 
-/// Calls `compute(first, rows)` for all rows, from several threads where there are many: whoever looks at a
-/// head waits for its map.
+/// Calls `compute(first, rows)` for blocks of all rows; on several threads if there are many rows, because
+/// the user waits for the map.
 template <class Compute>
 void forBlocks(std::size_t rows, const trace::Task& work, const Compute& compute) {
     constexpr std::size_t worthMore = 1024;
@@ -142,7 +142,7 @@ bool hasHead(const AttentionRecord& record, std::size_t head) {
     return head < record.heads() && (!record.isRecomputed() || record.k.rows() == record.keys());
 }
 
-/// A single row, without bringing the keys into the order that whole maps want.
+/// Computes a single row without building the panels needed for whole maps.
 void scoresOfRow(const AttentionRecord& record, std::size_t head, std::size_t query, std::span<float> to) {
     const auto q = record.q.head(head).row(query);
     const auto k = record.k.head(head);
@@ -274,7 +274,7 @@ AttentionRecord withMaps(const AttentionRecord& record, const trace::Task& work)
 PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::size_t rows,
                         std::size_t columns, std::size_t every, const trace::Task& work) {
     const LeftOutHead map(record, head);
-    const auto high = (map.queries() + rows - 1) / rows; // cells that one stands for
+    const auto high = (map.queries() + rows - 1) / rows; // cells per pooled cell
     const auto wide = (map.keys() + columns - 1) / columns;
     PooledMap pooled{.values =
                          trace::Matrix((map.queries() + high - 1) / high, (map.keys() + wide - 1) / wide)};

@@ -17,7 +17,7 @@ using trace::TokenRole;
 
 using Names = std::map<std::int64_t, std::string>;
 
-/// False where an id has another name already.
+/// Returns false if an id already has a different name.
 bool addNames(Names& names, const std::vector<Token>& tokens) {
     return std::ranges::all_of(tokens, [&](const Token& token) {
         return names.emplace(token.id, token.piece).first->second == token.piece;
@@ -37,7 +37,7 @@ std::string textOf(const std::vector<Token>& tokens, const MapSpan& span, AlignB
     return text;
 }
 
-/// lengths(i, j): of the longest common subsequence of what follows from i and from j.
+/// lengths(i, j) is the length of the longest common subsequence of first[i...] and second[j...].
 trace::BasicMatrix<std::uint32_t> commonLengths(const std::vector<AxisUnit>& first,
                                                 const std::vector<AxisUnit>& second,
                                                 const std::stop_token& stop) {
@@ -51,7 +51,7 @@ trace::BasicMatrix<std::uint32_t> commonLengths(const std::vector<AxisUnit>& fir
     return lengths;
 }
 
-/// What is left between two pairs of equal units.
+/// Adds the units between two matches.
 void addRest(std::vector<AlignedPlace>& places, MapSpan first, MapSpan second) {
     if (first.last - first.first == second.last - second.first) {
         while (first.first < first.last)
@@ -64,7 +64,7 @@ void addRest(std::vector<AlignedPlace>& places, MapSpan first, MapSpan second) {
         places.push_back({.second = second.first++});
 }
 
-/// What the rows of cross-attention are named by, without those that were fed padding.
+/// Returns the tokens that label a map's rows; for cross-attention without rows whose input is padding.
 std::vector<Token> queryTokens(const trace::Run& run, AttentionKind kind) {
     auto tokens = run.queryTokens(kind);
     if (kind == AttentionKind::Cross)
@@ -133,7 +133,7 @@ std::vector<AlignedPlace> alignUnits(const std::vector<AxisUnit>& first, const s
         while (j < second.size() && !isSame(first[i], second[j]))
             ++j;
         if (j == second.size() || 1 + lengths(i + 1, j + 1) < lengths(i, restSecond))
-            continue; // with this pair the subsequence would not be a longest one
+            continue; // with this pair the subsequence would not have maximum length
         addRest(places, {restFirst, i}, {restSecond, j});
         places.push_back({.first = i, .second = j, .same = true});
         restFirst = i + 1;
@@ -164,7 +164,7 @@ RunAlignment alignRuns(const trace::Run& first, const trace::Run& second, const 
     constexpr auto encoder = AttentionKind::EncoderSelf;
     constexpr auto decoder = AttentionKind::DecoderSelf;
     constexpr auto cross = AttentionKind::Cross;
-    // What is fed to a side is both its queries and its keys.
+    // In self-attention queries and keys are the same tokens.
     alignment.keys[place(encoder)] = align(first.keyTokens(encoder), second.keyTokens(encoder));
     alignment.keys[place(decoder)] = align(first.keyTokens(decoder), second.keyTokens(decoder));
     alignment.keys[place(cross)] = alignment.keys[place(encoder)];

@@ -9,19 +9,18 @@ namespace headscope::analysis {
 
 namespace {
 
-/// The word that a token is a piece of; the token alone where no words are asked for.
+/// Returns the word that contains a token, or the token alone if `words` is false.
 MapSpan wordAt(std::vector<trace::Token> tokens, std::size_t count, std::size_t token, bool words) {
     const MapSpan alone{token, token + 1};
     if (!words)
         return alone;
-    tokens.resize(count); // while decoding runs, the token chosen last may still be missing
+    tokens.resize(count); // during decoding the last chosen token may still be missing
     const auto all = wordsOf(tokens);
     const auto found = std::ranges::find_if(
         all, [&](const MapSpan& word) { return word.first <= token && token < word.last; });
     return found == all.end() ? alone : *found;
 }
 
-/// Some rows of a head's map of weights.
 MapTable rowsOf(const trace::AttentionRecord& record, std::size_t head, const MapSpan& rows) {
     trace::Matrix values(rows.last - rows.first, record.keys());
     trace::MaskMatrix mask(values.rows(), values.columns());
@@ -38,7 +37,7 @@ MapTable rowsOf(const trace::AttentionRecord& record, std::size_t head, const Ma
     return table;
 }
 
-/// The one number that the map has for the two words.
+/// Returns the value of the map for a pair of words.
 std::optional<double> shownAt(MapTable table, const std::vector<trace::Token>& keys, const MapSpan& query,
                               const MapSpan& key, bool withoutSpecial) {
     if (withoutSpecial) {
@@ -50,9 +49,9 @@ std::optional<double> shownAt(MapTable table, const std::vector<trace::Token>& k
 }
 
 struct RowParts {
-    double together = 0; ///< of the key's word
-    double kept = 0;     ///< of all keys that have a place in the map
-    bool open = false;   ///< one of these at least
+    double together = 0; ///< sum over the key's word
+    double kept = 0;     ///< sum over all keys shown in the map
+    bool open = false;   ///< at least one of these keys is allowed
 };
 
 RowParts partsOf(const std::vector<KeyTerm>& row, const std::vector<trace::Token>& keys, const MapSpan& word,

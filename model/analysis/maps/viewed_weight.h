@@ -7,24 +7,24 @@
 
 namespace headscope::analysis {
 
-/// How a map of weights is looked at.
+/// Display options of a map of weights.
 struct WeightView {
-    bool words = false;          ///< instead of pieces
-    bool withoutSpecial = false; ///< keys; the weights of the others are shared out again
+    bool words = false;          ///< group tokens into words
+    bool withoutSpecial = false; ///< hide special keys and renormalise the remaining weights
 };
 
-/// What such a map shows where one of its cells stands, beside the same from weights that were computed.
+/// The value that such a map shows for a cell, and the same value from recomputed weights.
 struct ViewedWeight {
-    bool isLeftOut = false;      ///< the key is special and has no place in the map; all else means nothing
-    std::size_t queryPieces = 1; ///< of the word that the cell's row belongs to
+    bool isLeftOut = false;      ///< the key is special and hidden; all other members are meaningless
+    std::size_t queryPieces = 1; ///< number of tokens in the query's word
     std::size_t keyPieces = 1;
-    double together = 0;         ///< computed, of the cell's own row: all pieces of the key's word
-    std::optional<double> kept;  ///< computed, of the same row: all keys that are not special
-    double computed = 0;         ///< what follows, the mean over the query's pieces
-    std::optional<double> shown; ///< by the map; nothing where it is closed there
+    double together = 0;         ///< recomputed, in the cell's row: sum over the tokens of the key's word
+    std::optional<double> kept;  ///< recomputed, in the cell's row: sum over all keys that are not special
+    double computed = 0;         ///< the resulting value: mean over the tokens of the query's word
+    std::optional<double> shown; ///< value in the map; empty if it is masked there
 };
 
-/// Of one of `run`'s own cells, with `cell` computed from `projected` as cellArithmetic() does.
+/// `cell` is the result of cellArithmetic() for `shown` and `projected`.
 ViewedWeight viewedWeight(const trace::Run& shown, const trace::Run& projected, const CellArithmetic& cell,
                           const WeightView& view);
 

@@ -7,25 +7,26 @@
 
 namespace headscope::analysis {
 
-/// One row of a head beside what its token loses when a key is closed (trace::CausalRow).
+/// The weights of one row of a head, compared with the knock-out losses of its keys (trace::CausalRow).
 struct WeightsAndCause {
-    std::size_t openKeys = 0;          ///< that can be closed, too: what is compared
-    std::size_t largestWeight = 0;     ///< the key
-    std::size_t largestDrop = 0;       ///< the key whose absence costs most
-    double weight = 0;                 ///< the largest
-    double drop = 0;                   ///< the largest
-    double largestChange = 0;          ///< of all drops, up or down
-    std::optional<double> correlation; ///< Spearman, of weights and drops; nothing for fewer than three keys
+    std::size_t openKeys = 0;          ///< number of keys compared: allowed, with a known loss
+    std::size_t largestWeight = 0;     ///< key with the largest weight
+    std::size_t largestDrop = 0;       ///< key with the largest loss
+    double weight = 0;                 ///< largest weight
+    double drop = 0;                   ///< largest loss
+    double largestChange = 0;          ///< largest magnitude of a loss or gain
+    std::optional<double> correlation; ///< Spearman, weights and losses; empty for fewer than three keys
 
-    /// What rounds to nothing in the third decimal of a log-probability.
+    /// Smaller changes of a log-probability round to zero in the third decimal.
     static constexpr double least = 0.0005;
-    /// Ranks of less are ranks of nothing.
+    /// Whether any key matters; otherwise ranking the losses is meaningless.
     bool anyMatters() const { return largestChange >= least; }
-    /// They rank more than five keys differently: less than 0.3; conventions of this program.
+    /// Rank correlation below 0.3 over more than five keys; conventions of this program.
     bool disagree() const { return openKeys > 5 && anyMatters() && correlation && *correlation < 0.3; }
 };
 
-/// Of the keys that are open and have a drop; nothing where there is none. The three are equally long.
+/// Compares the keys that are allowed and have a finite loss in `drops`; empty if there are none. The
+/// arguments must have the same size.
 std::optional<WeightsAndCause> compareWithCause(std::span<const float> weights,
                                                 std::span<const std::uint8_t> open,
                                                 std::span<const double> drops);

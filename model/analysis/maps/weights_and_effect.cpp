@@ -9,7 +9,7 @@ namespace headscope::analysis {
 
 namespace {
 
-/// Open values over their sum; empty where they have none that is a number above 0.
+/// Divides the allowed values by their sum; empty if the sum is not a finite number above 0.
 std::vector<float> shares(std::span<const float> values, std::span<const std::uint8_t> open) {
     double sum = 0;
     for (std::size_t i = 0; i < values.size(); ++i)

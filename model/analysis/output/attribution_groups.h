@@ -6,21 +6,20 @@
 
 namespace headscope::analysis {
 
-/// What one sublayer wrote into a logit, or what stands outside of them all: an attention's heads and its
-/// bias together, every other part alone.
+/// The contribution of one sublayer to a logit: the heads and bias of an attention form one group, every
+/// other part a group of its own.
 struct AttributionGroup {
-    std::vector<trace::LogitPart> parts; ///< at least one, of one sublayer
+    std::vector<trace::LogitPart> parts; ///< at least one
     double sum = 0;
 };
 
-/// In the order of the stream.
+/// In order of the residual stream.
 std::vector<AttributionGroup> attributionGroups(const trace::LogitAttribution& attribution);
 
-/// What the logit must be, up to rounding.
+/// Equals the logit up to rounding.
 double sumOfParts(const trace::LogitAttribution& attribution);
 
-/// True if the parts miss the logit by no more than single precision does: 1e-4 of it, or 1e-4 where it is
-/// small.
+/// Whether the parts sum to the logit within 1e-4 max(1, |logit|), the accuracy of single precision.
 bool partsSumToLogit(const trace::LogitAttribution& attribution);
 
 } // namespace headscope::analysis

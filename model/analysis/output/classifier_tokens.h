@@ -8,41 +8,41 @@
 
 namespace headscope::analysis {
 
-/// What one token gave to a classifier that takes the largest value of each feature.
+/// The contribution of one token to a classifier with max pooling.
 struct TokenShare {
-    std::size_t features = 0; ///< whose largest value it gave
-    double contribution = 0;  ///< of these, to the class's logit
+    std::size_t features = 0; ///< number of features whose maximum is at this token
+    double contribution = 0;  ///< of these features to the class's logit
     friend bool operator==(const TokenShare&, const TokenShare&) = default;
 };
 
-/// Of every token, [S]; the contributions and the class's bias sum to its logit.
+/// Returns the shares of all tokens, [S]; contributions plus the class's bias sum to its logit.
 std::vector<TokenShare> tokenShares(const trace::ClassifierReading& reading, std::size_t chosenClass);
 
-/// What a class loses when one word is left out and the sentence read again (Li et al. 2016).
+/// Loss of a class when the sentence is read without one word (Li et al. 2016).
 struct WordEffect {
     std::size_t firstToken = 0;
-    std::size_t lastToken = 0;     ///< behind the last one
-    double logProbabilityLost = 0; ///< above 0: the word spoke for the class
+    std::size_t lastToken = 0;     ///< one past the last token
+    double logProbabilityLost = 0; ///< above 0: the word supports the class
     double probabilityLost = 0;
     double probabilityWithout = 0;
 };
 
-/// One a word, in reading order.
+/// One per word, in order of the sentence.
 std::vector<WordEffect> wordEffects(const trace::ClassifierReading& reading, std::size_t chosenClass);
 
-/// Where two ways to say which word matters most do not name the same word.
+/// The most important word by two measures that disagree. Words are indices into wordEffects().
 struct WordsApart {
-    std::size_t added = 0;           ///< the word that adds most to the logit, in wordEffects()
+    std::size_t added = 0;           ///< the word with the largest contribution to the logit
     double contribution = 0;         ///< of its tokens
-    std::optional<std::size_t> lost; ///< the word that the class loses most without; nothing where
-                                     ///< it loses without none
+    std::optional<std::size_t> lost; ///< the word whose removal costs the class most; empty if
+                                     ///< no removal lowers its log-probability
     friend bool operator==(const WordsApart&, const WordsApart&) = default;
 };
 
-/// Nothing where both name the same word, or no word adds anything.
+/// Empty if both measures select the same word, or no word has a positive contribution.
 std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, std::size_t chosenClass);
 
-/// The most probable class; of equal ones the first.
+/// Returns the most probable class; the first of equal ones.
 std::size_t likeliestClass(const std::vector<double>& logProbabilities);
 
 } // namespace headscope::analysis

@@ -18,7 +18,7 @@ std::vector<Hesitation> hesitations(const trace::Run& run) {
         static const std::vector<trace::Candidate> none;
         const auto& candidates = node.row ? node.row->candidates : none;
         const auto isShown = [id](const trace::Candidate& candidate) { return candidate.token.id == id; };
-        if (t < scores.size() && scores[t].token.id == id) // also where it is not among the candidates
+        if (t < scores.size() && scores[t].token.id == id) // the token need not be among the candidates
             all[t].probability = std::exp(scores[t].logProbability);
         else if (const auto shown = std::ranges::find_if(candidates, isShown); shown != candidates.end())
             all[t].probability = std::exp(shown->logProbability);

@@ -7,13 +7,13 @@
 
 namespace headscope::analysis {
 
-/// How sure the model was of the token that a row shows as chosen.
+/// The model's certainty about the chosen token of a row.
 struct Hesitation {
-    std::optional<double> probability;     ///< 0 to 1; nothing where the row did not keep it
-    std::optional<trace::Candidate> other; ///< the most probable of the tokens that were not chosen
+    std::optional<double> probability;     ///< 0 to 1; empty if the row did not keep it
+    std::optional<trace::Candidate> other; ///< the most probable token that was not chosen
 };
 
-/// One a row of the target: of its `next` token.
+/// One per row of the target, for its token in Run::next.
 std::vector<Hesitation> hesitations(const trace::Run& run);
 
 } // namespace headscope::analysis

@@ -9,8 +9,8 @@
 
 namespace headscope::analysis {
 
-/// The first stage from which on the most probable token is `chosen` and stays so to the last stage; nothing
-/// where the model itself finds another one more probable.
+/// Returns the first stage from which `chosen` is the most probable token in all later stages; empty if it is
+/// not the most probable token of the last stage.
 std::optional<std::size_t> decidedStage(const std::vector<trace::LensReading>& stages, std::int64_t chosen);
 
 } // namespace headscope::analysis

@@ -48,7 +48,7 @@ EmbeddingSums targetEmbedding(const trace::Run& run) {
     for (const auto node : run.path) {
         const auto& row = run.tree.node(node).row;
         if (!row)
-            continue; // it ends the path and was not fed
+            continue; // the last token of the path was not fed
         if (row->residual.empty() || row->position.empty())
             return {};
         const auto sum = row->residual.row(0);

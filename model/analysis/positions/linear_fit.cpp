@@ -12,7 +12,7 @@ namespace headscope::analysis {
 
 namespace {
 
-/// The part of a column from row `from` on, as a length.
+/// Norm of a column from row `from` on.
 double lengthBelow(const Rows& matrix, std::size_t column, std::size_t from) {
     double squares = 0;
     for (std::size_t row = from; row < matrix.rows(); ++row)
@@ -20,7 +20,7 @@ double lengthBelow(const Rows& matrix, std::size_t column, std::size_t from) {
     return std::sqrt(squares);
 }
 
-/// Mirrors columns `from` and later at the plane across `normal`, which starts at row `top`.
+/// Applies the Householder reflection of `normal`, which starts at row `top`, to the columns from `from`.
 void reflect(Rows& matrix, const std::vector<double>& normal, std::size_t top, std::size_t from) {
     const double squares = std::inner_product(normal.begin(), normal.end(), normal.begin(), 0.0);
     std::vector<double> along(matrix.columns());
@@ -45,7 +45,7 @@ std::size_t longestColumn(const Rows& matrix, std::size_t from) {
     return static_cast<std::size_t>(std::ranges::max_element(squares) - squares.begin());
 }
 
-/// Solves the upper triangle of `r` for the first `rank` unknowns.
+/// Solves the upper triangular system `r` for the first `rank` unknowns.
 Rows backSubstitute(const Rows& r, const Rows& right, const std::vector<std::size_t>& order,
                     std::size_t rank) {
     Rows solution(r.columns(), right.columns());
@@ -59,7 +59,7 @@ Rows backSubstitute(const Rows& r, const Rows& right, const std::vector<std::siz
     return solution;
 }
 
-/// Gram and Schmidt, twice, because once leaves what rounding made of nearly parallel columns.
+/// Gram-Schmidt, applied twice, because rounding of nearly parallel columns leaves errors after one pass.
 void makeOrthonormal(Rows& basis) {
     for (std::size_t column = 0; column < basis.columns(); ++column) {
         for (int pass = 0; pass < 2; ++pass)
@@ -123,7 +123,7 @@ Rows leastSquares(Rows inputs, Rows outputs, double dependent) {
 Rows leadingDirections(const Rows& rows, std::size_t count) {
     assert(count <= rows.rows() && count <= rows.columns());
     constexpr int passes = 4;
-    std::mt19937 random; // always the same start, and so the same picture
+    std::mt19937 random; // fixed seed, so that results are reproducible
     Rows basis(rows.columns(), count);
     for (double& value : basis.values())
         value = static_cast<double>(random()) / 0x80000000p0 - 1;

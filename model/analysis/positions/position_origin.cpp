@@ -8,12 +8,12 @@ namespace headscope::analysis {
 
 namespace {
 
-/// The base whose last pair turns as fast as this one's: that pair tells it with the most digits.
+/// Computes the base from the frequency of the last pair, which determines it most precisely.
 double baseOf(const Sinusoids& sinusoids) {
     const auto last = static_cast<double>(sinusoids.pairs.size() - 1);
     const auto all = static_cast<double>(sinusoids.pairs.size());
     const double base = std::exp(-std::log(sinusoids.pairs.back().frequency) * all / last);
-    // People choose round ones; single precision leaves some of the digits open.
+    // Bases are usually integers, and single precision does not determine all digits.
     const double round = std::round(base);
     return std::abs(base - round) < 1e-3 * base ? round : base;
 }
@@ -36,7 +36,7 @@ double largestDifference(trace::MatrixView table, const Sinusoids& sinusoids, do
 } // namespace
 
 PositionOrigin positionOrigin(trace::MatrixView table) {
-    constexpr double same = 1e-3; // a table in half precision is the formula's still
+    constexpr double same = 1e-3; // accepts the formula's table in half precision
     if (table.empty())
         return {};
     const trace::MatrixView first(table.row(0).data(), std::min(table.rows(), mostOriginPositions),
@@ -56,7 +56,7 @@ PositionOrigin positionOrigin(trace::MatrixView table) {
 
 std::optional<LengthJump> lengthJump(trace::MatrixView table) {
     constexpr double least = 1.5;
-    constexpr std::size_t fewest = 2; // rows of a part
+    constexpr std::size_t fewest = 2; // minimum rows per part
     std::vector<double> sums{0};
     for (std::size_t row = 0; row < table.rows(); ++row) {
         double squares = 0;
@@ -70,7 +70,7 @@ std::optional<LengthJump> lengthJump(trace::MatrixView table) {
     for (std::size_t row = fewest; row + fewest <= table.rows(); ++row) {
         const auto before = static_cast<double>(row);
         const LengthJump jump{row, sums[row] / before, (sums.back() - sums[row]) / (n - before)};
-        // Between the parts, of all that the lengths vary.
+        // Variance between the parts, up to a constant factor.
         const double between =
             before * (n - before) * (jump.after - jump.before) * (jump.after - jump.before);
         if (between <= most)

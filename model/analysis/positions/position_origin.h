@@ -8,31 +8,31 @@
 
 namespace headscope::analysis {
 
-/// What a table of positional vectors is, measured from its first rows.
+/// The origin of a table of positional vectors, measured from its first rows.
 struct PositionOrigin {
     enum class Kind {
-        Learned,   ///< its dimensions do not turn in pairs
-        Sinusoids, ///< they do, but not with the wavelengths 2 pi base^(2m/D) of any one base
-        Formula,   ///< those of Vaswani et al. 2017, section 3.5
+        Learned,   ///< dimensions do not rotate in pairs
+        Sinusoids, ///< pairs rotate, but their wavelengths are not 2 pi base^(2m/D) for any base
+        Formula,   ///< sinusoids of Vaswani et al. 2017, section 3.5
     };
     Kind kind = Kind::Learned;
     double base = 0;       ///< of the formula
-    double difference = 0; ///< from the formula's table, the largest
+    double difference = 0; ///< largest difference from the formula's table
 };
 
-/// More positions are not looked at.
+/// Further positions are ignored.
 inline constexpr std::size_t mostOriginPositions = 512;
 
 PositionOrigin positionOrigin(trace::MatrixView table);
 
-/// Where the lengths of a table's rows change for good, as they do where training ended: the split into two
-/// parts whose mean lengths differ most for what they vary. Nothing where the larger mean is not half as
-/// large again as the other.
+/// A permanent change of the row norms of a position table, as occurs at the end of the trained positions:
+/// the split into two parts with the largest variance between their mean norms.
 struct LengthJump {
-    std::size_t row = 0; ///< the first of the second part
-    double before = 0;   ///< mean lengths
+    std::size_t row = 0; ///< first row of the second part
+    double before = 0;   ///< mean norm of each part
     double after = 0;
 };
+/// Empty if the larger mean is less than 1.5 times the smaller one.
 std::optional<LengthJump> lengthJump(trace::MatrixView table);
 
 } // namespace headscope::analysis

@@ -6,8 +6,8 @@
 
 namespace headscope::analysis {
 
-/// Cosine of the angle between each two of the first `count` rows (fewer if there are fewer),
-/// [count, count]; 0 where a row is all zeros.
+/// Returns the cosine similarities of the first `count` rows (or all, if there are fewer), [count, count]; 0
+/// for rows of zeros.
 trace::Matrix cosineSimilarity(trace::MatrixView rows, std::size_t count);
 
 } // namespace headscope::analysis

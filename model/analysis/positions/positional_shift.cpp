@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t mostDirections = 32;
 
-/// Every second row from `first` on, `count` of them.
+/// Returns `count` rows, every second one from `first`.
 Rows everySecond(const Rows& rows, std::size_t first, std::size_t count) {
     Rows taken(count, rows.columns());
     for (std::size_t i = 0; i < count; ++i)
@@ -41,7 +41,8 @@ trace::Matrix single(const Rows& matrix) {
     return {matrix.rows(), matrix.columns(), {values.begin(), values.end()}};
 }
 
-/// `foreseen` row pos against `rows` row pos + offset. Held out is every position, or every odd one.
+/// Compares row pos of `foreseen` with row pos + offset of `rows`. Held out are the odd positions, or all if
+/// nothing was fitted.
 void judge(PositionalShift& shift, const Rows& rows, const Rows& foreseen) {
     const auto offset = static_cast<std::size_t>(shift.offset);
     const std::size_t step = shift.fitted > 0 ? 2 : 1;
@@ -81,7 +82,7 @@ void rotate(PositionalShift& shift, const Rows& rows, const Sinusoids& sinusoids
     shift.matrix = single(shiftMatrix(sinusoids, shift.offset));
 }
 
-/// The leading directions, [d_model, dimensions], of the rows that the fit may know.
+/// Returns the leading directions, [d_model, dimensions], of the rows used for the fit.
 Rows leadingDirectionsOf(PositionalShift& shift, const Rows& rows) {
     const auto offset = static_cast<std::size_t>(shift.offset);
     auto known = everySecond(rows, 0, shift.fitted).values();
@@ -107,7 +108,7 @@ void fit(PositionalShift& shift, Rows rows) {
     const std::size_t pairs = shift.fitted + shift.heldOut;
     const auto end = rows.values().begin() + static_cast<std::ptrdiff_t>(pairs * rows.columns());
     judge(shift, rows, product(Rows(pairs, rows.columns(), {rows.values().begin(), end}), map));
-    const Rows turned = transposed(map); // rows are multiplied from the left, vectors from the right
+    const Rows turned = transposed(map); // `map` acts on row vectors, the result on column vectors
     shift.matrix = single(basis ? product(product(*basis, turned), transposed(*basis)) : turned);
 }
 

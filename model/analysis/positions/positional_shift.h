@@ -8,39 +8,39 @@
 
 namespace headscope::analysis {
 
-/// PE(pos + k) as a linear map M of PE(pos), and how well that holds.
+/// PE(pos + k) as a linear map M of PE(pos), and the quality of that fit.
 struct PositionalShift {
     enum class Map {
-        Rotation,   ///< exactly, from the measured frequencies of a sinusoidal table; nothing is fitted
+        Rotation,   ///< exact, from the measured frequencies of a sinusoidal table; nothing is fitted
         Dimensions, ///< least squares over all dimensions
-        Directions, ///< least squares over the table's leading directions, for want of pairs
+        Directions, ///< least squares over the table's leading directions, because there are too few pairs
         None,       ///< fewer pairs than a fit needs
     };
     Map map = Map::None;
     int offset = 1;             ///< k, at least 1
-    std::size_t positions = 0;  ///< looked at, from position 0 on
-    std::size_t fitted = 0;     ///< pairs (pos, pos + k) with an even pos, which the fit knows
-    std::size_t heldOut = 0;    ///< pairs it does not know: those with an odd pos; all, of a rotation
+    std::size_t positions = 0;  ///< number of positions used, from position 0
+    std::size_t fitted = 0;     ///< pairs (pos, pos + k) used for the fit: those with an even pos
+    std::size_t heldOut = 0;    ///< held-out pairs: those with an odd pos; for a rotation all pairs
     std::size_t dimensions = 0; ///< of M
-    double variance = 1;        ///< share of the vectors' squared length that these dimensions hold
-    /// M, [d_model, d_model]: a row for each dimension of PE(pos + k), a column for each of PE(pos). Of
-    /// leading directions it is the map that looks at nothing else. Empty where there is none.
+    double variance = 1;        ///< share of the vectors' squared norm in these dimensions
+    /// M, [d_model, d_model]: rows are dimensions of PE(pos + k), columns those of PE(pos). With leading
+    /// directions, M acts on these only. Empty if there is no map.
     trace::Matrix matrix;
-    /// 1 - squared error / squared distance from the mean, over the held-out pairs; nothing where there is no
-    /// map, or where the held-out vectors do not differ.
+    /// 1 - squared error / squared distance from the mean, over the held-out pairs; empty if there is no map
+    /// or the held-out vectors are all equal.
     std::optional<double> rSquared;
-    /// [positions - offset] |M PE(pos) - PE(pos + k)| / |PE(pos + k)|, of fitted positions too.
+    /// [positions - offset] |M PE(pos) - PE(pos + k)| / |PE(pos + k)|, including fitted positions.
     std::vector<double> error;
 };
 
-/// More positions are not looked at: the time grows with their number times d_model squared.
+/// Further positions are ignored: time grows with their number times d_model squared.
 inline constexpr std::size_t mostShiftedPositions = 512;
 
-/// Of `table` [positions, d_model]. The pairs with an even position are fitted and those with an odd one
-/// judge the fit: with as many unknowns as pairs every fit is perfect, so it never has more than half as
-/// many.
+/// `table` is [positions, d_model]. Pairs with an even position are fitted, those with an odd position are
+/// held out to measure the fit. With as many unknowns as pairs every fit would be perfect, so there are at
+/// most half as many.
 PositionalShift positionalShift(trace::MatrixView table, int offset);
-/// The same as if nothing were known of a table's wavelengths: never a rotation.
+/// The same, but always fitted, never a rotation.
 PositionalShift fittedShift(trace::MatrixView table, int offset);
 
 } // namespace headscope::analysis

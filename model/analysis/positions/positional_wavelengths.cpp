@@ -22,7 +22,7 @@ struct Circle {
     }
 };
 
-/// Variance that `turns` waves over the whole column explain (Parseval).
+/// Returns the variance explained by the frequency of `turns` periods per column (Parseval).
 double powerOf(const std::vector<double>& column, std::size_t turns, const Circle& circle) {
     const std::size_t n = column.size();
     double along = 0;
@@ -31,7 +31,7 @@ double powerOf(const std::vector<double>& column, std::size_t turns, const Circl
         along += column[i] * circle.cosines[at];
         across += column[i] * circle.sines[at];
     }
-    const double both = 2 * turns == n ? 1 : 2; // every other wave has a twin that turns backwards
+    const double both = 2 * turns == n ? 1 : 2; // other frequencies have a conjugate of equal power
     return both * (along * along + across * across) / static_cast<double>(n * n);
 }
 

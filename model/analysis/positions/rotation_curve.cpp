@@ -26,7 +26,7 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
         return curve;
     curve.score = static_cast<double>(row.scores[key]);
     curve.first = -reach;
-    // Products of a pair: along each other, and across. Turning the key on mixes them.
+    // Dot and cross products of each pair; a rotation of the key mixes them.
     std::vector<double> along, across;
     for (std::size_t m = 0; m < half; ++m) {
         const double q0 = q[m], q1 = q[m + half], k0 = k[m], k1 = k[m + half];

@@ -7,18 +7,18 @@
 
 namespace headscope::analysis {
 
-/// The score of one query and one key as a function of how far apart they stand, where both are turned by
-/// their place (Su et al. 2021, section 3.4.3).
+/// The score of a query and a key as a function of their distance under rotary positions (Su et al. 2021,
+/// section 3.4.3).
 struct RotationCurve {
-    int own = 0;                ///< where they really stand: key's place - query's place
-    double score = 0;           ///< what the model computed there
-    int first = 0;              ///< the lowest distance
-    std::vector<double> values; ///< [distances]
+    int own = 0;                ///< actual distance: position of the key - position of the query
+    double score = 0;           ///< score of the model at the actual distance
+    int first = 0;              ///< lowest distance
+    std::vector<double> values; ///< [distances] scores
 };
 
-/// Each pair of dimensions, m and m + d_k/2, gives |q||k| cos(angle between them - (distance - own) times its
-/// frequency), scaled. `run` has its projections recorded, with the places of its tokens as they stand.
-/// Distances from -reach to reach. Empty values where there is no such cell, or nothing is turned.
+/// Each pair of dimensions, m and m + d_k/2, contributes |q||k| cos(angle between them - (distance - own) x
+/// frequency), times the score scale. `run` must have recorded projections and unchanged positions. Distances
+/// run from -reach to reach. `values` is empty if the cell does not exist or the model has no rotation.
 RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
                             std::size_t key, int reach);
 

@@ -8,16 +8,16 @@ namespace headscope::analysis {
 
 namespace {
 
-/// What half-precision tables miss: 2^-11 of a value, and of an angle as much.
+/// Allows for tables in half precision, with errors of 2^-11 in values and angles.
 constexpr double tolerance = 4e-3;
-/// A pair that stands still is a constant, which a shift explains whatever it is.
+/// A slower pair counts as constant, which any shift would explain.
 constexpr double slowest = 1e-7;
 
 std::optional<SinusoidPair> findPair(trace::MatrixView table, std::size_t first, std::size_t second) {
     const double amplitude = std::hypot(table(0, first), table(0, second));
     if (!(amplitude > 0) || !std::isfinite(amplitude))
         return std::nullopt;
-    std::vector<double> turned; // from each position to the next, in (-pi, pi]
+    std::vector<double> turned; // angle from each position to the next, in (-pi, pi]
     double whole = 0;
     for (std::size_t row = 1; row < table.rows(); ++row) {
         if (!(std::abs(std::hypot(table(row, first), table(row, second)) / amplitude - 1) < tolerance))
@@ -27,14 +27,14 @@ std::optional<SinusoidPair> findPair(trace::MatrixView table, std::size_t first,
         turned.push_back(std::remainder(step, 2 * std::numbers::pi));
         whole += turned.back();
     }
-    // The steps add up to last minus first angle: rounding of the numbers is divided by the row count.
+    // The steps sum to last minus first angle, so rounding errors are divided by the number of steps.
     const double frequency = whole / static_cast<double>(turned.size());
     for (const double step : turned)
         if (std::abs(step - frequency) > tolerance)
             return std::nullopt;
     if (std::abs(frequency) < slowest)
         return std::nullopt;
-    if (frequency < 0) // the first of the two is the cosine
+    if (frequency < 0) // then the first dimension is the cosine
         std::swap(first, second);
     return SinusoidPair{first, second, std::abs(frequency), amplitude};
 }

@@ -8,16 +8,16 @@
 
 namespace headscope::analysis {
 
-/// Two dimensions of a positional table that turn together: amplitude * (sin, cos)(frequency * position +
+/// Two dimensions of a positional table that rotate together: amplitude * (sin, cos)(frequency * position +
 /// phase).
 struct SinusoidPair {
     std::size_t sine = 0;
     std::size_t cosine = 0;
-    double frequency = 0; ///< radians a position, above 0 and at most pi
+    double frequency = 0; ///< radians per position, above 0 and at most pi
     double amplitude = 0;
 };
 
-/// How the pairs lie in the vector: (0, 1), (2, 3), ... or (0, D/2), (1, D/2 + 1), ...
+/// Positions of the pairs in the vector: (0, 1), (2, 3), ... or (0, D/2), (1, D/2 + 1), ...
 enum class PairLayout { Interleaved, Halves };
 
 struct Sinusoids {
@@ -25,13 +25,13 @@ struct Sinusoids {
     std::vector<SinusoidPair> pairs; ///< [D / 2]
 };
 
-/// Measured from the numbers of `table` [positions, D], not read from a formula: every pair keeps
-/// sin^2 + cos^2 and turns by the same angle from each position to the next. Nothing where one pair does not,
-/// where D is odd, or where fewer than four positions cannot tell.
+/// Detects sinusoids from the numbers in `table` [positions, D]: every pair has a constant sin^2 + cos^2 and
+/// rotates by a constant angle per position. Empty if a pair does not, D is odd, or the table has fewer than
+/// four positions.
 std::optional<Sinusoids> findSinusoids(trace::MatrixView table);
 
-/// M_k, [D, D], with PE(pos + k) = M_k PE(pos): a rotation of each pair by k times its frequency, so that
-/// M_k M_l = M_(k+l) (Vaswani et al. 2017, section 3.5). `offset` may be negative.
+/// Returns M_k, [D, D], for k = `offset`, with PE(pos + k) = M_k PE(pos): a rotation of each pair by k times
+/// its frequency, so that M_k M_l = M_(k+l) (Vaswani et al. 2017, section 3.5). `offset` may be negative.
 trace::BasicMatrix<double> shiftMatrix(const Sinusoids& sinusoids, int offset);
 
 } // namespace headscope::analysis

@@ -11,15 +11,15 @@ namespace headscope::analysis {
 
 namespace {
 
-constexpr std::size_t mostCells = 4'000'000; ///< of all heads, that are looked at for one temperature
-constexpr std::size_t leastRows = 32;        ///< of a head, however many its cells are
-constexpr std::size_t mostOfAHead = 500'000; ///< between two looks at the stop token
+constexpr std::size_t mostCells = 4'000'000; ///< cells of all heads for one temperature
+constexpr std::size_t leastRows = 32;        ///< minimum rows per head, regardless of its cells
+constexpr std::size_t mostOfAHead = 500'000; ///< cells per head, between two checks of the stop token
 
 bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
     return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
 }
 
-/// Of what stands evenly among `all`, in the middle of its part.
+/// Returns `count` evenly spaced indices below `all`, each in the middle of its part.
 std::vector<std::size_t> evenly(std::size_t all, std::size_t count) {
     std::vector<std::size_t> places(std::min(all, count));
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -27,7 +27,7 @@ std::vector<std::size_t> evenly(std::size_t all, std::size_t count) {
     return places;
 }
 
-/// Of one head what `headsAtTemperature` says; no rows where none has an entropy.
+/// One head of headsAtTemperature(); `rows` is 0 if no row has an entropy.
 HeadAtTemperature atTemperature(const OpenScores& scores, double temperature) {
     HeadAtTemperature found;
     const auto weights = softmaxOf(scores, temperature);

@@ -10,7 +10,7 @@ namespace {
 
 using trace::AttentionRecord;
 
-/// One head's scores, and what was fed to its rows.
+/// One head's scores and the input tokens of its rows.
 struct HeadScores {
     const AttentionRecord& record;
     std::size_t head = 0;
@@ -27,7 +27,7 @@ void forOpenCells(const HeadScores& of, Visit&& visit) {
                 visit(scores(row, key));
 }
 
-/// Shares and deviation of scores between `lowest` and `highest`.
+/// Computes the shares per bin between `lowest` and `highest`, and the standard deviation.
 void count(const HeadScores& scores, double lowest, double highest, ScoreDistribution& distribution) {
     auto& shares = distribution.shares;
     const double width = (highest - lowest) / static_cast<double>(shares.size());
@@ -62,7 +62,7 @@ ScoreComparison compareScores(const AttentionRecord& before, const AttentionReco
             compared.lowest = std::min<double>(compared.lowest, score);
             compared.highest = std::max<double>(compared.highest, score);
         });
-        finite = finite && std::isfinite(compared.highest); // there is an open cell
+        finite = finite && std::isfinite(compared.highest); // infinite if no cell is allowed
         compared.highest = std::max(compared.highest, highest);
     }
     if (!finite)

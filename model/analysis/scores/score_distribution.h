@@ -8,14 +8,14 @@
 
 namespace headscope::analysis {
 
-/// How one head's scores lie. Open cells only: what the mask closes never reaches the softmax.
+/// Distribution of one head's scores over the allowed cells; masked scores never reach the softmax.
 struct ScoreDistribution {
-    std::vector<double> shares;   ///< of the open cells in each bin; they sum to 1
-    std::size_t cells = 0;        ///< that are open
+    std::vector<double> shares;   ///< share of the allowed cells in each bin; they sum to 1
+    std::size_t cells = 0;        ///< number of allowed cells
     double standardDeviation = 0; ///< of the scores
 };
 
-/// Two distributions of a head over the same bins, from the lowest to the highest score of either.
+/// Two distributions of a head over the same bins, from the lowest to the highest score of both.
 struct ScoreComparison {
     double lowest = 0;
     double highest = 0;
@@ -23,8 +23,8 @@ struct ScoreComparison {
     ScoreDistribution after;
 };
 
-/// Rows of padding do not count; `queries` are the tokens that were fed to the rows. Empty (no cells) where a
-/// record has no such head, no open cell, or scores that are not finite.
+/// Padding rows do not count; `queries` are the input tokens of the rows. Empty (no cells) if a record has no
+/// such head, no allowed cell, or scores that are not finite.
 ScoreComparison compareScores(const trace::AttentionRecord& before, const trace::AttentionRecord& after,
                               std::size_t head, std::size_t bins, const std::vector<trace::Token>& queries);
 

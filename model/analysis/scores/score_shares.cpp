@@ -9,7 +9,7 @@ namespace {
 
 using trace::ScorePart;
 
-/// Of the open keys.
+/// Mean over the allowed keys.
 double meanOfRow(std::span<const float> values, std::span<const std::uint8_t> open) {
     double sum = 0;
     std::size_t keys = 0;
@@ -21,7 +21,7 @@ double meanOfRow(std::span<const float> values, std::span<const std::uint8_t> op
     return keys > 0 ? sum / static_cast<double>(keys) : 0;
 }
 
-/// Sum of the products of both values' differences from their means.
+/// Sum over the allowed keys of the product of both deviations from the mean.
 double coproduct(std::span<const float> one, std::span<const float> other,
                  std::span<const std::uint8_t> open) {
     const double meanOfOne = meanOfRow(one, open);
@@ -59,7 +59,7 @@ std::optional<std::vector<double>> rowShares(const trace::ScoreTerms& terms, std
         shares.push_back(coproduct(term.values.head(head).row(row), scores, open) / variation);
         sum += shares.back();
     }
-    // Scores that differ by no more than their rounding are the same: the terms' sum would miss them.
+    // If scores differ by rounding errors only, they count as equal; the shares would not sum to 1.
     return std::abs(sum - 1) < 0.01 ? std::optional(std::move(shares)) : std::nullopt;
 }
 

@@ -11,7 +11,7 @@ namespace headscope::analysis {
 
 namespace {
 
-/// What a head's score is made of: q k times a factor, and what the distance adds in some models.
+/// The parts of a head's scores: q k times a factor, plus a distance bias in some models.
 struct HeadProducts {
     OpenScores scores;
     double factor = 1;
@@ -26,7 +26,7 @@ struct HeadProducts {
     }
 };
 
-/// `visit` is given the score and q k.
+/// Calls `visit` with the score and q k of each allowed cell.
 template <class Visit>
 void forOpenCells(const HeadProducts& head, const trace::Task& work, Visit&& visit) {
     const auto& scores = head.scores;
@@ -39,7 +39,7 @@ void forOpenCells(const HeadProducts& head, const trace::Task& work, Visit&& vis
     }
 }
 
-/// Nothing where the run has no such head, or does not say what its scores are made of.
+/// Empty if the run has no such head or does not state how its scores are computed.
 std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head,
                                        const trace::Task& work) {
     auto scores = openScores(run, head, work);
@@ -56,7 +56,7 @@ std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadA
     const auto change = positionChange(run);
     if (change != trace::PositionChange::None)
         products.bias = distanceBias(run, head.site.kind);
-    // Which distances were looked up in another order, the run does not say.
+    // With shuffled positions the run does not record which distances were used.
     const bool isUnknown = products.bias && change == trace::PositionChange::Shuffle;
     return isUnknown ? std::nullopt : std::optional(std::move(products));
 }
@@ -69,7 +69,7 @@ struct BothSpreads {
 void count(ScoreSpread& spread, double value) {
     spread.lowest = spread.cells == 0 ? value : std::min(spread.lowest, value);
     spread.highest = spread.cells == 0 ? value : std::max(spread.highest, value);
-    spread.mean += value; // their sum so far
+    spread.mean += value; // the sum for now
     ++spread.cells;
 }
 
@@ -91,7 +91,7 @@ BothSpreads spreadsOf(const HeadProducts& head, const trace::Task& work) {
     return both;
 }
 
-/// Of the cells of both (Chan, Golub and LeVeque 1983).
+/// Merges two spreads (Chan, Golub and LeVeque 1983).
 ScoreSpread together(const ScoreSpread& one, const ScoreSpread& other) {
     if (one.cells == 0)
         return other;
@@ -111,7 +111,7 @@ bool canBeShown(const BothSpreads& both) {
            std::isfinite(both.scores.variance);
 }
 
-/// One head after the other: maps that are computed again do not all fit into memory.
+/// Visits one head after the other, because recomputed maps do not all fit into memory.
 template <class Visit>
 void forHeads(const trace::Run& run, const std::vector<trace::HeadAddress>& heads, const trace::Task& work,
               Visit&& visit) {
@@ -122,7 +122,7 @@ void forHeads(const trace::Run& run, const std::vector<trace::HeadAddress>& head
     }
 }
 
-/// Without the bins, for which the ends of the axis have to be known.
+/// Measures everything but the bins, which need the ends of the axis.
 ScoresOnOneAxis measured(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
                          const trace::Task& work) {
     ScoresOnOneAxis all;

@@ -10,7 +10,7 @@
 
 namespace headscope::analysis {
 
-/// Of the cells that the softmax sees, without rows of padding.
+/// Statistics over the allowed cells, without padding rows.
 struct ScoreSpread {
     std::size_t cells = 0;
     double mean = 0;
@@ -20,57 +20,57 @@ struct ScoreSpread {
     friend bool operator==(const ScoreSpread&, const ScoreSpread&) = default;
 };
 
-/// The same scores, all divided by a temperature: exact, as nothing is counted again.
+/// Returns the spread of the scores divided by a temperature; exact, without visiting the cells again.
 ScoreSpread dividedBy(double temperature, const ScoreSpread& scores);
 
-/// One head's q k^T, before it is multiplied by anything, and what the softmax is given of it.
+/// Spread of one head's products and scores.
 struct HeadSpread {
     trace::HeadAddress head;
-    ScoreSpread products;
-    ScoreSpread scores;
+    ScoreSpread products; ///< q k^T, not scaled
+    ScoreSpread scores;   ///< input of the softmax
 };
 
-/// Every head of a run. Those without an open cell are left out, as are those whose scores are not finite;
-/// empty where the scores were multiplied by 0. What a model adds to scores by distance is no part of the
-/// products, but of the scores.
+/// Returns the spreads of all heads of a run, except heads without allowed cells or with scores that are not
+/// finite; empty if the scores were multiplied by 0. Distance biases are part of the scores, not of the
+/// products.
 std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::Task& work = {});
 
-/// Scores over one axis: as the softmax is given them, without the factor that q k^T is multiplied by, and
-/// divided by a temperature.
+/// Histograms of scores over a common axis: scaled scores (input of the softmax), products q k^T without the
+/// factor, and scaled scores divided by a temperature.
 struct ScoresOnOneAxis {
     double lowest = 0;
     double highest = 0;
     double factor = 1;          ///< of q k^T
-    bool hasBias = false;       ///< the scores hold what the distance adds, too
-    double temperature = 1;     ///< that `divided` is of
+    bool hasBias = false;       ///< the scaled scores include distance biases
+    double temperature = 1;     ///< of `divided`
     std::vector<double> scaled; ///< share of the cells in each bin; they sum to 1
     std::vector<double> products;
-    std::vector<double> divided; ///< the scaled ones' own bins at 1
+    std::vector<double> divided; ///< equals `scaled` at temperature 1
     ScoreSpread ofScaled;
     ScoreSpread ofProducts;
     ScoreSpread ofDivided;
 };
 
-/// The heads' cells together. No cells where there is nothing to show. What is `known` of the same heads and
-/// bins at another temperature is not counted again.
+/// Combines the cells of all `heads`. Has no cells if there is nothing to show. Reuses the spreads of
+/// `known`, a result for the same heads and bins at another temperature.
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
                                 std::size_t bins, const trace::Task& work = {}, double temperature = 1,
                                 const ScoresOnOneAxis& known = {});
 
-/// Every head of the run's sites, in order.
+/// All heads of a run, in order.
 std::vector<trace::HeadAddress> headsOf(const trace::Run& run);
 
-/// How the projections of queries and keys begin. Their inputs' components being independent, of mean 0 and
-/// variance 1, the initialisation decides what variance those of q and k have, and so that of q . k.
+/// Initialisation of the query and key projections. For inputs with independent components of mean 0 and
+/// variance 1 it determines the variance of the components of q and k, and so that of q . k.
 enum class Initialisation {
-    Xavier,        ///< uniform, on square matrices (Glorot and Bengio 2010): variance 1 a component
+    Xavier,        ///< uniform, square matrices (Glorot and Bengio 2010): variance 1 per component
     StackedXavier, ///< torch.nn.MultiheadAttention's, one matrix [3 d_model, d_model]: 1/2
     TorchLinear,   ///< torch.nn.Linear's, uniform up to 1/sqrt(d_model): 1/3
 };
 inline constexpr std::array initialisations{Initialisation::Xavier, Initialisation::StackedXavier,
                                             Initialisation::TorchLinear};
 
-/// Variance of q . k before training. That of Xavier is d_k, that of independent components of variance 1
+/// Variance of q . k before training. For Xavier it is d_k, as for independent components of variance 1
 /// (Vaswani et al. 2017, footnote of section 3.2.1).
 double varianceAtFirst(Initialisation initialisation, int headWidth);
 

@@ -21,7 +21,7 @@ bool isStop(char c) {
     return c == '.' || c == ',';
 }
 
-/// ASCII punctuation but ' - , and the full stop.
+/// ASCII punctuation except ' - , and the full stop.
 bool standsApart(char c) {
     return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
            (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
@@ -32,7 +32,7 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
         text.replace(at, from.size(), to);
 }
 
-/// Every pair of characters that fits, from left to right and none in two pairs, with spaces set into it.
+/// Inserts spaces before, between or after the characters of each pair that fits; pairs do not overlap.
 template <class Fits>
 std::string spread(const std::string& text, Fits&& fits, bool before, bool between, bool after) {
     std::string result;
@@ -136,7 +136,7 @@ Bleu BleuScore::result() const {
     double logarithms = 0;
     for (std::size_t i = 0; i < wordOrders; ++i) {
         if (totals_[i] == 0)
-            return bleu; // no sentence is long enough for this order
+            return bleu; // no sentence is long enough for this n-gram order
         const auto total = static_cast<double>(totals_[i]);
         if (matches_[i] == 0)
             smoothing *= 2;

@@ -9,7 +9,7 @@ namespace headscope::analysis {
 namespace {
 
 constexpr std::size_t resamples = 1000;
-constexpr double outside = 0.025; // on either side
+constexpr double outside = 0.025; // probability below and above the interval
 
 } // namespace
 

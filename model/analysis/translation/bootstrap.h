@@ -5,16 +5,16 @@
 
 namespace headscope::analysis {
 
-/// A mean with the interval that 95 % of resampled corpora fall into.
+/// A mean with its 95 % bootstrap interval.
 struct MeanInterval {
     double mean = 0;
     double low = 0;
     double high = 0;
 };
 
-/// Of sum(sums) / sum(counts), resampling whole entries (sentences: their tokens hang together). The same
-/// seed gives the same interval on every machine. Both of the same length; counts above 0. Efron 1979,
-/// percentile interval.
+/// Returns the percentile interval (Efron 1979) of sum(sums) / sum(counts). Entries are resampled as a whole,
+/// because the tokens of a sentence are not independent. The same seed gives the same interval on every
+/// machine. Both arguments have the same length; counts are above 0.
 MeanInterval bootstrapMean(const std::vector<double>& sums, const std::vector<double>& counts,
                            std::uint64_t seed = 0);
 

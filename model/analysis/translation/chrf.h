@@ -8,8 +8,8 @@
 
 namespace headscope::analysis {
 
-/// Corpus chrF2 (Popovic 2015) as sacrebleu computes it: runs of 1 to 6 characters without white space,
-/// recall counted twice; of several references the best one of each sentence.
+/// Corpus chrF2 (Popovic 2015) as computed by sacrebleu: character n-grams of order 1 to 6 without white
+/// space, recall weighted by beta = 2; the best reference of each sentence counts.
 class ChrfScore {
   public:
     void add(std::string_view hypothesis, const std::vector<std::string>& references);

@@ -2,8 +2,7 @@
 
 namespace headscope::files {
 
-/// The instructions that torch.save writes, by the names of Python's pickletools. None of them can do more
-/// than build values.
+/// The opcodes that torch.save writes, with the names of Python's pickletools. They can only build values.
 enum PickleOpcode : unsigned char {
     Proto = 0x80,
     Frame = 0x95,

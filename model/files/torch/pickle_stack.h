@@ -11,8 +11,8 @@
 
 namespace headscope::files {
 
-/// The stack of a pickle's machine with its marks, and the values it remembers under numbers. Refuses by
-/// `input.fail` what the limits or the order of the instructions do not allow.
+/// Stack, marks and memo of the pickle machine. Calls `input.fail` if a limit is exceeded or an opcode does
+/// not fit the state of the stack.
 class PickleStack {
   public:
     PickleStack(const PickleInput& input, const PickleLimits& limits) : input_(input), limits_(limits) {}
@@ -23,23 +23,23 @@ class PickleStack {
     std::vector<PickleId> pop(std::size_t number);
     void mark();
     std::vector<PickleId> popToMark();
-    /// The one value that must be left at the end.
+    /// Returns the result; exactly one value must be left.
     PickleId last() const;
 
-    void remember(std::uint64_t number); ///< the top, under a number
-    void recall(std::uint64_t number);   ///< pushes what was remembered
+    void remember(std::uint64_t number); ///< stores the top of the stack in the memo
+    void recall(std::uint64_t number);   ///< pushes a value from the memo
     std::size_t remembered() const { return memo_.size(); }
 
     void countLinks(std::size_t links);
 
   private:
-    /// Values below the last mark belong to what was begun before it.
+    /// Number of values above the last mark; those below it belong to an enclosing container.
     std::size_t available() const { return values_.size() - (marks_.empty() ? 0 : marks_.back()); }
 
     const PickleInput& input_;
     const PickleLimits& limits_;
     std::vector<PickleId> values_;
-    std::vector<std::size_t> marks_; ///< heights of the stack
+    std::vector<std::size_t> marks_; ///< stack heights
     std::unordered_map<std::uint64_t, PickleId> memo_;
     std::size_t links_ = 0;
 };

@@ -13,8 +13,8 @@
 
 namespace headscope::files {
 
-/// The number of a value within its Pickle. Values refer to each other by number, so that shared, cyclic and
-/// deeply nested ones cost nothing special to keep and to destroy.
+/// Index of a value within its Pickle. Values refer to each other by index, so that shared, cyclic and deeply
+/// nested values need no special care to store or destroy.
 using PickleId = std::uint32_t;
 
 struct PickleList {
@@ -25,34 +25,34 @@ struct PickleTuple {
     std::vector<PickleId> items;
 };
 
-/// In the order of insertion; a key may come twice, then Python would see the last.
+/// Items in order of insertion. A key may occur twice; in Python the last one would win.
 struct PickleDict {
     std::vector<std::pair<PickleId, PickleId>> items;
 };
 
-/// A storage named by a persistent id: its bytes lie elsewhere.
+/// A storage named by a persistent id; its bytes are outside the pickle.
 struct PickleStorage {
     std::string key;
-    std::optional<ElementType> type;             ///< none if no such elements are known here
+    std::optional<ElementType> type;             ///< empty if the element type is not supported
     std::shared_ptr<const std::string> typeName; ///< "torch.FloatStorage"
     std::int64_t elements = 0;
 };
 
-/// A view of a storage as the file claims it; nothing about its bounds has been checked.
+/// A view of a storage as the file states it; its bounds have not been checked.
 struct PickleTensor {
     PickleId storage = 0;
-    std::int64_t offset = 0; ///< in elements, as are the strides
+    std::int64_t offset = 0; ///< in elements
     std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> strides; ///< as many as the shape has
+    std::vector<std::int64_t> strides; ///< in elements, one per dimension
 };
 
-/// A class or function the file names, or what it would have made of it. It is only a name: never looked up,
-/// never called.
+/// A class or function that the file names, or the object it would have created with it. Only a name: never
+/// looked up, never called.
 struct PicklePlaceholder {
     std::shared_ptr<const std::string>
-        sharedName;                    ///< "module.name"; shared, for a file may repeat it at no cost
-    std::optional<PickleId> arguments; ///< what it would have been called with
-    std::optional<PickleId> state;     ///< what the object would have been filled with
+        sharedName;                    ///< "module.name"; shared because a file can repeat it for free
+    std::optional<PickleId> arguments; ///< arguments of the call that was not made
+    std::optional<PickleId> state;     ///< state that the object would have been given
 
     const std::string& name() const { return *sharedName; }
 };
@@ -60,21 +60,21 @@ struct PicklePlaceholder {
 using PickleValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, PickleList,
                                  PickleTuple, PickleDict, PickleStorage, PickleTensor, PicklePlaceholder>;
 
-/// What one pickle says, as plain values.
+/// The content of one pickle as plain values.
 struct Pickle {
     std::vector<PickleValue> values;
     PickleId root = 0;
-    std::size_t bytes = 0; ///< length of the pickle up to its end mark; more may follow it
+    std::size_t bytes = 0; ///< length of the pickle including its end mark; more data may follow
 
     const PickleValue& operator[](PickleId id) const { return values[id]; }
-    /// The value if it is a T, else null.
+    /// Returns null if the value is not a T.
     template <class T>
     const T* as(PickleId id) const {
         return std::get_if<T>(&values[id]);
     }
 };
 
-/// "a list of 3", "the object torch.device": for messages.
+/// For error messages: "a list of 3", "the object torch.device".
 std::string describe(const PickleValue& value);
 
 } // namespace headscope::files

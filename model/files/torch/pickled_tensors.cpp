@@ -14,12 +14,12 @@ namespace headscope::files {
 
 namespace {
 
-/// Where checkpoints that hold more than the weights keep them.
+/// Keys under which checkpoints with additional data keep the weights.
 constexpr std::array<const char*, 5> containers = {"state_dict", "model_state_dict", "model", "net",
                                                    "params"};
-/// What DistributedDataParallel and torch.compile put before every name.
+/// Prefixes that DistributedDataParallel and torch.compile put before every name.
 constexpr std::array<std::string_view, 2> wrappers = {"module.", "_orig_mod."};
-/// A module may be reached along several ways; together they must not become endless.
+/// A module may be reachable by several paths; these limits bound their total number.
 constexpr std::size_t maximumVisits = 1'000'000;
 constexpr std::size_t maximumModules = 100'000;
 
@@ -39,7 +39,7 @@ const PickleDict* stateOf(const Pickle& pickle, PickleId id) {
     return object && object->state ? pickle.as<PickleDict>(*object->state) : nullptr;
 }
 
-/// The last value under a key, as Python would have it.
+/// Returns the last value under a key, as Python would.
 std::optional<PickleId> valueOf(const Pickle& pickle, const PickleDict& dict, std::string_view key) {
     std::optional<PickleId> value;
     for (const auto& [itemKey, itemValue] : dict.items)
@@ -48,12 +48,12 @@ std::optional<PickleId> valueOf(const Pickle& pickle, const PickleDict& dict, st
     return value;
 }
 
-/// A tensor made in a way that is not known here: sparse, quantized, of a type this PyTorch did not have.
+/// Whether a tensor is of an unsupported kind: sparse, quantized, or of a type that PyTorch 1.13 lacks.
 bool isForeignTensor(const Pickle& pickle, PickleId id) {
     const auto* object = pickle.as<PicklePlaceholder>(id);
     if (!object || !object->arguments)
         return false;
-    // Only the first few: thousands of names may stand for one object with thousands of arguments.
+    // Only the first few: thousands of names may refer to one object with thousands of arguments.
     const std::span arguments(pickle.as<PickleTuple>(*object->arguments)->items);
     return object->name().starts_with("torch._utils._rebuild_") ||
            std::ranges::any_of(
@@ -62,7 +62,7 @@ bool isForeignTensor(const Pickle& pickle, PickleId id) {
                });
 }
 
-/// Collects tensors from dictionaries and modules, without recursion: a file decides how deep they nest.
+/// Collects tensors from dictionaries and modules, without recursion: the file determines the nesting depth.
 class Collector {
   public:
     Collector(const Pickle& pickle, const std::string& where) : pickle_(pickle), where_(where) {}
@@ -75,7 +75,7 @@ class Collector {
             const std::size_t before = open_.size();
             for (const auto& [key, value] : place.dict->items)
                 visit(place, key, value);
-            // The last one opened is visited next, and the file's first should be.
+            // The last one opened is visited next, so reverse them to keep the order of the file.
             std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(before), open_.end());
         }
         return std::move(result_);
@@ -141,7 +141,8 @@ class Collector {
     std::size_t modules_ = 0;
 };
 
-/// The dictionary to collect from: the one given, or the one inside it that holds the weights.
+/// Returns the dictionary to collect from: the root, or the dictionary inside it that holds the weights. Null
+/// if there is none.
 const PickleDict* weightsIn(const Pickle& pickle, PickleId root) {
     const PickleDict* found = nullptr;
     for (int level = 0; level < 4; ++level) {

@@ -6,8 +6,8 @@
 
 namespace headscope::files {
 
-/// The object that torch.save wrote into a file, whatever it is, as plain values; the tensors' bytes are not
-/// read. Nothing of the file is run (unpickle()). Throws trace::Refusal.
+/// Reads any object written by torch.save as plain values, without the tensors' bytes. No code of the file is
+/// run (unpickle()). Throws trace::Refusal.
 Pickle readSavedObject(const std::filesystem::path& path);
 
 } // namespace headscope::files

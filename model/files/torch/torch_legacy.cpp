@@ -43,7 +43,7 @@ void refuseBigEndian(const Pickle& system, const std::string& where) {
     }
 }
 
-/// The object, behind what says how the file is written.
+/// Reads the object after the pickles that describe the format.
 Pickle takeObject(std::span<const std::byte>& rest, const std::string& where) {
     takePickle(rest, where + ", magic number");
     const Pickle version = takePickle(rest, where + ", protocol version");
@@ -53,7 +53,7 @@ Pickle takeObject(std::span<const std::byte>& rest, const std::string& where) {
     return takePickle(rest, where + ", object");
 }
 
-/// How many bytes an element of each storage has: their lengths are written in elements.
+/// Returns the element size of each storage in bytes; the file gives their lengths in elements.
 std::unordered_map<std::string, std::size_t> elementSizes(const Pickle& object) {
     std::unordered_map<std::string, std::size_t> sizes;
     for (const PickleValue& value : object.values)
@@ -62,7 +62,7 @@ std::unordered_map<std::string, std::size_t> elementSizes(const Pickle& object) 
     return sizes;
 }
 
-/// Cuts what follows the pickles into storages.
+/// Splits the bytes after the pickles into storages.
 std::map<std::string, std::span<const std::byte>> storagesIn(std::span<const std::byte> rest,
                                                              const Pickle& keys, const Pickle& object,
                                                              const std::string& where) {

@@ -8,7 +8,7 @@ namespace headscope::files {
 
 namespace {
 
-/// Keys are decimal numbers; a long one would only be copied with every mention.
+/// Keys are decimal numbers. A long key is refused, because it would be copied with every reference.
 constexpr std::size_t maximumKeyBytes = 20;
 
 std::optional<ElementType> storageElements(std::string_view typeName) {
@@ -32,11 +32,9 @@ std::optional<ElementType> storageElements(std::string_view typeName) {
     return std::nullopt;
 }
 
-/// PyTorch's own limit. Ours is lower, but a tensor of more dimensions is still one, to be refused by its
-/// name.
+/// PyTorch's own limit. maximumRank is lower, but larger tensors must be recognised to name them in errors.
 constexpr std::size_t maximumSizes = 64;
 
-/// A tuple of integers as long as a shape may be.
 std::optional<std::vector<std::int64_t>> sizesOf(const Pickle& pickle, PickleId id) {
     const auto* tuple = pickle.as<PickleTuple>(id);
     if (!tuple || tuple->items.size() > maximumSizes)
@@ -51,7 +49,7 @@ std::optional<std::vector<std::int64_t>> sizesOf(const Pickle& pickle, PickleId 
     return sizes;
 }
 
-/// _rebuild_tensor(storage, offset, shape, strides); _v2 goes on with what only training needs.
+/// _rebuild_tensor(storage, offset, shape, strides); further arguments of _v2 matter only for training.
 std::optional<PickleId> rebuildTensor(Pickle& pickle, const PickleTuple& arguments) {
     if (arguments.items.size() < 4 || !pickle.as<PickleStorage>(arguments.items[0]))
         return std::nullopt;
@@ -67,8 +65,8 @@ std::optional<PickleId> rebuildTensor(Pickle& pickle, const PickleTuple& argumen
     return static_cast<PickleId>(pickle.values.size() - 1);
 }
 
-/// _rebuild_parameter(tensor, requires_grad, hooks) and restore_type_tag(value, type), which LibTorch writes:
-/// the value itself.
+/// _rebuild_parameter(tensor, requires_grad, hooks) and LibTorch's restore_type_tag(value, type) return the
+/// value itself.
 std::optional<PickleId> firstArgument(const PickleTuple& arguments) {
     if (arguments.items.empty())
         return std::nullopt;
@@ -85,8 +83,8 @@ bool isTransparent(const std::string& name) {
            name == "torch.jit._pickle.restore_type_tag";
 }
 
-/// _rebuild_from_type_v2(function, type, arguments, state): a tensor subclass, read as the tensor. Only one
-/// level is followed, so that no file can make this deep.
+/// _rebuild_from_type_v2(function, type, arguments, state): a tensor subclass, read as a plain tensor. Only
+/// one level is followed, so that a file cannot cause deep recursion.
 std::optional<PickleId> rebuildFromType(Pickle& pickle, const PickleTuple& arguments) {
     if (arguments.items.size() < 3)
         return std::nullopt;
@@ -94,8 +92,8 @@ std::optional<PickleId> rebuildFromType(Pickle& pickle, const PickleTuple& argum
     const auto* inner = pickle.as<PickleTuple>(arguments.items[2]);
     if (!function || function->arguments || !inner)
         return std::nullopt;
-    // A copy, for making a value may move the others; of no more than is looked at, for a file may ask for
-    // many.
+    // A copy, because adding a value may reallocate the others; of at most 4 arguments, because a file may
+    // contain many.
     const auto used = std::min<std::size_t>(inner->items.size(), 4);
     const PickleTuple innerArguments{
         {inner->items.begin(), inner->items.begin() + static_cast<std::ptrdiff_t>(used)}};
@@ -130,7 +128,7 @@ std::optional<PickleStorage> torchStorage(const Pickle& pickle, PickleId persist
     const auto* id = pickle.as<PickleTuple>(persistentId);
     if (!id || id->items.size() < 5 || id->items.size() > 6)
         return std::nullopt;
-    // The sixth says that the storage is a part of another one, which PyTorch has not written since 0.4.
+    // The sixth item marks a view of another storage; PyTorch has not written such views since 0.4.
     if (id->items.size() == 6 && !pickle.as<std::monostate>(id->items[5]))
         return std::nullopt;
     const auto* word = pickle.as<std::string>(id->items[0]);

@@ -11,14 +11,15 @@ namespace headscope::files {
 
 namespace {
 
-/// A view may repeat its storage by strides of 0, and several views may share one. Whoever copies them needs
-/// all of their elements: as many times the storages' bytes, and a little for small files.
+/// Limits for views that repeat their storage (strides of 0) or share it: copying the tensors would need
+/// memory for all their elements. In total they may have 16 times the storages' bytes, or 64 MiB if that is
+/// more.
 constexpr std::size_t maximumRepeatedElements = std::size_t{1} << 28; // of one view
-constexpr std::uint64_t maximumRepetition = 16;                       // of all together
+constexpr std::uint64_t maximumRepetition = 16;                       // of all views together
 constexpr std::uint64_t freelyRepeatedBytes = std::uint64_t{64} << 20;
 
-/// The index just behind the last element a view reaches, in elements; 0 if it has none, none if it
-/// overflows.
+/// Returns the index after the last element of the storage that a view uses; 0 if the view has no elements,
+/// empty on overflow.
 std::optional<std::int64_t> endOf(const PickleTensor& tensor) {
     if (!checkedProduct(tensor.shape))
         return std::nullopt;
@@ -96,7 +97,7 @@ void check(const Pickle& pickle, PickledTensors& found, const StorageSource& sou
             found.findings.add(printable(name) + ": " + finding);
         else {
             if (const std::uint64_t size = *source.size(storage); sizes.emplace(storage.key, size).second)
-                total += size; // sizes of what lies in one file: no overflow
+                total += size; // parts of one file: cannot overflow
             const auto bytes = checkedProduct(*checkedProduct(tensor.shape), sizeOf(*storage.type));
             if (!bytes || __builtin_add_overflow(copied, *bytes, &copied))
                 copied = std::numeric_limits<std::uint64_t>::max();

@@ -13,22 +13,22 @@
 
 namespace headscope::files {
 
-/// The bytes of a storage, alone or within those of a whole file.
+/// The bytes of a storage, on their own or within those of a whole file.
 struct StorageBytes {
     std::shared_ptr<const FileBytes> bytes;
     std::size_t offset = 0;
 };
 
-/// Where the bytes of a checkpoint's storages lie.
+/// Gives access to the storages of a checkpoint.
 struct StorageSource {
-    /// Size in bytes of a storage; none if there is no such one.
+    /// Size of a storage in bytes; empty if there is no such storage.
     std::function<std::optional<std::uint64_t>(const PickleStorage&)> size;
     std::function<StorageBytes(const PickleStorage&)> read;
-    std::uint64_t maximumBytes = 0; ///< of all storages together: what the file can hold
+    std::uint64_t maximumBytes = 0; ///< upper limit for all storages together, by the size of the file
 };
 
-/// Checks every tensor against its storage, and only when all of them are sound reads the storages, each
-/// once: tensors that shared one go on sharing it. Throws one trace::Refusal that names all bad tensors.
+/// Checks every tensor against its storage, then reads each storage once; tensors that share a storage keep
+/// sharing it. Throws one trace::Refusal that lists all bad tensors, before anything is read.
 std::vector<StoredTensor> loadTensors(const Pickle& pickle, PickledTensors found, const StorageSource& source,
                                       const std::string& where);
 

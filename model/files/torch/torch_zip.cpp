@@ -15,10 +15,10 @@ namespace headscope::files {
 
 namespace {
 
-/// Some 20 MB describe the 100,000 tensors that are allowed.
+/// A pickle of the permitted 100,000 tensors has about 20 MB.
 constexpr std::uint64_t maximumPickleBytes = std::uint64_t{64} << 20;
 
-/// The one folder that all entries of such an archive lie in, with its slash.
+/// Returns the folder that contains all entries of such an archive, with its slash.
 std::string folderOf(const ZipArchive& archive) {
     constexpr std::string_view pickleName = "data.pkl";
     Findings found;

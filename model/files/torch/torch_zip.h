@@ -8,14 +8,14 @@
 
 namespace headscope::files {
 
-/// The weights in a zip file of torch.save (PyTorch 1.6 and later), of TorchScript or of LibTorch, in the
-/// order of the file. Nothing of the file is run: its pickle is read by unpickle(), its tensors are checked
-/// against their storages. Which dictionaries are understood: findTensors(). Tensors that share a storage in
-/// the file share `bytes`; strides stay as they are. Throws trace::Refusal that names all bad tensors at
-/// once; trace::Cancelled within some milliseconds.
+/// Reads the weights of a zip file written by torch.save (PyTorch 1.6 and later), TorchScript or LibTorch, in
+/// file order. No code of the file is run: its pickle is read by unpickle(), its tensors are found by
+/// findTensors() and checked against their storages. Tensors that share a storage in the file share `bytes`;
+/// strides are kept. Throws one trace::Refusal that lists all bad tensors; throws trace::Cancelled within
+/// some milliseconds of `stop`.
 TensorFile readTorchZip(const std::filesystem::path& path, const std::stop_token& stop = {});
 
-/// The object in such a file as plain values, without the bytes of its storages. Throws trace::Refusal.
+/// Reads only the object in such a file, as plain values. Throws trace::Refusal.
 Pickle readTorchZipObject(const std::filesystem::path& path);
 
 } // namespace headscope::files

@@ -14,8 +14,8 @@ namespace headscope::files {
 
 namespace {
 
-/// The stack machine. Every instruction takes a bounded number of steps that the file has paid for with
-/// bytes, and makes values only within the limits.
+/// The stack machine. The cost of every opcode is bounded by the bytes read so far, and values are created
+/// only within the limits.
 class Machine {
   public:
     Machine(std::span<const std::byte> bytes, const std::string& where, const PickleLimits& limits)
@@ -60,7 +60,7 @@ class Machine {
                 input_.fail("protocol 2 to 5", std::to_string(version));
             return true;
         case Frame:
-            input_.integer(8); // only says how far a reader may read ahead
+            input_.integer(8); // frame length, only a hint for reading ahead
             return true;
         case None:
             return make(std::monostate());
@@ -85,7 +85,7 @@ class Machine {
 
     bool pushLong() {
         const std::size_t bytes = input_.integer(1);
-        if (bytes > 8) { // larger than any size of a tensor: kept as a name, so that only its use is refused
+        if (bytes > 8) { // larger than any tensor size: kept as a name, so that only its use is refused
             input_.take(bytes);
             return makeName("an integer of " + std::to_string(bytes) + " bytes");
         }
@@ -97,7 +97,7 @@ class Machine {
     }
 
     bool pushFloat() {
-        std::uint64_t bits = 0; // alone among the numbers, floats are big-endian
+        std::uint64_t bits = 0; // floats are big-endian, unlike all other numbers
         for (const char byte : input_.take(8))
             bits = bits << 8 | static_cast<unsigned char>(byte);
         return make(std::bit_cast<double>(bits));
@@ -223,7 +223,7 @@ class Machine {
         const auto* name = pickle_.as<std::string>(names[1]);
         if (!module || !name)
             input_.fail("a module's name and a name in it", "other values");
-        stack_.countLinks((module->size() + name->size()) / sizeof(PickleId)); // they cost as much memory
+        stack_.countLinks((module->size() + name->size()) / sizeof(PickleId)); // by the memory they take
         return makeName(*module + "." + *name);
     }
 
@@ -236,7 +236,7 @@ class Machine {
         const auto name = named->sharedName;
         stack_.countLinks(1);
         if (opcode == Reduce) {
-            const PickleTuple copy = *arguments; // making a value may move the others
+            const PickleTuple copy = *arguments; // adding a value may reallocate the others
             stack_.countLinks(copy.items.size());
             if (const auto result = torchCall(pickle_, operands[0], copy))
                 return pushMade(*result);
@@ -244,8 +244,8 @@ class Machine {
         return make(PicklePlaceholder{.sharedName = name, .arguments = operands[1]});
     }
 
-    /// State is kept only for objects that stay placeholders: that of dictionaries and parameters
-    /// (`_metadata`, hooks) says nothing about the tensors.
+    /// State is kept only for objects that stay placeholders; the state of dictionaries and parameters
+    /// (`_metadata`, hooks) is irrelevant to the tensors.
     bool build() {
         const PickleId state = stack_.pop();
         if (auto* placeholder = std::get_if<PicklePlaceholder>(&pickle_.values[stack_.top()]))

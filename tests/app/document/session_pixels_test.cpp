@@ -25,9 +25,10 @@
 #include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/head_table/head_columns.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/head_table/head_table_view.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 
 using namespace headscope;
@@ -116,7 +117,7 @@ class SessionPixelsTest : public QObject {
             trigger(window, id);
         auto* table = window.findChild<widgets::HeadTable*>();
         table->findChild<QLineEdit*>("search")->setText("cross");
-        auto* rows = table->findChild<widgets::HeadTableView*>();
+        auto* rows = table->findChild<widgets::ColumnTable*>();
         QTRY_VERIFY(rows->model()->rowCount() == 24);
         rows->sortByColumn(2, Qt::DescendingOrder);
         window.controller()->goTo(4);

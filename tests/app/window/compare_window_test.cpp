@@ -15,10 +15,9 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/compare/head_change_table.h"
 
 #include <algorithm>
 
@@ -146,7 +145,7 @@ class CompareWindowTest : public QObject {
         QTRY_VERIFY(isCompared());
         QCOMPARE(requestOf("another one")->interventions.size(), 1u);
         QCOMPARE(view()->pair().first, window_->controller()->run());
-        QTRY_COMPARE(view()->heads()->changes().size(), 6u);
+        QTRY_COMPARE(view()->changes().size(), 6u);
     }
 
     void aSentenceIsDecodedOnce() {

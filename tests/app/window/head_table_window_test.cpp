@@ -18,10 +18,11 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_table/head_columns.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/head_table/head_table_view.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -38,7 +39,7 @@ class HeadTableWindowTest : public QObject {
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
     app::HeadTableDock* dock() const { return window_->findChild<app::HeadTableDock*>(); }
-    widgets::HeadTableView* view() const { return dock()->findChild<widgets::HeadTableView*>(); }
+    widgets::ColumnTable* view() const { return dock()->findChild<widgets::ColumnTable*>(); }
     int rows() const { return view()->model()->rowCount(); }
     bool pageSays(const char* words) const { return dock()->page()->words().contains(words); }
 
@@ -112,7 +113,7 @@ class HeadTableWindowTest : public QObject {
                     run.encoder.front().weights.at(0, query, key) = query == key ? 1 : 0;
         };
         window_->controller()->decode(std::string("another"));
-        QTRY_COMPARE(dock()->table()->model().statistics().front().values[analysis::Statistic::Diagonal],
+        QTRY_COMPARE(dock()->table()->known().statistics().front().values[analysis::Statistic::Diagonal],
                      std::optional(1.0));
         script_.tamper = {};
     }
@@ -137,9 +138,9 @@ class HeadTableWindowTest : public QObject {
 
     void importanceJoinsTheTable() {
         open();
-        QVERIFY(view()->isColumnHidden(widgets::HeadTableModel::Importance));
+        QVERIFY(view()->isColumnHidden(widgets::HeadColumns::Importance));
         action(ActionId::MeasureHeads)->trigger();
-        QTRY_VERIFY(!view()->isColumnHidden(widgets::HeadTableModel::Importance));
+        QTRY_VERIFY(!view()->isColumnHidden(widgets::HeadColumns::Importance));
         QVERIFY(pageSays("Importance: "));
     }
 
@@ -159,7 +160,7 @@ class HeadTableWindowTest : public QObject {
         action(ActionId::HeadsFromHere)->trigger();
         QVERIFY(dock()->isVisible());
         QTRY_COMPARE(rows(), 2); // both cross heads look everywhere
-        QVERIFY(!view()->isColumnHidden(widgets::HeadTableModel::Here));
+        QVERIFY(!view()->isColumnHidden(widgets::HeadColumns::Here));
     }
 
     void aFilesSentencesAreRun() {
@@ -256,7 +257,7 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(dock()->table()->showsCorpus());
         QVERIFY(pageSays("random twin"));
         QVERIFY(pageSays("The random twin read the same sentences"));
-        const auto& model = dock()->table()->model();
+        const auto& model = dock()->table()->known();
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
         QCOMPARE(model.twinOf(first)->sentences, std::size_t(2));
         QVERIFY(dock()->table()->caption().contains("for the same sentences"));
@@ -270,7 +271,7 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(pageSays("The random twin has not read these sentences"));
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
         QTRY_VERIFY(!window_->findChild<app::ShownStatistics*>()->twinHeads().empty());
-        QVERIFY(!dock()->table()->model().twinOf(first));
+        QVERIFY(!dock()->table()->known().twinOf(first));
         action(ActionId::RandomTwin)->trigger();
         QTRY_VERIFY(!pageSays("The random twin has not read these sentences"));
     }

@@ -18,9 +18,9 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/importance/importance_model.h"
-#include "widgets/views/importance/importance_table.h"
+#include "widgets/views/importance/importance_columns.h"
 #include "widgets/views/importance/importance_view.h"
 
 using namespace headscope;
@@ -38,7 +38,7 @@ class ImportanceWindowTest : public QObject {
     QAction* action(ActionId id) const { return window_->actions()[id]; }
     app::ImportanceDock* dock() const { return window_->findChild<app::ImportanceDock*>(); }
     widgets::ImportanceView* view() const { return dock()->view(); }
-    widgets::ImportanceTable* table() const { return dock()->findChild<widgets::ImportanceTable*>(); }
+    widgets::ColumnTable* table() const { return dock()->findChild<widgets::ColumnTable*>(); }
     widgets::HeadGridView* grid() const { return window_->findChild<widgets::HeadGridView*>(); }
     QLineEdit* contrast() const { return view()->contrast()->findChild<QLineEdit*>(); }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Maps whose statistics are known beforehand, on tokens that all differ.
+/// Maps with known statistics, on distinct tokens.
 namespace headscope::hand_made {
 
 inline constexpr auto encoder = trace::AttentionKind::EncoderSelf;
@@ -21,7 +21,7 @@ inline std::vector<trace::Token> words(std::size_t count) {
     return tokens;
 }
 
-/// One token a letter.
+/// One token per letter.
 inline std::vector<trace::Token> pieces(const std::string& letters) {
     std::vector<trace::Token> tokens;
     for (const char letter : letters)
@@ -36,7 +36,7 @@ inline std::vector<trace::Token> sentence(std::size_t count) {
     return tokens;
 }
 
-/// One head: `weight` of (query, key), rows brought to a sum of 1 over the open keys. Causal for a decoder.
+/// One head with `weight` of (query, key), rows normalised over the allowed keys. Causal for a decoder.
 inline trace::AttentionRecord map(trace::AttentionKind kind, std::size_t queries, std::size_t keys,
                                   const std::function<double(std::size_t, std::size_t)>& weight) {
     trace::AttentionRecord record{
@@ -57,7 +57,7 @@ inline trace::AttentionRecord map(trace::AttentionKind kind, std::size_t queries
 inline double evenly(std::size_t, std::size_t) {
     return 1;
 }
-/// Each row at the one before; the first, which has none, at itself.
+/// Each row attends to the previous token; the first row to itself.
 inline double shifted(std::size_t query, std::size_t key) {
     return key + 1 == query || (query == 0 && key == 0) ? 1 : 0;
 }

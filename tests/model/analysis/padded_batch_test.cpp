@@ -80,7 +80,7 @@ class PaddedBatchTest : public QObject {
         const std::vector targets{tokens({2, 10, 3}), tokens({2, 10, 11, 12, 3}), tokens({2, 10, 11, 3})};
         const auto plan = analysis::batchPlan(sources, targets);
         QCOMPARE(plan.padding, (std::vector<trace::Padding>{{.target = 1}, {.source = 2}, {}}));
-        // One token shorter: its end token is all that is fed beside the longest.
+        // One token shorter: its end token is fed only next to the longest.
         QCOMPARE(plan.feedsLast, (std::vector<bool>{true, false, true}));
         for (std::size_t i = 0; i < targets.size(); ++i) {
             const auto fed = targets[i].size() - (plan.feedsLast[i] ? 0 : 1);
@@ -121,7 +121,7 @@ class PaddedBatchTest : public QObject {
         padded.encoder[0].weights.at(0, 1, 0) = 0.25f;
         padded.encoder[0].weights.at(0, 1, 2) = 0.125f;
         padded.encoder[0].weights.at(0, 0, 2) = 0;
-        padded.encoder[0].weights.at(0, 2, 0) = 9; // of a pad token's row: not compared
+        padded.encoder[0].weights.at(0, 2, 0) = 9; // row of a pad token: not compared
         const auto effect = analysis::paddingEffect(alone, padded);
         QCOMPARE(effect.largestChange, 0.25);
         QCOMPARE(effect.largestOnPadding, 0.125);

@@ -118,7 +118,7 @@ class SelfCheckTest : public QObject {
         QVERIFY(analysis::selfCheck(changed, 0).weightsAreSoftmax.state == CheckState::Failed);
         changed.request.interventions = {{trace::ForceRow{head, 1, trace::RowPattern::Uniform}}};
         QVERIFY(analysis::selfCheck(changed, 0).weightsAreSoftmax.state == CheckState::Ok);
-        // A cell that was blocked counts as masked.
+        // A blocked cell counts as masked.
         changed.decoder[0].weights.at(0, 1, 0) = 0;
         changed.decoder[0].weights.at(0, 1, 1) = 1;
         changed.request.interventions = {{trace::BlockCell{head, 1, 0}}};
@@ -177,11 +177,11 @@ class SelfCheckTest : public QObject {
         changed.decoder[0].weights.at(0, 1, 1) = 1.05f;
         QVERIFY(analysis::checkedAnew(recorded, changed, analysis::NumberOrigin{}).state() ==
                 CheckState::Failed);
-        // Too large to be read whole.
+        // Too large to be read as a whole.
         const auto believed = analysis::checkedAnew(recorded, changed, std::nullopt);
         QVERIFY(believed.rowsSumToOne.state == CheckState::Recorded);
         QVERIFY(believed.state() == CheckState::Recorded);
-        // A failure stays one.
+        // A failure remains a failure.
         const auto failed = analysis::selfCheck(changed, 0);
         QVERIFY(analysis::checkedAnew(failed, causalRun(), analysis::NumberOrigin{}).state() ==
                 CheckState::Failed);

@@ -124,7 +124,7 @@ class DescribeNetworkTest : public QObject {
         }
         auto config = describe(file, toy_checkpoint::settings());
         QVERIFY(config.tiedSourceTarget && config.tiedGenerator);
-        // A writer that drops duplicates keeps any one of the names.
+        // A writer that drops duplicates keeps an arbitrary one of the names.
         toy_checkpoint::remove(file, "src_embed.0.lut.weight");
         toy_checkpoint::remove(file, "generator.proj.weight");
         config = describe(file, toy_checkpoint::settings());

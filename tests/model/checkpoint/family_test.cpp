@@ -103,7 +103,7 @@ class FamilyTest : public QObject {
         writeFile(two / "broken.json", "{");
         std::vector<headscope::trace::RefusalText> broken;
         const auto families = loadFamilies({one.path(), "/nowhere/at/all", two.path()}, broken);
-        QCOMPARE(broken.size(), std::size_t{1}); // it stops none of the others
+        QCOMPARE(broken.size(), std::size_t{1}); // the others are loaded
         QVERIFY(broken.front().where.find("broken.json") != std::string::npos);
         QCOMPARE(families.size(), std::size_t{2});
         QCOMPARE(families[0].key, std::string("other"));

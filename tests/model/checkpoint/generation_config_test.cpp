@@ -12,7 +12,7 @@ using trace::BeamRule;
 class GenerationConfigTest : public QObject {
     Q_OBJECT
 
-    /// With a vocabulary of 10 pieces.
+    /// With a vocabulary of 10 tokens.
     static Generation generationOf(const std::string& json) {
         const Folder folder;
         writeFile(folder / "model.safetensors", "");

@@ -41,7 +41,7 @@ std::string refusalFor(const files::TensorFile& file) {
     return refusalOf([&] { Loaded loaded(file); });
 }
 
-/// What the toy's source embedding holds.
+/// The values of the toy's source embedding.
 at::Tensor original() {
     return Loaded(toy_checkpoint::file()).parameter("source_embedding.weight").clone();
 }
@@ -69,7 +69,7 @@ class LoadParametersTest : public QObject {
         auto family = toy_checkpoint::annotated();
         for (const char* part : {"0", "1", "2"})
             family.tensors[std::string("part") + part] = std::string("fused[") + part + "/3]";
-        family.tensors["fourth"] = "fused[0/4]"; // of 6 rows there is none
+        family.tensors["fourth"] = "fused[0/4]"; // 6 rows cannot be split into 4
         const checkpoint::TensorLookup lookup(file, family);
         for (std::size_t part = 0; part < 3; ++part) {
             const auto* tensor = lookup.find("part" + std::to_string(part));
@@ -118,7 +118,7 @@ class LoadParametersTest : public QObject {
             std::make_shared<const files::FileBytes>(std::span<const std::byte>(bytes));
         QVERIFY(contains(refusalFor(file), {"src_embed.0.lut.weight has 3 that are NaN or infinite",
                                             "before the training diverged"}));
-        values.assign(20, std::numeric_limits<float>::max()); // their sum is infinite, they are not
+        values.assign(20, std::numeric_limits<float>::max()); // their sum overflows, the values do not
         const auto large = std::as_bytes(std::span(values));
         named(file, embedding).bytes =
             std::make_shared<const files::FileBytes>(std::span<const std::byte>(large));

@@ -38,7 +38,7 @@ Model load(const files::TensorFile& file, const checkpoint::Settings& settings) 
     return model;
 }
 
-/// Opens a saved folder with nothing but what stands in it.
+/// Opens a saved folder using only its own files.
 Model reopen(const std::filesystem::path& folder) {
     const auto found = checkpoint::findModel(folder);
     const auto family = toy_checkpoint::annotated();
@@ -46,7 +46,7 @@ Model reopen(const std::filesystem::path& folder) {
                 checkpoint::readSettings(found, family.settings, family.configKeys));
 }
 
-/// The toy with the formula's positions as its table.
+/// The toy with the sinusoids stored as its table.
 Model withSinusoids() {
     auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
     auto config = model.network.config();

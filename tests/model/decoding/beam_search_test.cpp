@@ -32,14 +32,14 @@ std::vector<std::int64_t> best(const decoding::SearchTree& tree) {
     return tokens(tree, tree.ranking.front());
 }
 
-/// Greedy takes 2, which leads nowhere; 3 is better in the end.
+/// Greedy takes 2, a dead end; 3 is better in the end.
 Table gardenPath() {
     return Table(
         {{{0}, {0, 0.1F, 0.5F, 0.4F}}, {{0, 2}, {0, 0.3F, 0.35F, 0.35F}}, {{0, 3}, {0, 0.9F, 0.05F, 0.05F}}},
         {0, 0.4F, 0.3F, 0.3F});
 }
 
-/// Any distributions, the same for the same prefix.
+/// Arbitrary distributions, the same for the same prefix.
 class Random : public decoding::NextTokenScorer {
   public:
     explicit Random(unsigned seed) : seed_(seed) {}
@@ -79,7 +79,7 @@ class BeamSearchTest : public QObject {
     void whatIsNotAmongTheBestIsPrunedAndKept() {
         auto table = gardenPath();
         const auto tree = beamSearch(table, from(1), {.beam = 1});
-        // Of the best 2 of the first step one lives; 1 = end would be the third.
+        // Of the best 2 of the first step, one is alive; 1 = end would be the third.
         QCOMPARE(tree.nodes.size(), 2U);
         QVERIFY(tree.nodes[0].record.fate == Fate::Unfinished);
         QVERIFY(tree.nodes[1].record.fate == Fate::Pruned);
@@ -91,7 +91,7 @@ class BeamSearchTest : public QObject {
         const auto tree = beamSearch(table, from(2), {.beam = 2});
         QCOMPARE(tree.nodes[0].token, 2);
         QCOMPARE(tree.nodes[1].token, 3);
-        // Second step: 2 after the older one, 2 after the younger one, then 3 and 3.
+        // Second step: 2 after the first, 2 after the second, then 3 and 3.
         const auto second = std::find_if(tree.nodes.begin(), tree.nodes.end(),
                                          [](const auto& node) { return node.record.step == 1; });
         QCOMPARE(second->token, 2);
@@ -114,7 +114,7 @@ class BeamSearchTest : public QObject {
                  (std::vector<std::int64_t>{2, end}));
     }
 
-    /// 1 ends at rank 2 of 4: the plain rule finishes it, generate() loses it.
+    /// 1 ends at rank 2 of 4: the plain rule finishes it, generate() drops it.
     void generateLosesWhatEndsBelowTheBeam() {
         Table table({{{0}, {0, 0.2F, 0.5F, 0.3F}}}, {0, 0.1F, 0.5F, 0.4F});
         const auto plain = beamSearch(table, from(2), {.beam = 2});
@@ -124,7 +124,7 @@ class BeamSearchTest : public QObject {
     }
 
     void thePlainRuleStopsWithEnoughFinishedAndGenerateWhereNoneIsBetter() {
-        // Ending at once and later: the living one stays better for a while.
+        // Ends at once or later: the hypothesis that is alive stays better for a while.
         Table table({{{0}, {0, 0.45F, 0.55F, 0}}}, {0, 0.3F, 0.7F, 0});
         const auto plain = beamSearch(table, from(20), {.beam = 1, .lengthPenalty = 1});
         QCOMPARE(best(plain), (std::vector<std::int64_t>{end}));

@@ -15,7 +15,7 @@ namespace {
 const std::vector<double> values{std::log(0.5), std::log(0.25), std::log(0.15), std::log(0.1),
                                  decoding::impossible};
 
-/// Shares of the tokens in many draws.
+/// Frequencies of the tokens in many draws.
 std::map<std::int64_t, double> shares(const trace::Decoding& decoding) {
     constexpr std::size_t draws = 20'000;
     std::map<std::int64_t, double> shares;

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <map>
 
-/// Models written by hand: what comes next, by what was fed.
+/// Hand-written models: the distribution of the next token by prefix.
 namespace score_tables {
 
 class Table : public headscope::decoding::NextTokenScorer {
   public:
     using Fed = std::vector<std::int64_t>;
 
-    /// `rows` are probabilities; what is not there has those of `otherwise`.
+    /// `rows` are probabilities; other prefixes use `otherwise`.
     Table(std::map<Fed, std::vector<float>> rows, std::vector<float> otherwise)
         : rows_(std::move(rows)), otherwise_(std::move(otherwise)) {}
 

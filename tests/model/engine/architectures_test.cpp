@@ -6,7 +6,7 @@
 
 using namespace headscope;
 
-/// The figure's blocks against models that are really open.
+/// Compares the blocks of the figure with opened models.
 class ArchitecturesTest : public QObject {
     Q_OBJECT
 

@@ -22,7 +22,7 @@ const std::array<std::string, 2> positionedModels{"relative-tiny", "rotary-tiny"
 
 } // namespace
 
-/// Positions within self-attention, against an independent implementation and against the definitions.
+/// Positions within self-attention, compared with an independent implementation and with the definitions.
 class AttentionPositionsTest : public QObject {
     Q_OBJECT
 
@@ -186,7 +186,7 @@ class AttentionPositionsTest : public QObject {
                     const auto at = [&](int distance) { return curve.values.at(std::size_t(distance + 20)); };
                     QCOMPARE(curve.own, int(key) - int(query));
                     QVERIFY(std::abs(at(curve.own) - curve.score) < 1e-5);
-                    // As if both stood at one place: what is not turned at all.
+                    // As if both were at the same position: no rotation.
                     const double content = unturned->record({kind, 0})->scores(1, query, key);
                     QVERIFY(std::abs(at(0) - content) < 1e-5);
                 }

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path reference = HEADSCOPE_SOURCE "/tests/reference";
 
-/// A model that is sound, to be spoilt: its tensors, row-major.
+/// A valid model to be damaged: its tensors, row-major.
 std::vector<files::TensorToSave> soundTensors(std::vector<Bytes>& contents) {
     const auto file = files::readTensorFile(reference / "annotated-tiny/model.pt");
     std::vector<files::TensorToSave> tensors;
@@ -36,25 +36,25 @@ std::vector<files::TensorToSave> soundTensors(std::vector<Bytes>& contents) {
 
 struct BadModel {
     std::function<void(const fs::path& folder)> make;
-    QStringList words;       ///< that the refusal must have
-    std::string opened = ""; ///< in the folder; empty: the folder itself
+    QStringList words;       ///< required in the refusal
+    std::string opened = ""; ///< path in the folder; empty: the folder itself
     std::vector<engine::Setting> settings = {};
 };
 
-/// A file of these bytes.
+/// A file with these bytes.
 BadModel file(const std::string& name, const std::string& content, const QStringList& words) {
     return {[=](const fs::path& folder) { writeFile(folder / name, content); },
             QStringList{QString::fromStdString(name)} + words, name};
 }
 
-/// A zip archive, as a file of this name.
+/// A zip archive under this file name.
 BadModel archive(const std::string& name, const std::vector<foreign_zip::Entry>& entries,
                  const QStringList& words) {
     return {[=](const fs::path& folder) { foreign_zip::write(folder / name, entries); },
             QStringList{QString::fromStdString(name)} + words, name};
 }
 
-/// The sound model with `change` made to its tensors.
+/// The valid model with `change` applied to its tensors.
 BadModel spoilt(const std::function<void(std::vector<files::TensorToSave>&)>& change,
                 const QStringList& words, const std::vector<engine::Setting>& settings = {}) {
     return {[=](const fs::path& folder) {
@@ -67,7 +67,7 @@ BadModel spoilt(const std::function<void(std::vector<files::TensorToSave>&)>& ch
             words, "", settings};
 }
 
-/// A folder of the reference models with one file of it replaced.
+/// A folder of a reference model with one file replaced.
 BadModel replaced(const std::string& model, const std::string& name, const std::string& content,
                   const QStringList& words) {
     return {[=](const fs::path& folder) {
@@ -90,8 +90,8 @@ std::string safetensors(const std::string& header, const std::string& data) {
 
 Q_DECLARE_METATYPE(BadModel)
 
-/// What people open by mistake, and what broke on its way. Every refusal must say what, where, what was
-/// expected, what was found, and how to go on. The texts are printed for people to read.
+/// Files opened by mistake or damaged. Every refusal must say what happened, where, what was expected, what
+/// was found, and what to do. Prints the texts for review.
 class BadModelsTest : public QObject {
     Q_OBJECT
 

@@ -27,7 +27,7 @@ std::vector<fs::path> foldersIn(const fs::path& folder) {
     return found;
 }
 
-/// Every model's, those of a series one by one.
+/// Folders of all models, including each snapshot of a series.
 std::vector<fs::path> modelFolders() {
     std::vector<fs::path> found;
     for (const auto& folder : foldersIn(bundled)) {
@@ -53,7 +53,7 @@ std::string outputOf(engine::Engine& engine, const std::string& source) {
 
 } // namespace
 
-/// The models that come with the program.
+/// The models shipped with the program.
 class BundledModelsTest : public QObject {
     Q_OBJECT
 
@@ -108,7 +108,7 @@ class BundledModelsTest : public QObject {
         QCOMPARE(chosen("A boring film, badly played, a waste of time."), 0);
     }
 
-    /// The role's numbers are computed here once more from the maps, by the textbook's formulas.
+    /// Recomputes the values of the role from the maps with the textbook formulas.
     void theHeadsOfTheToyThatReversesRunAgainstItsSource() {
         const auto engine = engines::with((bundled / "toy-reverse").string());
         const auto run = engine->run({.source = "w3 w7 w1 w12 w5 w9 w20"}, {}, {});
@@ -124,7 +124,7 @@ class BundledModelsTest : public QObject {
                 for (std::size_t row = 0; row < rows; ++row) {
                     double weight = 0;
                     for (std::size_t key = 0; key + 1 < record.keys();
-                         ++key) { // the last one ends the source
+                         ++key) { // the last token ends the source
                         const double of = record.weights.head(std::size_t(head.head.head)).row(row)[key];
                         weight += of;
                         position[row] += of * double(key);
@@ -143,7 +143,7 @@ class BundledModelsTest : public QObject {
                 QVERIFY(std::abs(role.number - (1 - 6 * squares / (n * (n * n - 1)))) < 1e-6);
                 QVERIFY(std::abs(*role.confidence - confidence) < 1e-6);
             }
-        QVERIFY(reversed >= 4); // the last layer
+        QVERIFY(reversed >= 4); // the heads of the last layer
     }
 
     void toysDoWhatTheyAreCalled() {
@@ -165,7 +165,7 @@ class BundledModelsTest : public QObject {
             QCOMPARE(outputOf(*copy, sentence), sentence);
             std::ranges::reverse(words);
             QCOMPARE(outputOf(*reverse, sentence), joined());
-            // A bag of words: another order of the source changes nothing.
+            // A bag of words: the order of the source has no effect.
             QCOMPARE(outputOf(*unordered, joined()), outputOf(*unordered, sentence));
         }
         QCOMPARE(lines, 20);

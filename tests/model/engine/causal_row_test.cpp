@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t step = 3;
 
-/// The changes, and the key closed in one head's row of the step, or in all cross-attention.
+/// Masks `key` in the step's row of one head, or in all cross-attention.
 trace::Request closing(trace::Request request, std::size_t key, std::optional<trace::HeadAddress> head,
                        const trace::ModelSummary& model) {
     const auto close = [&](const trace::HeadAddress& closed, std::size_t query) {
@@ -36,13 +36,13 @@ trace::Request closing(trace::Request request, std::size_t key, std::optional<tr
 
 } // namespace
 
-/// What a step loses without a source token, against an independent implementation and against runs.
+/// Knock-out loss of a source token, compared with an independent implementation and with runs.
 class CausalRowTest : public QObject {
     Q_OBJECT
 
     std::unique_ptr<engine::Engine> engine_;
 
-    /// log p of what the step chose, as a whole run says it.
+    /// Log-probability of the step's token in a whole run.
     double logProbability(const trace::Request& request, std::int64_t token) {
         const auto run = engine_->run(engines::recorded(request), {}, {});
         return double(run->row(step).logProbabilities[static_cast<std::size_t>(token)]);
@@ -123,7 +123,7 @@ class CausalRowTest : public QObject {
             QCOMPARE(std::isnan(row->drops[key]), key == 2);
         const auto all = engine_->causalRow(request, step, std::nullopt, {}, {});
         for (const double drop : all->drops)
-            QVERIFY(!std::isnan(drop)); // other heads and rows look at it
+            QVERIFY(!std::isnan(drop)); // other heads and rows attend to it
     }
 
     void theLastOpenCellOfARowHasNoNumber() {

@@ -4,10 +4,10 @@
 
 #include <initializer_list>
 
-/// Requests with something changed in the model.
+/// Requests with changes in the model.
 namespace engines {
 
-/// The changes as the command line spells them: {"--disable-head", "cross.0.1", "--no-mask"}.
+/// The changes as on the command line: {"--disable-head", "cross.0.1", "--no-mask"}.
 inline std::vector<trace::Intervention> changes(const std::vector<std::string>& words) {
     std::vector<trace::Intervention> changes;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -23,7 +23,7 @@ inline trace::Request changed(trace::Request request, const std::vector<std::str
     return request;
 }
 
-/// The request with everything recorded that can be.
+/// The request with everything recorded.
 inline trace::Request recorded(trace::Request request) {
     request.recording = {
         .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};

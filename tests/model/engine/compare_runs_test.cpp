@@ -9,7 +9,7 @@ using trace::AttentionKind;
 
 namespace {
 
-/// "The old man ..." and "The old woman ...", token by token, as a person would align them.
+/// "The old man ..." and "The old woman ...", token by token.
 struct Pair {
     std::shared_ptr<const trace::Run> first;
     std::shared_ptr<const trace::Run> second;
@@ -21,7 +21,7 @@ trace::Request decoding(const std::string& sentence) {
 
 } // namespace
 
-/// Two sentences of the bundled model compared, against numbers computed here from the runs' own records.
+/// Compares two sentences of the bundled model with values computed from the records of the runs.
 class CompareRunsTest : public QObject {
     Q_OBJECT
 
@@ -55,8 +55,8 @@ class CompareRunsTest : public QObject {
         }
     }
 
-    /// The encoder's rows of two sentences with as many tokens, of which one is another: every token stands
-    /// beside the one at its place, so that the divergence is that of whole rows.
+    /// Encoder rows of two sentences that differ in one token: each token is paired with the one at its
+    /// position, so the divergence is that of whole rows.
     void theEncodersDivergencesAreThoseOfItsRows() {
         const auto both = pair("The old man sleeps.", "The old dog sleeps.");
         const std::size_t tokens = both.first->source.size();
@@ -86,7 +86,8 @@ class CompareRunsTest : public QObject {
         QCOMPARE(compared, 24u);
     }
 
-    /// A word more: every other token keeps its counterpart, and the word's weight is the event outside.
+    /// One more word: every other token is matched, and the weight of the word belongs to the event
+    /// "unmatched".
     void aWordMoreStandsOutside() {
         const auto both = pair("I like it.", "I really like it.");
         const auto alignment = analysis::alignRuns(*both.first, *both.second);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Maps of two runs, head by head.
+/// Compares the maps of two runs, head by head.
 namespace engines {
 
 using namespace headscope;

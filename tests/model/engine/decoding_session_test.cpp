@@ -11,11 +11,11 @@ using engines::source;
 
 namespace {
 
-const std::vector<std::int64_t> output{18, 17, 20, 11, 3}; // what greedy decoding says of it
+const std::vector<std::int64_t> output{18, 17, 20, 11, 3}; // greedy output for it
 
 } // namespace
 
-/// Stepping freely through the tree of targets.
+/// Steps freely through the tree of targets.
 class DecodingSessionTest : public QObject {
     Q_OBJECT
 

@@ -9,7 +9,7 @@
 
 #include <dlfcn.h>
 
-/// Engines with a model open, and requests, for tests.
+/// Engines with an open model, and requests, for tests.
 namespace engines {
 
 using namespace headscope;
@@ -36,23 +36,23 @@ inline std::unique_ptr<engine::Engine> with(const std::string& model) {
     return engine;
 }
 
-/// What the tiny model is asked about.
+/// Ids for the tiny model.
 inline const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
 inline const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
 
-/// These ids, decoded greedily.
+/// Greedy decoding of these ids.
 inline trace::Request greedy(std::vector<std::int64_t> source, int newTokens = 12) {
     return {.source = trace::SourceIds{std::move(source)}, .paths = {{.newTokens = newTokens}}};
 }
 
-/// These ids with a forced target; `newTokens` are decoded after it.
+/// These ids with a forced target, followed by `newTokens` decoded ones.
 inline trace::Request forced(std::vector<std::int64_t> source, std::vector<std::int64_t> target,
                              int newTokens = 0) {
     return {.source = trace::SourceIds{std::move(source)},
             .paths = {{.forced = trace::TargetIds{std::move(target)}, .newTokens = newTokens}}};
 }
 
-/// The tokens of the path that is shown, the start token left out.
+/// Tokens of the shown path without the start token.
 inline std::vector<std::int64_t> outputOf(const trace::Run& run) {
     std::vector<std::int64_t> ids;
     for (std::size_t i = 1; i < run.path.size(); ++i)
@@ -60,7 +60,7 @@ inline std::vector<std::int64_t> outputOf(const trace::Run& run) {
     return ids;
 }
 
-/// The same bits in every map, and the same choices.
+/// Returns true if all maps are bitwise equal and the choices are the same.
 inline bool sameBits(const trace::Run& a, const trace::Run& b) {
     const auto sameMaps = [](const auto& some, const auto& others) {
         return std::ranges::equal(some, others, [](const auto& one, const auto& other) {

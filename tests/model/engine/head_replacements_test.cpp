@@ -28,7 +28,7 @@ double worst(const trace::Run& a, const trace::Run& b) {
 
 } // namespace
 
-/// A head's output replaced by what it puts out elsewhere, in the bundled model.
+/// Replaces a head's output by its output elsewhere, in the bundled model.
 class HeadReplacementsTest : public QObject {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ class HeadReplacementsTest : public QObject {
         return engine_->run(engines::changed(engines::recorded({.source = text}), words), {}, {});
     }
 
-    /// The target of another run is forced, so that rows correspond.
+    /// Forces the target of another run, so that rows correspond.
     std::shared_ptr<const trace::Run> runLike(const trace::Run& other,
                                               const std::vector<std::string>& words) {
         auto request = other.request;

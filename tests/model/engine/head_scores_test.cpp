@@ -9,14 +9,14 @@
 
 using namespace headscope;
 
-/// What is computed from the scores that a trained model really has.
+/// Statistics of the actual scores of a trained model.
 class HeadScoresTest : public QObject {
     Q_OBJECT
 
     std::unique_ptr<engine::Engine> engine_;
     trace::Request request_;
 
-    /// The largest distance of a softmax of the run's scores from its weights.
+    /// The largest difference between the softmax of the run's scores and its weights.
     static double distance(const trace::Run& run, double temperature = 1) {
         double largest = 0;
         for (const auto& head : analysis::headsOf(run)) {
@@ -86,7 +86,7 @@ class HeadScoresTest : public QObject {
         }
     }
 
-    /// Its projections begin as the twin's initialisation says, its inputs are what a norm gives.
+    /// The projections have the twin's initialisation and their inputs come from a norm.
     void aRandomTwinsVarianceIsNearTheLaw() {
         auto twin = request_;
         twin.randomTwin = 1;

@@ -27,7 +27,7 @@ const std::array<std::string, 8> models{
     "annotated-tiny", "marian-tiny",         "pi-tau-tiny",          "rotary-tiny",
     "relative-tiny",  "nyu-classifier-tiny", "imdb-classifier-tiny", "annotated-tiny-shared-attention"};
 
-/// The recorded ones, and everything else that a person can do to attention.
+/// The recorded changes, and all other changes of attention.
 nlohmann::json changesOf(const std::string& model) {
     std::ifstream file(recordings::folder + model + "/changes.json");
     auto changes = file ? nlohmann::json::parse(file) : nlohmann::json::object();
@@ -48,8 +48,8 @@ nlohmann::json changesOf(const std::string& model) {
     return changes;
 }
 
-/// Scores of some hundred, as where nothing scales them, have fewer digits behind the point: the limit is of
-/// the largest one then.
+/// Scores of several hundred, as without scaling, have fewer decimals: the limit is relative to the largest
+/// score.
 float limitOf(std::span<const float> scores) {
     float largest = 1;
     for (const float score : scores)
@@ -59,11 +59,11 @@ float limitOf(std::span<const float> scores) {
 
 } // namespace
 
-/// Maps that a run left out, against the same run with all of them kept.
+/// Compares recomputed maps with the same run with all maps stored.
 class LeftOutMapsTest : public QObject {
     Q_OBJECT
 
-    /// Both runs of a recorded request, kept and left out.
+    /// Both runs of a recorded request: maps stored and not stored.
     struct Both {
         std::shared_ptr<const trace::Run> kept;
         std::shared_ptr<const trace::Run> leftOut;
@@ -112,7 +112,7 @@ class LeftOutMapsTest : public QObject {
             const auto& map = *stored[i];
             const auto& rule = *rules[i];
             if (map.queries() < 2 && map.keys() < 2)
-                continue; // short enough to be kept
+                continue; // short enough to be stored
             QVERIFY(!map.isRecomputed() && rule.isRecomputed());
             QVERIFY(rule.scores.empty() && rule.weights.empty() && rule.mask.empty());
             QCOMPARE(rule.heads(), map.heads());
@@ -169,7 +169,7 @@ class LeftOutMapsTest : public QObject {
                 }
     }
 
-    /// Nothing is computed: what would fit is said.
+    /// Nothing is computed; the refusal says what would fit.
     void aSourceThatDoesNotFitIsRefusedBeforeItIsRun() {
         const auto engine = engines::with(recordings::folder + "relative-tiny");
         const trace::Request request{.source = trace::SourceIds{std::vector<std::int64_t>(1'000'000, 5)}};

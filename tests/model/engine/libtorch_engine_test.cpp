@@ -107,7 +107,7 @@ class LibtorchEngineTest : public QObject {
         qInfo("%zu outputs equal", json.at("outputs").size());
     }
 
-    /// The recordings are of the bundled weights, half precision as they are.
+    /// The reference outputs use the bundled weights in half precision.
     void theBundledModelAgreesWithPyTorch_data() {
         QTest::addColumn<QString>("sentence");
         QTest::newRow("short") << "The dogs are hungry.";

@@ -15,11 +15,11 @@ using engines::limit;
 using engines::recordsOf;
 using engines::where;
 
-/// Targets whose maps are left out, read in one pass.
+/// Targets whose maps are not stored, read in one pass.
 class LongTargetsTest : public QObject {
     Q_OBJECT
 
-    /// Maps of more than 8 tokens are left out.
+    /// Maps of more than 8 tokens are not stored.
     static trace::Request longRequest(std::int64_t source, std::int64_t target, int newTokens) {
         const auto ids = [](std::int64_t count) {
             std::vector<std::int64_t> some{1};
@@ -64,7 +64,7 @@ class LongTargetsTest : public QObject {
         return ids;
     }
 
-    /// The same tokens, as probable, and the same maps.
+    /// The same tokens with the same probabilities, and the same maps.
     static void compareRuns(const trace::Run& leftOut, const trace::Run& kept) {
         QCOMPARE(idsOf(leftOut), idsOf(kept));
         for (std::size_t t = 0; t < kept.path.size(); ++t) {
@@ -81,7 +81,7 @@ class LongTargetsTest : public QObject {
     }
 
   private Q_SLOTS:
-    /// Queries and keys of the encoder, of the decoder and of cross-attention, and little beside them.
+    /// Queries and keys of encoder, decoder and cross-attention, and little else.
     void aLongTargetKeepsEveryNumberOnce_data() {
         QTest::addColumn<int>("newTokens");
         QTest::addRow("forced") << 0;
@@ -134,7 +134,7 @@ class LongTargetsTest : public QObject {
         QVERIFY(shares.front() < 0.5);
         QVERIFY(std::ranges::is_sorted(shares));
         QCOMPARE(shares.back(), 1.0);
-        // The source is known: all that is left is the target.
+        // The source is cached: only the target is computed.
         shares.clear();
         engine->run(longRequest(24, 40, 0), work, {});
         QVERIFY(shares.size() > 3 && shares.front() < 0.3);
@@ -154,15 +154,15 @@ class LongTargetsTest : public QObject {
                     stop.request_stop();
             });
             QVERIFY_EXCEPTION_THROWN(engine->run(request, work, {}), trace::Cancelled);
-            compareRuns(*engine->run(request, {}, {}), *keptRunOf(request)); // and is unharmed
+            compareRuns(*engine->run(request, {}, {}), *keptRunOf(request)); // and still works
         }
     }
 
-    /// The same session, whose cache holds something else each time.
+    /// In one session, whose cache holds another request each time.
     void goingBackAndForthBetweenLongAndShortChangesNothing() {
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
         const auto longer = longRequest(24, 20, 3);
-        const auto shorter = longRequest(24, 5, 2); // begins as the long one does
+        const auto shorter = longRequest(24, 5, 2); // a prefix of the long one
         for (const auto* request : {&longer, &shorter, &longer, &shorter}) {
             const auto run = engine->run(*request, {}, {});
             auto whole = *request;
@@ -171,7 +171,7 @@ class LongTargetsTest : public QObject {
         }
     }
 
-    /// One tree: the short path shows its maps, though the long one has none.
+    /// Both paths in one tree: the short one has maps although the long one has none.
     void aShortPathBesideALongOneHasItsMaps() {
         auto request = longRequest(5, 12, 0);
         request.paths.push_back({.forced = trace::TargetIds{{1, 5, 7}}, .newTokens = 0});
@@ -183,9 +183,9 @@ class LongTargetsTest : public QObject {
         compareMaps(*run, *engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {}));
     }
 
-    /// One pass leaves the map of a short source out, single steps keep it.
+    /// A single pass does not store the map of a short source; single steps do.
     void aShortSourceHasItsMapsUnderALongTarget_data() {
-        QTest::addColumn<int>("before"); // forced tokens of a path before it, 0: none
+        QTest::addColumn<int>("before"); // forced tokens of a preceding path; 0: none
         QTest::addColumn<int>("newTokens");
         QTest::addRow("forced") << 0 << 0;
         QTest::addRow("forced, then decoded on") << 0 << 6;
@@ -214,7 +214,7 @@ class LongTargetsTest : public QObject {
                         *trace::atPath(*kept, kept->paths.front().leaf));
     }
 
-    /// Beside it the short one is shown, and then the long one.
+    /// Next to the shown short path, and then as the shown one.
     void aLongPathBesideAShortOneHasItsMaps() {
         auto request = longRequest(5, 20, 3);
         request.paths.push_back(pathOf({1, 9, 7}, 2));
@@ -225,7 +225,7 @@ class LongTargetsTest : public QObject {
                     *trace::atPath(*kept, kept->paths.front().leaf));
     }
 
-    /// Its first rows are the short one's, the others are of the long one that was there before.
+    /// The first rows belong to the short path, the others to the long one decoded before.
     void decodingIntoAKnownLongTargetHasItsMaps() {
         auto shorter = longRequest(5, 4, 12);
         shorter.decoding.minimumLength = 30;
@@ -238,7 +238,7 @@ class LongTargetsTest : public QObject {
         compareRuns(*engine->run(longer, {}, {}), *keptRunOf(longer));
     }
 
-    /// The session keeps one long path; the tree has the rows of all.
+    /// The session keeps one long path; the tree has the rows of all paths.
     void aPathGoesOnAlongAnotherLongOne_data() {
         QTest::addColumn<bool>("another");
         QTest::addColumn<bool>("lifted");
@@ -263,7 +263,7 @@ class LongTargetsTest : public QObject {
         compareRuns(*runOf(request), *keptRunOf(request));
     }
 
-    /// What follows known rows by a few tokens is computed one by one, what is known not at all.
+    /// A few tokens after known rows are computed one by one; known rows are not computed.
     void steppingAlongALongTargetIsReadingItAnew() {
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
         auto other = longRequest(5, 24, 0);

@@ -9,7 +9,7 @@ using trace::AttentionKind;
 
 namespace {
 
-/// Sum over the undisturbed output of what a forced run says of it.
+/// Total log-probability of the original output in a forced run.
 std::vector<double> logProbabilities(engine::Engine& engine, const trace::Run& undisturbed,
                                      std::vector<trace::Intervention> interventions) {
     std::vector<std::int64_t> ids;
@@ -44,7 +44,7 @@ class MeasureImportanceTest : public QObject {
 
     void aReferenceIsReadToItsEndAlsoWhereTheModelWouldHaveEnded() {
         const auto engine = engines::with(engines::tiny);
-        const std::vector<std::int64_t> target{2, 18, 17, 20, 11, 9, 9}; // after 11 the model ends
+        const std::vector<std::int64_t> target{2, 18, 17, 20, 11, 9, 9}; // the model ends after 11
         const auto request = engines::forced({9, 4, 16, 7, 12, 5, 3}, target);
         const auto importance = engine->importance(request, {}, {});
         QCOMPARE(importance->tokens.size(), target.size());
@@ -131,7 +131,7 @@ class MeasureImportanceTest : public QObject {
             ++told;
             stop.request_stop();
         };
-        std::string sentences; // enough of them that a fast machine tells before it is done
+        std::string sentences; // enough sentences that a fast machine reports before it is done
         for (int i = 0; i < 6; ++i)
             sentences += "My grandmother told me that she walked to school every day. ";
         const trace::Request request{.source = sentences};

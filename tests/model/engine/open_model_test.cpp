@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path marian = HEADSCOPE_SOURCE "/tests/reference/marian-tiny";
 
-/// The tiny Marian model with its tensors dealt out to two shards.
+/// The tiny Marian model, its tensors split into two shards.
 class ShardedMarian {
   public:
     ShardedMarian() {
@@ -88,7 +88,7 @@ class OpenModelTest : public QObject {
         QVERIFY(engines::sameBits(*run, *again->run(request, {}, {})));
     }
 
-    /// What convert writes says the whole shape, whatever program the model came from.
+    /// The output of convert describes the whole architecture, whatever program the model came from.
     void everyConvertedModelHasARandomTwin_data() {
         QTest::addColumn<QString>("model");
         for (const auto& folder : fs::directory_iterator(marian.parent_path()))
@@ -132,7 +132,7 @@ class OpenModelTest : public QObject {
                                  trace::Cancelled);
     }
 
-    /// Its four gigabytes would all be read before anything else could end the opening.
+    /// All four gigabytes would be read before anything else could stop the opening.
     void aStopEndsTheReadingOfOneLargeFile() {
         constexpr std::uint64_t size = std::uint64_t{4} << 30;
         const QTemporaryDir folder;

@@ -6,7 +6,7 @@
 using namespace headscope;
 using trace::AttentionKind;
 
-/// The recorded q, k and v give back the scores and weights of every cell.
+/// The recorded q, k and v reproduce the scores and weights of every cell.
 class ProjectionsTest : public QObject {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ using trace::MapQuantity;
 
 namespace {} // namespace
 
-/// Quantities beside weights and scores, through the engine.
+/// Quantities other than weights and scores, computed by the engine.
 class QuantityMapsTest : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class QuantityMapsTest : public QObject {
         return engine_->maps(request, quantity, site, step, {});
     }
 
-    /// log p(token) - log p(contrast) in a row, which is the difference of the logits.
+    /// log p(token) - log p(contrast) in a row, which equals the difference of the logits.
     double difference(const trace::Request& request, std::size_t row, std::int64_t token,
                       std::int64_t contrast) {
         const auto run = engine_->run(engines::recorded(request), {}, {});
@@ -90,7 +90,7 @@ class QuantityMapsTest : public QObject {
             for (std::size_t r = 0; r < gradient->values.rows(); ++r)
                 for (std::size_t c = 0; c < gradient->values.columns(); ++c)
                     sum += gradient->values(std::size_t(head), r, c);
-            // A gate goes from 0 to 1: the derivative at 1 from one side, to second order.
+            // Gates go from 0 to 1: the one-sided derivative at 1, to second order.
             const auto at = [&](double gate) {
                 auto gated = request;
                 if (gate < 1)

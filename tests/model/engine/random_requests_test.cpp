@@ -12,7 +12,7 @@ using namespace headscope;
 
 namespace {
 
-/// Requests of every kind, the same for the same seed.
+/// Requests of every kind; deterministic for a seed.
 class RandomRequests {
   public:
     RandomRequests(unsigned seed, const trace::ModelSummary& model) : random_(seed), model_(model) {}
@@ -99,7 +99,7 @@ class RandomRequests {
     const trace::ModelSummary& model_;
 };
 
-/// A run, or why there is none.
+/// A run, or the reason why there is none.
 struct Answer {
     std::shared_ptr<const trace::Run> run;
     std::string refusal;
@@ -125,7 +125,7 @@ bool same(const Answer& one, const Answer& other) {
 
 } // namespace
 
-/// What holds for all requests, in whatever order and however they end.
+/// Properties of all requests, in any order and however they end.
 class RandomRequestsTest : public QObject {
     Q_OBJECT
 
@@ -167,7 +167,7 @@ class RandomRequestsTest : public QObject {
         int cancelled = 0;
         for (std::size_t i = 0; i < asked_.size(); ++i) {
             auto other = asked_[random() % asked_.size()];
-            other.paths.back().newTokens = other.decoding.minimumLength = 60; // so that it takes a while
+            other.paths.back().newTokens = other.decoding.minimumLength = 60; // takes a while
             std::stop_source stop;
             std::thread canceller([&, wait = std::chrono::microseconds(random() % 4000)] {
                 std::this_thread::sleep_for(wait);
@@ -178,7 +178,7 @@ class RandomRequestsTest : public QObject {
             } catch (const trace::Cancelled&) {
                 ++cancelled;
             } catch (const trace::Refusal&) {
-                // As it would have been without being stopped.
+                // The result is the same as without a cancelled request.
             }
             canceller.join();
             QVERIFY2(same(ask(*engine, asked_[i]), answers_[i]), qPrintable(QString::number(i)));

@@ -9,7 +9,7 @@
 using namespace headscope;
 namespace fs = std::filesystem;
 
-/// The open model's twin of random weights, beside the model.
+/// The twin of the open model with random weights.
 class RandomTwinTest : public QObject {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ class RandomTwinTest : public QObject {
         QFETCH(const QString, model);
         const QTemporaryDir folder;
         engine_ = engines::with(model.toStdString());
-        // In half precision the configuration says the formula of the positions, too.
+        // Also in half precision, because the configuration contains the formula of the positions.
         engine_->convert(folder.path().toStdString(), engine::Precision::Float16, {});
         const auto random = engines::start();
         random->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 5}, {});
@@ -69,7 +69,7 @@ class RandomTwinTest : public QObject {
         const auto kept = run(sentence());
         QVERIFY(engines::sameBits(*before, *kept));
         QVERIFY(kept->model == before->model);
-        QCOMPARE(kept->tree.node(0).row.get(), before->tree.node(0).row.get()); // not computed anew
+        QCOMPARE(kept->tree.node(0).row.get(), before->tree.node(0).row.get()); // not recomputed
         auto other = engines::greedy({9, 4, 16, 3}, 6);
         const auto alone = engines::with(engines::tiny)->run(other, {}, {});
         run(ofTwin(other));

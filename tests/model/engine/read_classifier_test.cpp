@@ -83,7 +83,8 @@ class ReadClassifierTest : public QObject {
         const trace::HeadAddress head{{trace::AttentionKind::EncoderSelf, 0}, 0};
         request.interventions = {{trace::BlockCell{.head = head, .query = 1, .key = 0}}};
         const auto reading = engine_->classifierReading(request, {});
-        QVERIFY(reading->leftOut.empty()); // the same place would be that of another word
+        QVERIFY(reading->leftOut
+                    .empty()); // positions shift without a word, so the change would apply to another one
         QVERIFY(!reading->contributions.empty());
         request.interventions.front().on = false;
         QVERIFY(!engine_->classifierReading(request, {})->leftOut.empty());

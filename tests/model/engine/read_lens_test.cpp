@@ -75,7 +75,7 @@ class ReadLensTest : public QObject {
                 QVERIFY2(std::abs(sum - attribution.logit) <=
                              1e-5 * std::max(1.0, std::abs(attribution.logit)),
                          qPrintable(QString("%1 and %2").arg(sum).arg(attribution.logit)));
-                if (contrast) { // a difference of logits is one of log-probabilities
+                if (contrast) { // differences of logits equal those of log-probabilities
                     const auto& values = run->row(t).logProbabilities;
                     const double difference = values[static_cast<std::size_t>(run->next[t].id)] - values[4];
                     QVERIFY(std::abs(difference - attribution.logit) <=

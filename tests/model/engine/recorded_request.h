@@ -5,17 +5,17 @@
 
 #include "model/files/read_file.h"
 
-/// What to ask for to get what was recorded.
+/// Requests that reproduce the reference outputs.
 namespace recordings {
 
 using namespace headscope;
 
-/// What was recorded under a name; empty where the model has no such thing.
+/// The recorded integers under `name`; empty if the model has none.
 inline std::vector<std::int64_t> integersIn(const Arrays& recorded, const std::string& name) {
     return recorded.contains(name) ? integers(recorded, name) : std::vector<std::int64_t>();
 }
 
-/// The vectors that a model without an embedding is fed.
+/// The input vectors of a model without an embedding.
 inline trace::Source embeddingsOf(const std::string& model) {
     const std::string path = folder + model + "/embeddings.npy";
     const auto array = files::parseNpy(*files::readFile(path), path);
@@ -23,7 +23,7 @@ inline trace::Source embeddingsOf(const std::string& model) {
                                     static_cast<std::size_t>(array.shape[1]), files::floatsOf(array)}};
 }
 
-/// A recording's source and forced target with everything recorded; the padding it ends with is asked for.
+/// The source and forced target of a reference output, with its padding and everything recorded.
 inline trace::Request requestOf(const std::string& model, const Arrays& recorded) {
     auto source = integersIn(recorded, "source_ids");
     auto target = integersIn(recorded, "target_ids");

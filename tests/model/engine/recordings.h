@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-/// The recordings of an independent implementation (tests/reference/README.md), and a run's arrays under the
-/// same names.
+/// The outputs of an independent implementation (tests/reference/README.md), and the arrays of a run under
+/// the same names.
 namespace recordings {
 
 using headscope::files::NamedArray;
@@ -42,7 +42,7 @@ inline std::vector<std::int64_t> integers(const Arrays& arrays, const std::strin
     return headscope::files::integersOf(arrays.at(name));
 }
 
-/// The largest difference, relative to values above 1; infinite where the sizes differ, NaN where one is.
+/// The largest difference, relative for values above 1; infinite if sizes differ, NaN if a value is.
 inline double difference(const std::vector<float>& found, const std::vector<float>& recorded) {
     if (found.size() != recorded.size())
         return HUGE_VAL;
@@ -55,7 +55,7 @@ inline double difference(const std::vector<float>& found, const std::vector<floa
     return largest;
 }
 
-/// All layers of one part of the records under each other.
+/// A part of the records of all layers, concatenated.
 template <class Part>
 std::vector<float> layers(const std::vector<AttentionRecord>& records, Part part) {
     std::vector<float> values;
@@ -66,7 +66,7 @@ std::vector<float> layers(const std::vector<AttentionRecord>& records, Part part
     return values;
 }
 
-/// One value list a step, under each other.
+/// One list of values per step, concatenated.
 template <class Values>
 std::vector<float> steps(const Run& run, Values&& valuesOf) {
     std::vector<float> values;
@@ -87,7 +87,7 @@ inline std::vector<float> decoderResidual(const Run& run) {
     return values;
 }
 
-/// What a run computed under the name of a recording's array.
+/// The run's values for the array `name` of a recording.
 inline std::vector<float> floatsOf(const Run& run, const std::string& name) {
     const auto slash = name.find('/');
     const std::string site = name.substr(0, slash);
@@ -137,7 +137,7 @@ inline Worst worstOf(const Run& run, const Arrays& recorded) {
     return worst;
 }
 
-/// The mask of a site's first layer.
+/// The mask of the first layer.
 inline std::vector<std::uint8_t> maskOf(const Run& run, const std::string& name) {
     const auto& records = name.starts_with("encoder") ? run.encoder
                           : name.starts_with("cross") ? run.cross

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
 
-/// What all heads add in a row, key by key, and the bias: [d_model].
+/// Contributions of all heads in a row, by key, and the bias: [d_model].
 std::vector<float> sumOfAll(engine::Engine& engine, const trace::Request& request, trace::AttentionSite site,
                             int heads, std::size_t query) {
     std::vector<float> sum;
@@ -40,7 +40,7 @@ void append(std::vector<float>& all, const std::vector<float>& more) {
 
 } // namespace
 
-/// What a head adds in one row, against an independent implementation and against the definitions.
+/// Contributions of a head in one row, compared with an independent implementation and with the definitions.
 class RowContributionsTest : public QObject {
     Q_OBJECT
 
@@ -135,7 +135,7 @@ class RowContributionsTest : public QObject {
             std::vector<float> after = added->before;
             for (std::size_t d = 0; d < after.size(); ++d)
                 after[d] += added->sublayer[d];
-            const auto stream = run->row(2).residual.row(5); // before, then three a layer
+            const auto stream = run->row(2).residual.row(5); // before, then three per layer
             QVERIFY(recordings::difference(after, {stream.begin(), stream.end()}) < 1e-5);
         }
     }

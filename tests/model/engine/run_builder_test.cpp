@@ -27,13 +27,13 @@ std::string refusalFor(engine::Engine& engine, const trace::Request& request) {
     return refusalOf([&] { engine.run(request, {}, {}); });
 }
 
-/// Who follows the work is told of rows every 100 ms: so long a pause between two paths, that the first new
-/// row of the second is told of, however fast the machine is.
+/// Progress is reported every 100 ms. Pauses long enough between two paths that the first new row of the
+/// second is reported on any machine.
 trace::Task pausingBetweenPaths(std::stop_token stop = {}) {
     return {std::move(stop), [](double) { std::this_thread::sleep_for(std::chrono::milliseconds(110)); }};
 }
 
-/// Its start token alone, and then `target`, row by row.
+/// The start token alone, then `target`, row by row.
 trace::Request afterItsStart(trace::Request request) {
     auto start = request.paths.front();
     start.forced = trace::TargetIds{{std::get<trace::TargetIds>(start.forced).ids.front()}};
@@ -41,7 +41,7 @@ trace::Request afterItsStart(trace::Request request) {
     return request;
 }
 
-/// The tiny model without its decoder, in a folder.
+/// A folder with the tiny model without its decoder.
 void writeEncoderOnly(const std::filesystem::path& folder) {
     const auto file = files::readTensorFile(engines::tiny + "/model.pt");
     std::vector<files::TensorToSave> kept;
@@ -122,7 +122,7 @@ class RunBuilderTest : public QObject {
         QCOMPARE(more->decoder[0].mask(5, 4), std::uint8_t{0});
     }
 
-    /// What it is fed first is closed to all: its row depends on how many tokens are fed, and no other does.
+    /// The first fed token is masked everywhere: only its own row depends on the number of fed tokens.
     void aStartTokenThatIsPaddingIsNoFailure() {
         const auto opened = [](const char* masked) {
             auto engine = engines::start();
@@ -162,7 +162,7 @@ class RunBuilderTest : public QObject {
     }
 
     void decodingEndsAtTheLastPosition() {
-        // A token that is far from ending: the tiny model repeats itself.
+        // A token from which decoding does not end soon: the tiny model repeats itself.
         auto request = forced({15, 15, 15, 3}, {2, 18}, 1000);
         const auto whole = run(request);
         QVERIFY(whole->target.size() <= 64);
@@ -178,7 +178,7 @@ class RunBuilderTest : public QObject {
                          {"--pad-id", "padding was asked"}));
         QVERIFY(contains(refusalFor(*engine, greedy({5, 3})), {"--start-id"}));
         QCOMPARE(engine->run(forced({5, 3}, {2}), {}, {})->target.size(), std::size_t{1});
-        // Also where the source is known already.
+        // Also if the source is cached.
         QVERIFY(contains(refusalFor(*engine, padded(forced({5, 3}, {2}), 0, 1)),
                          {"--pad-id", "padding was asked"}));
     }

@@ -23,7 +23,7 @@ nlohmann::json recordedTerms() {
     return nlohmann::json::parse(file);
 }
 
-/// How far the terms' sum is from the scores that the model computed, relative to scores above 1.
+/// Difference between the sum of the terms and the model's scores, relative for scores above 1.
 double missing(const trace::ScoreTerms& terms) {
     std::vector<float> sums(terms.scores.values().size());
     for (const auto& term : terms.terms)
@@ -34,7 +34,7 @@ double missing(const trace::ScoreTerms& terms) {
 
 } // namespace
 
-/// The scores of a first layer as a sum over words, positions and biases, through the engine.
+/// Scores of a first layer as a sum over words, positions and biases, computed by the engine.
 class ScoreTermsTest : public QObject {
     Q_OBJECT
 

@@ -22,7 +22,7 @@ trace::Request beams(std::vector<std::int64_t> source, int beam, double lengthPe
     return request;
 }
 
-/// What one of the recorded searches changes of the folder's own settings.
+/// The settings of a recorded search that differ from those of the folder.
 trace::Decoding changed(trace::Decoding decoding, const nlohmann::json& options) {
     decoding.beam = options.value("num_beams", decoding.beam);
     decoding.lengthPenalty = options.value("length_penalty", decoding.lengthPenalty);
@@ -133,14 +133,14 @@ class TreeDecoderTest : public QObject {
     void aPathThatEndsIsReadAsItWasDecoded() {
         const auto engine = engines::with(engines::tiny);
         const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
-        for (const int length : {1, 4, 40}) { // cut off, and ended by itself
+        for (const int length : {1, 4, 40}) { // cut off, and ended by the model
             const auto decoded = engine->run(engines::greedy(source, length), {}, {});
             std::vector<std::int64_t> ids{2};
             for (const auto id : engines::outputOf(*decoded))
                 ids.push_back(id);
             auto request = engines::forced(source, ids, 1);
             request.paths.back().ends = true;
-            request.decoding.beam = 3; // nothing is searched
+            request.decoding.beam = 3; // no search is involved
             const auto read = engine->run(request, {}, {});
             QVERIFY(engines::sameBits(*decoded, *read));
             QCOMPARE(read->target, decoded->target);

@@ -12,7 +12,7 @@ using engines::source;
 using trace::CheckState;
 using Words = std::vector<std::string>;
 
-/// Changes in an engine that keeps its runs: what is refused, and what does not disturb what.
+/// Changes in an engine that caches runs: refused ones, and ones that must not affect each other.
 class WhatIfSessionTest : public QObject {
     Q_OBJECT
 
@@ -48,11 +48,11 @@ class WhatIfSessionTest : public QObject {
     }
 
     void headsThatAreNotThereAreRefusedAllAtOnce() {
-        const auto refusal =
-            refusalOf(changed(forcedOther(), {"--disable-head", "cross.2.0", "--scale-sublayer", "encoder-ff.7=0",
-                                         "--block", "decoder.0.3:0,0", "--force-row", "encoder.0.0:0=1",
-                                         "--disable-head", "encoder.5.5", "--mean-head", "cross.0.9"}));
-        // There are no sample sentences for the mean, but that is not what is wrong first.
+        const auto refusal = refusalOf(
+            changed(forcedOther(), {"--disable-head", "cross.2.0", "--scale-sublayer", "encoder-ff.7=0",
+                                    "--block", "decoder.0.3:0,0", "--force-row", "encoder.0.0:0=1",
+                                    "--disable-head", "encoder.5.5", "--mean-head", "cross.0.9"}));
+        // There are no sample sentences for the mean, but another error comes first.
         for (const char* address : {"cross.2.0", "encoder-ff.7", "decoder.0.3", "encoder.5.5", "cross.0.9"})
             QVERIFY2(refusal.found.find(address) != refusal.found.npos, refusal.found.c_str());
         QVERIFY(refusal.found.find("encoder.0.0") == refusal.found.npos);
@@ -81,9 +81,10 @@ class WhatIfSessionTest : public QObject {
     }
 
     void aShiftBeyondThePositionsIsRefused() {
-        QVERIFY(run(Words{"--positions", "shift:57"})->complete); // 64 places, 7 tokens
+        QVERIFY(run(Words{"--positions", "shift:57"})->complete); // 64 positions, 7 tokens
         for (const char* far : {"shift:58", "shift:-1", "shift:9223372036854775807"})
-            QCOMPARE(refusalOf(changed(forcedOther(), {"--positions", far})).where, std::string("--positions"));
+            QCOMPARE(refusalOf(changed(forcedOther(), {"--positions", far})).where,
+                     std::string("--positions"));
     }
 
     void withoutTheMaskThereIsNoBeamSearch() {
@@ -117,7 +118,7 @@ class WhatIfSessionTest : public QObject {
         const auto again = run(engines::greedy(source));
         QVERIFY(engines::sameBits(*before, *again));
         QCOMPARE(again->row(0).logProbabilities, before->row(0).logProbabilities);
-        QCOMPARE(again->tree.node(0).row.get(), before->tree.node(0).row.get()); // kept, not computed anew
+        QCOMPARE(again->tree.node(0).row.get(), before->tree.node(0).row.get()); // cached, not recomputed
 
         run(changed(engines::greedy(source, 2), words));
         QVERIFY_EXCEPTION_THROWN(engine_->run(cancelled, stopped.get_token(), {}), trace::Cancelled);

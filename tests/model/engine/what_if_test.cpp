@@ -35,7 +35,7 @@ double sumOf(const trace::HeadStack& weights, int head, std::size_t query) {
 
 } // namespace
 
-/// What is changed in a model, against an independent implementation and against the definitions.
+/// Changes in a model, compared with an independent implementation and with the definitions.
 class WhatIfTest : public QObject {
     Q_OBJECT
 
@@ -81,7 +81,8 @@ class WhatIfTest : public QObject {
     void everyKindOfChangeIsRecorded() {
         const auto all = readJson(whatIf + "annotated-tiny/what-if.json").dump();
         for (const auto& option : trace::changeOptions())
-            if (option != "--mean-head" && option != "--resample-head") // of sentences: see head_replacements
+            if (option != "--mean-head" &&
+                option != "--resample-head") // these need sentences: see head_replacements
                 QVERIFY2(all.find(option) != all.npos, option.c_str());
     }
 
@@ -91,7 +92,7 @@ class WhatIfTest : public QObject {
         QVERIFY(engines::sameBits(*plain, *run(Words{"--scale-sublayer", "encoder-ff.0=1"})));
         QVERIFY(
             engines::sameBits(*plain, *run(Words{"--softmax-temperature", "1", "--positions", "shift:0"})));
-        // Not left out of the computation, and still the same.
+        // The factors are applied, and the result is the same.
         const auto twice = run(Words{"--scale-head", "cross.0.1=2", "--scale-head", "cross.0.1=0.5"});
         QVERIFY(engines::sameBits(*plain, *twice));
         QCOMPARE(recordings::floatsOf(*plain, "log_probabilities"),
@@ -112,7 +113,8 @@ class WhatIfTest : public QObject {
     }
 
     void aChangeThatIsOffChangesNoBit() {
-        auto request = changed(forcedOther(), {"--disable-head", "cross.0.1", "--no-mask", "--positions", "none"});
+        auto request =
+            changed(forcedOther(), {"--disable-head", "cross.0.1", "--no-mask", "--positions", "none"});
         for (auto& intervention : request.interventions)
             intervention.on = false;
         const auto found = engines::with(engines::tiny)->run(request, {}, {});
@@ -130,14 +132,14 @@ class WhatIfTest : public QObject {
         float largest = 0;
         for (std::size_t i = 0; i < off->row(0).residual.columns(); ++i) {
             largest = std::max(largest, std::abs(added(0, i)));
-            for (std::size_t t = 1; t < otherTarget.size(); ++t) // the same to every row
+            for (std::size_t t = 1; t < otherTarget.size(); ++t) // the same in every row
                 QVERIFY(std::abs(added(t, i) - added(0, i)) < 1e-6);
         }
         QVERIFY(largest > 0.01);
     }
 
     void aSublayerThatIsOffLeavesTheStreamAsItIs() {
-        // Which state of the stream comes before the sublayer: two sublayers a layer, or three.
+        // The state of the stream before the sublayer: two sublayers per layer, or three.
         const std::pair<const char*, std::size_t> ofEncoder[]{{"encoder.1", 2}, {"encoder-ff.0", 1}};
         for (const auto& [sublayer, before] : ofEncoder) {
             const auto off = run(Words{"--scale-sublayer", std::string(sublayer) + "=0"});
@@ -165,14 +167,14 @@ class WhatIfTest : public QObject {
         QVERIFY(std::abs(sumOf(after, 1, 2) - 1) < 1e-6);
         const double rest = 1 - double{before(1, 2, 3)};
         for (std::size_t key = 0; key < source.size(); ++key)
-            if (key != 3) // the others grow in proportion
+            if (key != 3) // the others grow proportionally
                 QVERIFY(std::abs(after(1, 2, key) - before(1, 2, key) / rest) < 1e-6);
         QVERIFY(std::ranges::equal(before.head(0).row(2), after.head(0).row(2)));
         QCOMPARE(blocked->cross[0].scores(1, 2, 3), plain->cross[0].scores(1, 2, 3)); // before the mask
     }
 
     void aRowWithoutAnOpenKeyCannotBeForced() {
-        const auto engine = engines::with(recordings::folder + "pi-tau-tiny"); // closes the rows of pads
+        const auto engine = engines::with(recordings::folder + "pi-tau-tiny"); // masks the rows of pad tokens
         auto request = recorded(engines::forced({9, 4, 16}, otherTarget));
         request.padding.source = 2;
         const auto plain = engine->run(request, {}, {});

@@ -25,7 +25,7 @@ unsigned number(const std::string& bytes, std::size_t at, std::size_t length = 4
     return value;
 }
 
-/// ISO 3309, bit by bit.
+/// Bitwise (ISO 3309).
 unsigned checksum(const std::string& bytes) {
     std::uint32_t rest = 0xffffffffU;
     for (const char byte : bytes) {
@@ -36,7 +36,7 @@ unsigned checksum(const std::string& bytes) {
     return ~rest;
 }
 
-/// Checks lengths and checksums on the way.
+/// Also checks lengths and checksums.
 std::vector<Chunk> chunksOf(const std::string& file) {
     std::vector<Chunk> chunks;
     for (std::size_t at = 8; at < file.size();) {
@@ -65,7 +65,7 @@ std::string picture(QRgb colour, QSize size = {40, 30}) {
     return pngOf(image);
 }
 
-/// Its last frame is what is seen where animations are not known.
+/// Programs without support for animations show the last frame.
 std::string animatedPng(const std::vector<files::AnimationFrame>& frames) {
     std::string file;
     files::AnimatedPng animation(frames.empty() ? std::string_view() : frames.back().png, frames.size(),
@@ -117,7 +117,7 @@ class AnimatedPngTest : public QObject {
         QCOMPARE(times, (std::vector<unsigned>{500, 500, 65535}));
     }
 
-    /// Each put back into a file of its own and read by Qt.
+    /// Each frame is wrapped into a separate file and read by Qt.
     void everyFrameIsItsPicture() {
         std::vector<std::string> pixels;
         for (const auto& chunk : chunksOf(animation())) {

@@ -16,16 +16,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What was asked of the system; nothing is noted while this is null.
+/// The recorded system calls; null: not recorded.
 std::vector<std::string>* asked = nullptr;
-int failingCalls = 0; ///< so many of the next calls to make a file sure fail
+int failingCalls = 0; ///< number of the next synchronisation calls that fail
 
 void note(const std::string& what) {
     if (asked && (asked->empty() || asked->back() != what))
         asked->push_back(what);
 }
 
-/// "old" is the file that is saved, "new" the one that is to replace it.
+/// "old" is the file that is saved, "new" its replacement.
 std::string nameOf(const fs::path& path) {
     if (fs::is_directory(path))
         return "folder";
@@ -39,7 +39,7 @@ std::string nameOf(int file) {
 
 } // namespace
 
-// In place of the C library's, for the program's libraries, too.
+// Replace those of the C library, also for the program's libraries.
 extern "C" {
 
 ssize_t write(int file, const void* bytes, size_t size) {
@@ -67,11 +67,11 @@ int rename(const char* from, const char* to) noexcept {
 
 } // extern "C"
 
-/// What a computer that loses its power would find: a new name is given only to what is on the disk.
+/// What remains after a power failure: only data on the disk is renamed.
 class DurableSavingTest : public QObject {
     Q_OBJECT
 
-    /// What saving asks of the system, in its order.
+    /// The system calls of saving, in order.
     template <class Save>
     static std::vector<std::string> askedBy(Save&& save) {
         std::vector<std::string> all;

@@ -26,7 +26,7 @@ class ElementValuesTest : public QObject {
         const auto of = [](const Halves& halves) { return floatsOf(ElementType::Float16, halves); };
         QCOMPARE(of({0x3C00, 0xC000, 0x3555, 0x7BFF}),
                  (std::vector<float>{1, -2, 0x1.554p-2F, 65504})); // 1365 / 4096 is the half next to 1/3
-        // Below the smallest exponent: the leading bit is not there.
+        // Subnormal numbers have no leading bit.
         QCOMPARE(of({0x0001, 0x8001, 0x03FF, 0x0400}),
                  (std::vector<float>{0x1p-24F, -0x1p-24F, 1023 * 0x1p-24F, 0x1p-14F}));
         const auto special = of({0x0000, 0x8000, 0x7C00, 0xFC00, 0x7E00});

@@ -13,7 +13,7 @@ class FileKindTest : public QObject {
     Folder folder_;
 
     FileKind kindOf(const std::string& content) {
-        writeFile(folder_ / "weights.bin", content); // whatever its name says
+        writeFile(folder_ / "weights.bin", content); // the name does not matter
         return fileKind(folder_ / "weights.bin");
     }
 

@@ -15,14 +15,14 @@ using namespace foreign_files;
 
 namespace {
 
-/// Empty where it can be saved.
+/// Empty if the file can be saved.
 std::string refusalToSave(const std::filesystem::path& path, FileRole role = FileRole::Output) {
     return refusalOf([&] { saveAtomically(path, "new", role); });
 }
 
 } // namespace
 
-/// An output never replaces what the process has read.
+/// Outputs never replace files that the process has read.
 class FileRoleTest : public QObject {
     Q_OBJECT
 
@@ -60,10 +60,10 @@ class FileRoleTest : public QObject {
         for (const auto role : {FileRole::Session, FileRole::ModelSettings, FileRole::Training}) {
             writeFile(headscope::tests::newFile(folder / "own"), "old");
             readText(folder / "own", 100, role);
-            QVERIFY(!refusalToSave(folder / "own").empty()); // nobody else's output takes its place
+            QVERIFY(!refusalToSave(folder / "own").empty()); // the output of another process is not replaced
             saveAtomically(folder / "own", "new", role);
             QCOMPARE(readText(folder / "own", 100, role), std::string("new"));
-            // A session that is saved over a model's weights would be as bad.
+            // Saving a session over a model's weights is refused too.
             writeFile(tests::newFile(folder / "weights"), "old");
             readText(folder / "weights");
             QVERIFY(!refusalToSave(folder / "weights", role).empty());

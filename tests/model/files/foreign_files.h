@@ -22,7 +22,7 @@
 #include "model/files/file_bytes.h"
 #include "model/trace/refusal.h"
 
-/// What the tests of model/files share: files made byte by byte, and the words of a refusal.
+/// Shared by the tests of model/files: files made byte by byte, and the text of a refusal.
 namespace foreign_files {
 
 using Bytes = std::vector<std::byte>;
@@ -53,7 +53,7 @@ inline std::string contentOf(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder of its own for a test.
+/// A temporary folder for a test.
 class Folder {
   public:
     std::filesystem::path operator/(const char* name) const {
@@ -69,7 +69,7 @@ inline std::size_t filesIn(const std::filesystem::path& folder) {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-/// Files cannot grow beyond a few bytes while it lives, as on a full disk.
+/// While it exists, files cannot grow beyond a few bytes, as on a full disk.
 class FullDisk {
   public:
     explicit FullDisk(rlim_t bytes) {

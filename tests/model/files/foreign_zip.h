@@ -8,7 +8,7 @@
 
 #include "tests/model/files/foreign_files.h"
 
-/// Makes zip archives with libzip, among them such as this program never writes.
+/// Makes zip archives with libzip, including ones that this program never writes.
 namespace foreign_zip {
 
 struct Entry {

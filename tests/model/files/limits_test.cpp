@@ -35,8 +35,8 @@ std::string npyOfRank(std::size_t rank) {
 
 } // namespace
 
-/// What a file may ask for, from both sides: the limit itself is granted, one more is refused by its name.
-/// The times are for people to read (-v2); a slow machine fails no test.
+/// Limits of files from both sides: the limit itself is accepted, one more is refused by the name of the
+/// limit. Times are printed for review (-v2); a slow machine fails no test.
 class LimitsTest : public QObject {
     Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 #include "tests/model/files/foreign_files.h"
 
-/// Writes pickles instruction by instruction, as torch.save does and as it never would.
+/// Writes pickles instruction by instruction, valid and invalid ones.
 namespace pickle_text {
 
 using foreign_files::littleEndian;
@@ -46,7 +46,7 @@ inline std::string orderedDict() {
     return global("collections", "OrderedDict") + emptyTuple + reduce;
 }
 
-/// A tensor as a state dictionary holds it. Everything can be made wrong.
+/// A tensor as in a state dictionary. Every part can be made invalid.
 struct Tensor {
     std::string key = "0";
     std::int64_t elements = 6;
@@ -75,7 +75,7 @@ struct NamedTensor {
     Tensor tensor;
 };
 
-/// The dictionary alone, to be nested.
+/// Only the dictionary, for nesting.
 inline std::string stateDict(const std::vector<NamedTensor>& tensors) {
     std::string items;
     for (const NamedTensor& named : tensors)
@@ -83,7 +83,7 @@ inline std::string stateDict(const std::vector<NamedTensor>& tensors) {
     return orderedDict() + mark + items + setItems;
 }
 
-/// What torch.save(model.state_dict()) writes, with the `_metadata` that LibTorch's own reader stumbles over.
+/// The output of torch.save(model.state_dict()), with the `_metadata` that LibTorch's own reader cannot read.
 inline std::string savedStateDict(const std::vector<NamedTensor>& tensors) {
     return start + stateDict(tensors) + emptyDict + text("_metadata") + orderedDict() + setItem + build +
            stop;

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-/// Archives of arrays, which the programs only write.
+/// Reads archives of arrays, which the programs only write.
 namespace read_npz {
 
-/// The arrays of an .npz archive in its order; other entries are left out. Throws trace::Refusal.
+/// The arrays of an .npz archive in its order; skips other entries. Throws trace::Refusal.
 inline std::vector<headscope::files::NamedArray> readNpz(const std::filesystem::path& path) {
     constexpr std::string_view suffix = ".npy";
     constexpr std::uint64_t largest = std::uint64_t{1} << 30;

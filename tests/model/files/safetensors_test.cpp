@@ -90,8 +90,9 @@ class SafetensorsTest : public QObject {
     void whatTheReferenceAcceptsIsAccepted() {
         QFETCH(QByteArray, header);
         QFETCH(int, dataBytes);
-        QCOMPARE(safetensorsRefusal(header.toStdString(), std::string(static_cast<std::size_t>(dataBytes), '\0')),
-                 std::string());
+        QCOMPARE(
+            safetensorsRefusal(header.toStdString(), std::string(static_cast<std::size_t>(dataBytes), '\0')),
+            std::string());
     }
 
     void everyMalformedHeaderIsRefused_data() {
@@ -155,14 +156,15 @@ class SafetensorsTest : public QObject {
     void everyMalformedHeaderIsRefused() {
         QFETCH(QByteArray, file);
         QFETCH(QString, words);
-        QVERIFY(contains(safetensorsRefusal(file.toStdString()), {"model.safetensors", words.toUtf8().constData()}));
+        QVERIFY(contains(safetensorsRefusal(file.toStdString()),
+                         {"model.safetensors", words.toUtf8().constData()}));
     }
 
     void allBadTensorsAreNamedAtOnce() {
         const std::string refusal = safetensorsRefusal("{" + entry("first", "F8_E5M2", "[1]", "[0,1]") + "," +
-                                                   entry("second", "F32", "[2]", "[1,5]") + "," +
-                                                   entry("third", "C64", "[1]", "[5,13]") + "}",
-                                               std::string(13, '\0'));
+                                                           entry("second", "F32", "[2]", "[1,5]") + "," +
+                                                           entry("third", "C64", "[1]", "[5,13]") + "}",
+                                                       std::string(13, '\0'));
         QVERIFY(contains(refusal, {"first: element type F8_E5M2", "second: shape [2] needs 8",
                                    "third: element type C64"}));
     }
@@ -181,7 +183,7 @@ class SafetensorsTest : public QObject {
             {{"format", "pt"}, {"dropped", "kept"}});
         const TensorFile read = readSafetensors(folder / "saved");
         QCOMPARE(read.tensors.size(), std::size_t{4});
-        QCOMPARE(read.tensors[0].name, std::string("count")); // the most aligned first, then by name
+        QCOMPARE(read.tensors[0].name, std::string("count")); // largest alignment first, then by name
         QCOMPARE(read.tensors[1].name, std::string("empty"));
         QCOMPARE(read.tensors[2].name, std::string("w \"quoted\" \u00e4"));
         QCOMPARE(read.tensors[3].name, std::string("flags"));

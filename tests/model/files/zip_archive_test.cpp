@@ -85,7 +85,7 @@ class ZipArchiveTest : public QObject {
         for (const bool deflated : {false, true}) {
             std::string bytes = archiveOf({{"a", "some content that is long enough to notice", deflated}});
             const std::size_t directory = bytes.find("PK\x01\x02");
-            bytes[14] = static_cast<char>(bytes[14] ^ 1); // the checksum in both places it stands in
+            bytes[14] = static_cast<char>(bytes[14] ^ 1); // the checksum in both its places
             bytes[directory + 16] = static_cast<char>(bytes[directory + 16] ^ 1);
             const auto archive = opened(bytes);
             QVERIFY(contains(refusalOf([&] { archive.read("a", plenty); }),
@@ -133,7 +133,7 @@ class ZipArchiveTest : public QObject {
     void entriesThatShareBytesAreRefused() {
         const std::string large(500, 'x');
         std::string bytes = archiveOf({{"a", large}, {"b", large}, {"c", large}});
-        // The first entry claims the whole archive, so together they have more bytes than there are.
+        // The first entry claims the whole archive, so the entries together exceed the archive.
         const std::size_t directory = bytes.find("PK\x01\x02");
         bytes.replace(directory + 20, 8, littleEndian(1200, 4) + littleEndian(1200, 4));
         QVERIFY(contains(refusalToOpen(bytes), {"entries of 2200 bytes in an archive of"}));

@@ -47,7 +47,7 @@ class AttentionPositionsTest : public QObject {
         const StackPositions positions(list, "decoder", with(PositionScheme::RelativeBuckets), 2,
                                        StackPositions::Sees::Back);
         positions.table().copy_(at::randn({8, 2}));
-        for (const std::int64_t longest : {0, 4}) { // whole, and some rows at a time
+        for (const std::int64_t longest : {0, 4}) { // whole, and in blocks of rows
             const auto of = positions.of(2, 5, 0, {.longestMap = longest});
             const auto all = positions.bias(at::arange(2, 7), at::arange(7));
             QVERIFY(of.bias.defined());
@@ -64,7 +64,7 @@ class AttentionPositionsTest : public QObject {
         }
     }
 
-    /// Dimensions m and m + 2 by the angle place / base^(m / 2).
+    /// Rotates dimensions m and m + 2 by the angle position / base^(m / 2).
     void queriesAreTurnedByTheirPlace() {
         ParameterList list;
         auto config = with(PositionScheme::Rotary);

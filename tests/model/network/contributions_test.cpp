@@ -12,7 +12,7 @@ using headscope::trace::AttentionSite;
 using random_network::difference;
 using random_network::ids;
 
-/// What each token gave: identities of Kobayashi et al. 2020 and 2021, Ferrando et al. 2022, Abnar and
+/// Contributions of tokens: identities of Kobayashi et al. 2020 and 2021, Ferrando et al. 2022, Abnar and
 /// Zuidema 2020, in networks of random weights, biases and gains.
 class ContributionsTest : public QObject {
     Q_OBJECT
@@ -132,7 +132,7 @@ class ContributionsTest : public QObject {
                 parameter.zero_();
         run();
         const auto alone = contributionsOf(block({AttentionKind::DecoderSelf, 0}), {});
-        QVERIFY(at::equal(alone.select(1, 4), at::ones({4}))); // all is the stream's
+        QVERIFY(at::equal(alone.select(1, 4), at::ones({4}))); // everything comes from the stream
     }
 
     void rolloutIsTheProductOfHalvedMapsAndItsSourceShareIsNoFinding() {
@@ -157,7 +157,7 @@ class ContributionsTest : public QObject {
         for (const auto& [site, pass] : pass_.sites) {
             const auto shares = rolloutUpTo(pass_, site);
             QVERIFY(difference(shares.sum(-1), at::ones({shares.size(0)})) < 1e-6);
-            // The padding's own row is its own.
+            // The row of the padding only depends on itself.
             const auto rows = site.kind == AttentionKind::EncoderSelf ? shares.narrow(0, 0, 4) : shares;
             QCOMPARE(rows.select(1, 4).abs().max().item<float>(), 0.0F);
             if (site.kind == AttentionKind::EncoderSelf)

@@ -101,7 +101,7 @@ class InterventionTest : public QObject {
         const trace::ReplaceHead replace{.head = head};
         const auto byMean = with({trace::ScaleHead{.head = head, .factor = 0.5}, replace}, {{head, mean}});
         QVERIFY(at::equal(byMean.at(site)->outputs(outputs, 0)[2], at::ones({4, 4})));
-        // Rows beyond those of the other sentence keep their own.
+        // Rows beyond those of the other sentence are unchanged.
         const auto rows = at::arange(12, at::kFloat).view({3, 4});
         const auto byRows = with({replace}, {{head, rows}});
         const auto whole = byRows.at(site)->outputs(outputs, 0)[2];
@@ -132,9 +132,9 @@ class InterventionTest : public QObject {
         };
         QVERIFY(difference(row(trace::RowPattern::Uniform), at::tensor({1.0F, 1.0F, 1.0F, 0.0F}) / 3) < 1e-7);
         QVERIFY(at::equal(row(trace::RowPattern::Hard),
-                          at::tensor({0.0F, 1.0F, 0.0F, 0.0F}))); // of two, the first
+                          at::tensor({0.0F, 1.0F, 0.0F, 0.0F}))); // the first of two equal keys
         QVERIFY(at::equal(row(trace::RowPattern::Key, 2), at::tensor({0.0F, 0.0F, 1.0F, 0.0F})));
-        for (const std::size_t key : {3, 4}) // closed, and not there
+        for (const std::size_t key : {3, 4}) // masked, and non-existent
             QVERIFY(at::equal(row(trace::RowPattern::Key, key), weights[2][0]));
         const auto even = with({trace::ForceRow{.head = head}});
         QVERIFY(at::equal(even.at(site)->weights(weights, at::ones({1, 4}, at::kBool), 0), weights));
@@ -198,7 +198,7 @@ class InterventionTest : public QObject {
             const auto source = places(Shuffle, seed, 0, 7, 7);
             QCOMPARE(std::set(source.begin(), source.end()).size(), 7U);
             QVERIFY(*std::max_element(source.begin(), source.end()) == 6);
-            // One by one as all at once, each place of the table once, the last block being shorter.
+            // One by one or all at once, each position of the table is used once; the last block is shorter.
             const auto target = places(Shuffle, seed, 0, 40, 0);
             QCOMPARE(std::set(target.begin(), target.end()).size(), 40U);
             for (std::int64_t i = 0; i < 40; ++i)

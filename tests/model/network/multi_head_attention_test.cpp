@@ -13,7 +13,7 @@ using random_network::ids;
 
 namespace {
 
-/// One attention sublayer with its parameters: query, key, value, output, each weight and bias.
+/// An attention sublayer with its parameters: query, key, value, output, each with weight and bias.
 struct Sublayer {
     explicit Sublayer(MaskFill fill = MaskFill::NegativeInfinity)
         : attention(list, "self", configWith(fill), 3) {

@@ -27,7 +27,7 @@ class OneQueryTest : public QObject {
         QFETCH(int, keys);
         QFETCH(int, width);
         at::manual_seed(3);
-        // As a projection leaves them: one row a token, heads side by side.
+        // The layout of a projection: one row per token, heads side by side.
         const auto heaped = [&](int rows) { return at::randn({rows, heads, width}).transpose(0, 1); };
         const auto q = heaped(1);
         const auto k = heaped(keys);

@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-/// Networks of random weights, the same ones in every run.
+/// Networks of random weights, the same in every run.
 namespace random_network {
 
 using headscope::network::NetworkConfig;
@@ -30,7 +30,7 @@ inline NetworkConfig smallConfig() {
             .scoreScale = 0.5};
 }
 
-/// |a - b| at worst; NaN if one has a NaN.
+/// Largest |a - b|; NaN if one has a NaN.
 inline double difference(const at::Tensor& a, const at::Tensor& b) {
     return (a - b).abs().max().item<double>();
 }
@@ -43,7 +43,7 @@ inline at::Tensor allOpen(const at::Tensor& ids) {
     return at::ones(ids.sizes(), at::kBool);
 }
 
-/// What attention reported, newest last.
+/// Stores the reported attention, newest last.
 class Reports : public headscope::network::ForwardObserver {
   public:
     void attention(const headscope::network::AttentionReport& report) override {

@@ -31,7 +31,7 @@ at::Tensor fullPass(const Transformer& network, const at::Tensor& source, const 
     return network.logProbabilities(network.decode(target, allOpen(target), state, {.observer = observer}));
 }
 
-/// The same, one token after the other.
+/// The same, token by token.
 at::Tensor steps(const Transformer& network, const at::Tensor& source, const at::Tensor& target) {
     auto state = network.startDecoding(encode(network, source), allOpen(source), 2);
     std::vector<at::Tensor> rows;

@@ -38,7 +38,7 @@ class MarianTokenizerTest : public QObject {
 
     std::unique_ptr<text::Tokenizer> joint_;
 
-    /// Refusal for files with one of them exchanged.
+    /// The refusal if one file is replaced by `content`.
     std::string refusalWith(const char* name, const std::string& content) {
         const Folder folder;
         auto files = filesOf("marian-tiny");
@@ -100,7 +100,7 @@ class MarianTokenizerTest : public QObject {
         QVERIFY(withPiece("Ä").role == TokenRole::Text);
     }
 
-    /// As transformers reads it.
+    /// As in transformers.
     void aTypedPaddingTokenIsOne() {
         const auto tokens = joint_->encode("a<pad>b");
         const auto padding = std::ranges::find(tokens, "<pad>", &trace::Token::piece);

@@ -23,7 +23,7 @@ std::string words(const std::vector<std::string>& texts) {
     return list(items);
 }
 
-/// An object of a class with a state, which is set after it is made.
+/// An object whose state is set after its construction.
 std::string object(const std::string& module, const std::string& name, const std::string& state) {
     return pickled::global(module, name) + pickled::emptyTuple + pickled::newObject + state + pickled::build;
 }
@@ -137,7 +137,7 @@ class PickledVocabularyTest : public QObject {
     void everyPrefixIsRefusedOrRead() {
         const std::string whole = contentOf(wordReferences / "vocab.pt");
         for (std::size_t length = 0; length < whole.size(); length += 7) {
-            std::filesystem::remove(folder_ / "cut.pt"); // writing over an old file waits for the disk
+            std::filesystem::remove(folder_ / "cut.pt"); // overwriting an old file waits for the disk
             writeFile(folder_ / "cut.pt", whole.substr(0, length));
             QVERIFY(!refusalOf([&] { text::readPickledVocabularies(folder_ / "cut.pt"); }).empty());
         }

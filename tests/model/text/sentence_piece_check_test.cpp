@@ -15,9 +15,9 @@ std::string refusalFor(const std::string& bytes) {
     return refusalOf([&] { text::checkSentencePieceModel(bytes, "spm.model"); });
 }
 
-/// Opens the bytes as a model and uses it; a refusal is as good as an answer.
+/// Opens the bytes as a model and uses it; a refusal is also accepted.
 void openAndUse(const std::filesystem::path& path, const std::string& bytes) {
-    std::filesystem::remove(path); // writing over an old file waits for the disk
+    std::filesystem::remove(path); // overwriting an old file waits for the disk
     writeFile(path, bytes);
     refusalOf([&] {
         const auto model = text::openSentencePiece(path);
@@ -54,7 +54,7 @@ class SentencePieceCheckTest : public QObject {
         QCOMPARE(refusalFor(small(characterMap(emptyTrie(), replacement))), std::string());
     }
 
-    /// SentencePiece itself would load it.
+    /// SentencePiece itself would load these files.
     void whatIsNotSoundIsNotLoaded() {
         const Folder folder;
         writeFile(folder / "spm.model", small() + piece(std::string(1025, 'a')));

@@ -118,7 +118,7 @@ class SentencePieceTest : public QObject {
         for (std::size_t step = 1; step < 60; ++step) {
             std::string changed = whole;
             changed[table + 12 + step * step * 50] ^= static_cast<char>(1 << step % 8);
-            std::filesystem::remove(folder / "spm.model"); // writing over an old file waits for the disk
+            std::filesystem::remove(folder / "spm.model"); // overwriting an old file waits for the disk
             writeFile(folder / "spm.model", changed);
             refusalOf([&] { text::openSentencePiece(folder / "spm.model")->encode("Tom Ä ﬁ ½ 水 \u212b"); });
         }

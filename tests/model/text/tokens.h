@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// What the tests of model/text share.
+/// Shared by the tests of model/text.
 namespace headscope::tokens {
 
 inline const std::filesystem::path wordReferences = HEADSCOPE_SOURCE "/tests/reference/words";

@@ -57,7 +57,7 @@ class RunPathTest : public QObject {
         QVERIFY(!shownPath(*other));
         QCOMPARE(other->output, std::string("one three"));
         QCOMPARE(other->next[1].id, 3);
-        QCOMPARE(other->next[2].id, 99); // nothing was chosen after it: the most probable token
+        QCOMPARE(other->next[2].id, 99); // no choice followed it, so the most probable token
     }
 
     void aForcedTargetChoseNothing() {

@@ -65,7 +65,7 @@ class RunTest : public QObject {
         }
         QVERIFY(check.state() == CheckState::Ok);
         check.cachedEqualsFullPass.state = CheckState::Recorded;
-        QVERIFY(check.state() == CheckState::Ok); // what is shown was checked
+        QVERIFY(check.state() == CheckState::Ok); // the shown values were checked
         check.rowsSumToOne.state = CheckState::Recorded;
         QVERIFY(check.state() == CheckState::Recorded);
         QVERIFY(check.isFinite());

@@ -27,7 +27,7 @@ PackedBatch example(const std::vector<std::int64_t>& source, const std::vector<s
     return batch;
 }
 
-/// Records of what is reported, as the run of a sentence holds them.
+/// Stores the reported attention like the run of a sentence.
 class Records : public headscope::network::ForwardObserver {
   public:
     void attention(const headscope::network::AttentionReport& report) override {
@@ -51,7 +51,7 @@ class Records : public headscope::network::ForwardObserver {
     std::vector<AttentionRecord> all;
 };
 
-/// Over all records of a kind, row by row, from the heads' own entropies.
+/// Mean over all records of a kind, row by row, from the heads' entropies.
 double bitsOf(const std::vector<AttentionRecord>& records, AttentionKind kind) {
     double bits = 0, rows = 0;
     for (const auto& record : records) {

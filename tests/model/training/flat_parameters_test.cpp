@@ -13,7 +13,7 @@ using namespace headscope::training;
 
 namespace {
 
-/// Deviation of the source embedding's first values.
+/// Standard deviation of the source embedding.
 double embeddingDeviation(const NetworkConfig& config) {
     const Transformer network(config);
     const FlatParameters parameters(network);

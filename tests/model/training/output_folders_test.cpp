@@ -56,7 +56,7 @@ class OutputFoldersTest : public QObject {
                 found = refusalOf(shared).found;
         });
         QVERIFY2(found.find("held by another") != std::string::npos, found.c_str());
-        QVERIFY(refusalOf(shared).what.empty()); // it has ended
+        QVERIFY(refusalOf(shared).what.empty()); // its process has ended
     }
 
     void pathsThatCannotBeAreNamedAtOnce() {

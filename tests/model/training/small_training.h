@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <regex>
 
-/// Trainings of some seconds.
+/// Trainings that take a few seconds.
 namespace small_training {
 
 using namespace headscope::training;
@@ -25,7 +25,7 @@ inline headscope::checkpoint::Family family(const std::string& key) {
     return *std::ranges::find(families, key, &headscope::checkpoint::Family::key);
 }
 
-/// A small training of everything that has to be remembered.
+/// A small training that uses everything that has to be saved.
 inline TrainingConfig copying(const QTemporaryDir& folder, const std::string& name) {
     TrainingConfig config;
     config.where = "config.json";
@@ -49,7 +49,7 @@ inline TrainingConfig copying(const QTemporaryDir& folder, const std::string& na
     return config;
 }
 
-/// Texts of two labels that one word in their middle tells apart.
+/// Texts of two classes that differ in a word in the middle.
 inline TrainingConfig classifying(const QTemporaryDir& folder, const std::string& name) {
     std::string text;
     for (int i = 0; i < 600; ++i)
@@ -69,13 +69,13 @@ inline TrainingConfig classifying(const QTemporaryDir& folder, const std::string
 inline TrainingSummary run(const TrainingConfig& config, int threads = 1, std::stop_token stop = {},
                            ReportProgress report = {}, const std::string& familyKey = "headscope") {
     for (const auto& folder : {config.state, config.model})
-        headscope::tests::asForAnotherProcess(folder); // each training is one
+        headscope::tests::asForAnotherProcess(folder); // as if each training ran in its own process
     return TrainingRun(config, family(familyKey),
                        {.threads = threads, .stop = stop, .report = std::move(report)})
         .run();
 }
 
-/// Empty where it trains.
+/// Empty if the training succeeds.
 inline headscope::trace::RefusalText refusalOf(const TrainingConfig& config,
                                                const std::string& familyKey = "headscope") {
     try {
@@ -90,7 +90,7 @@ inline std::string bytes(const std::filesystem::path& path) {
     return headscope::files::readText(path);
 }
 
-/// Without the columns that are of the clock.
+/// The log without the columns that depend on the clock.
 inline std::string logOf(const TrainingConfig& config) {
     return std::regex_replace(bytes(config.state / "log.csv"),
                               std::regex("\n([^,]*,[^,]*,[^,]*,[^,]*),[^,]*,([^,]*),[^,]*,"), "\n$1,$2,");

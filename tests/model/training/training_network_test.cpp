@@ -22,7 +22,7 @@ using random_network::difference;
 
 namespace {
 
-/// A network with random numbers, and all that trains it.
+/// A network with random parameters and everything needed to train it.
 struct Trained {
     NetworkConfig config;
     Transformer network;
@@ -89,7 +89,7 @@ std::vector<NetworkConfig> variations() {
     return configs;
 }
 
-/// Row by row what the network itself answers.
+/// The network's own predictions, row by row.
 at::Tensor answersOf(const Trained& model, const PackedBatch& batch) {
     std::vector<at::Tensor> rows;
     const auto sentence = [](const PackedSentences& packed, std::size_t s) {

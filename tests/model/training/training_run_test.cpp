@@ -18,7 +18,7 @@ using namespace small_training;
 
 namespace {
 
-/// Of all numbers in a file of tensors, and how many there are.
+/// Sum and number of all elements in a file of tensors.
 std::pair<double, std::int64_t> sumOf(const std::filesystem::path& path) {
     const auto file = headscope::files::readSafetensors(path, {}, headscope::files::FileRole::Output);
     double sum = 0;
@@ -80,7 +80,7 @@ class TrainingRunTest : public QObject {
         run(plain);
         auto measured = copying(folder_, "measured");
         measured.bleuSentences = 10;
-        measured.validateEvery = plain.validateEvery; // a validation chooses what is kept
+        measured.validateEvery = plain.validateEvery; // validations determine what is kept
         std::stop_source source;
         QVERIFY_EXCEPTION_THROWN(run(measured, 2, source.get_token(),
                                      [&](const TrainingProgress& progress) {
@@ -201,7 +201,7 @@ class TrainingRunTest : public QObject {
                     return;
                 kept = bytes(path);
                 const rlimit small{.rlim_cur = 10'000, .rlim_max = before.rlim_max};
-                setrlimit(RLIMIT_FSIZE, &small); // as a full disk: no file grows above this
+                setrlimit(RLIMIT_FSIZE, &small); // simulates a full disk: no file grows above this
             });
         } catch (const Refusal& refusal) {
             what = refusal.what();

@@ -123,7 +123,7 @@ class ColourScaleTest : public QObject {
             }
     }
 
-    /// Of 1, 2 or 5 times a power of ten.
+    /// 1, 2 or 5 times a power of ten.
     void aLegendsStepsAreRound() {
         for (const double limit : {0.07, 0.3, 0.04, 0.0007, 7.9, 33.0})
             for (const int atMost : {2, 3, 6})

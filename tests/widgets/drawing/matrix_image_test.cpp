@@ -63,7 +63,7 @@ class MatrixImageTest : public QObject {
         }
     }
 
-    /// Whatever part of a map is looked at, with closed cells and with values of both signs.
+    /// For any window of a map, with masked cells and values of both signs.
     void theStrongestCellShowsInEveryWindowThatHoldsIt() {
         QRandomGenerator random(11);
         const auto scale = ColourScale::diverging(1, false);
@@ -81,14 +81,14 @@ class MatrixImageTest : public QObject {
             const float strongest = random.bounded(2) == 0 ? 1 : -1;
             values(std::size_t(row), std::size_t(column)) = strongest;
             mask(std::size_t(row), std::size_t(column)) = 1;
-            // The whole cell: of one that a window cuts, pixels finer than cells may show nothing.
+            // The window holds the whole cell: of a cut cell, pixels finer than cells may show nothing.
             const double left = random.bounded(double(column));
             const double top = random.bounded(double(row));
             const QRectF window(QPointF(left, top),
                                 QPointF(column + 1 + random.bounded(columns - column * 1.0),
                                         row + 1 + random.bounded(rows - row * 1.0)));
             const QRectF seen = window & QRectF(0, 0, columns, rows);
-            // A pixel a cell at least: what is finer is cut at its edges.
+            // At least one pixel per cell: finer pixels are cut at the edges.
             const QSize pixels(random.bounded(1, int(seen.width()) + 1) * random.bounded(1, 3),
                                random.bounded(1, int(seen.height()) + 1) * random.bounded(1, 3));
             const QImage image =
@@ -103,8 +103,8 @@ class MatrixImageTest : public QObject {
         }
     }
 
-    /// Every pixel of every random map shows one of the open cells at it, none of those that it touches going
-    /// before it.
+    /// Every pixel of random maps shows one of the allowed cells it covers, and none of these takes
+    /// precedence.
     void everyPixelShowsTheCellThatItsPoolingSays_data() {
         QTest::addColumn<int>("pooling");
         QTest::newRow("largest") << int(Pooling::Largest);
@@ -126,7 +126,7 @@ class MatrixImageTest : public QObject {
             const int columns = random.bounded(1, 400);
             trace::Matrix cells{std::size_t(rows), std::size_t(columns)};
             trace::MaskMatrix mask(cells.rows(), cells.columns());
-            for (auto& value : cells.values()) // mostly faint, so that strong ones stand alone
+            for (auto& value : cells.values()) // mostly faint, so that strong cells are isolated
                 value =
                     levels[std::size_t(random.bounded(20) > 0 ? random.bounded(2, 5) : random.bounded(6))];
             for (auto& open : mask.values())

@@ -19,7 +19,7 @@ class MinusStrokesTest : public QObject {
 
     static constexpr int side = 20;
 
-    /// Minus five, zero, plus five, and minus five where the mask is closed.
+    /// Minus five, zero, plus five, and a masked minus five.
     trace::Matrix values_{1, 4};
     trace::MaskMatrix mask_{1, 4};
 
@@ -43,7 +43,7 @@ class MinusStrokesTest : public QObject {
 
     static QImage drawn(const MapPicture& picture, int cell) {
         QImage image(200, 60, QImage::Format_RGB32);
-        image.fill(Qt::red); // neither ink
+        image.fill(Qt::red); // differs from both inks
         QPainter painter(&image);
         drawMinusStrokes(painter, picture, layout(cell));
         return image;
@@ -97,7 +97,7 @@ class MinusStrokesTest : public QObject {
         shown.mask = nullptr;
         MapLayout layout({.area = QRectF(800, 1000, 200, 320), .rows = 8, .columns = 5});
         layout.show(window);
-        QImage image(1800, 2400, QImage::Format_RGB32); // cells beside the plot have their place, too
+        QImage image(1800, 2400, QImage::Format_RGB32); // cells outside the plot have positions too
         image.fill(Qt::red);
         QPainter painter(&image);
         drawMinusStrokes(painter, shown, layout);
@@ -135,7 +135,7 @@ class MinusStrokesTest : public QObject {
         QTest::newRow("dark") << true;
     }
 
-    /// Of each line of the bar, whether it is of one tone.
+    /// For each line of the bar, whether it has a single tone.
     void inGreyTheEndsOfTheLegendDiffer() {
         QFETCH(bool, dark);
         const Theme& theme = dark ? darkTheme() : lightTheme();

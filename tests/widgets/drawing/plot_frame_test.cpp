@@ -47,7 +47,7 @@ class PlotFrameTest : public QObject {
         QCOMPARE(axisNumber(-999998.6), "\u2212999999");
         QCOMPARE(axisNumber(1234.56), "1235");
         QCOMPARE(axisNumber(0.17678), "0.1768");
-        QCOMPARE(axisNumber(2.5e6), "2500000"); // a count
+        QCOMPARE(axisNumber(2.5e6), "2500000"); // a whole number
         QCOMPARE(axisNumber(2500000.5), "2.5e+06");
     }
 
@@ -66,7 +66,7 @@ class PlotFrameTest : public QObject {
         int powers = 0;
         for (const auto& word : page.words()) {
             powers += word.text.startsWith("10");
-            QVERIFY2(!word.text.contains(QChar(0x00B7)), qPrintable(word.text)); // no multiple of one
+            QVERIFY2(!word.text.contains(QChar(0x00B7)), qPrintable(word.text)); // no multiple of a power
         }
         QVERIFY(powers > 2);
     }

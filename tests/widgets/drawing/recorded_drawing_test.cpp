@@ -14,7 +14,7 @@
 
 using namespace headscope::widgets;
 
-/// What is recorded is what is drawn.
+/// Replaying a recording draws the same as drawing directly.
 class RecordedDrawingTest : public QObject {
     Q_OBJECT
 
@@ -54,7 +54,7 @@ class RecordedDrawingTest : public QObject {
         painter.restore();
         painter.fillRect(30, 0, 10, 80, Qt::yellow);
         painter.restore();
-        painter.drawRect(100, 95, 20, 20); // not cut
+        painter.drawRect(100, 95, 20, 20); // not clipped
     }
 
     static void drawPictures(QPainter& painter) {
@@ -159,7 +159,7 @@ class RecordedDrawingTest : public QObject {
         drawLater(painter, [&](QPainter& onto) {
             ++calls;
             onto.fillRect(0, 0, 10, 10, Qt::red);
-            onto.translate(1000, 1000); // which nothing else is moved by
+            onto.translate(1000, 1000); // must not move later steps
         });
         painter.fillRect(20, 0, 10, 10, Qt::blue);
         painter.end();

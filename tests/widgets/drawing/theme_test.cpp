@@ -27,7 +27,7 @@ class ThemeTest : public QObject {
         return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
     }
 
-    /// As dichromats see it who lack the red or the green cones (Machado, Oliveira and Fernandes 2009).
+    /// As seen by dichromats without red or green cones (Machado, Oliveira and Fernandes 2009).
     static QColor seen(const QColor& colour, const std::array<double, 9>& by) {
         const auto linear = [](double c) {
             return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);

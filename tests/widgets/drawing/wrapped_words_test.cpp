@@ -32,7 +32,7 @@ class WrappedWordsTest : public QObject {
     void descendersAreNotCutBesideASignOfAnotherFont() {
         const double line = QFontMetricsF(QFont()).height();
         const int plain = lowestInk(drawn("gjpqy", QRectF(0, 8, 320, 2 * line)));
-        for (const double top : {8.0, 8.3, 8.49}) // between two pixels, too
+        for (const double top : {8.0, 8.3, 8.49}) // also between two pixels
             QVERIFY(std::abs(lowestInk(drawn(QString::fromUtf8("\u26A0 gjpqy"), QRectF(0, top, 320, line))) -
                              plain) <= 1);
     }

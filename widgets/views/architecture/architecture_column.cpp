@@ -13,9 +13,9 @@ using analysis::FlowingTensor;
 using analysis::Side;
 
 constexpr double framePadding = 14;
-constexpr double entry = 22; ///< inside a frame, below its first block: residual connections leave here
+constexpr double entry = 22; ///< in a frame, below its first block, where residual connections leave
 constexpr double bypassGap = 16;
-constexpr double besideGap = 28; ///< the arrow from positions to where they are added
+constexpr double besideGap = 28; ///< length of the arrow from the positions to the sum
 constexpr double architectureColumnLabelGap = 8;
 
 double widestTitle(const std::vector<ArchitectureBlock>& blocks, const ArchitectureText& text) {
@@ -31,8 +31,7 @@ double widestTitle(const std::vector<ArchitectureBlock>& blocks, const Architect
 /// The line into a child, or the child itself.
 enum class Entering { Nothing, Block };
 
-/// The sublayer that is led past there: what lies between where a residual connection leaves and where it
-/// joins.
+/// The sublayer bypassed there: between where a residual connection leaves and where it joins.
 std::optional<trace::SublayerAddress> partAt(const ArchitectureBlock& block, std::size_t child,
                                              Entering entering) {
     for (const auto& bypass : block.bypasses)
@@ -76,7 +75,7 @@ void ArchitectureColumn::build(const FlowingTensor& in, const std::vector<Archit
     std::vector<FlowingTensor> flowing{in};
     for (const auto& block : blocks) {
         if (block.kind == BlockKind::Positions) {
-            placeBeside(block, 0); // the next one adds it
+            placeBeside(block, 0); // added by the next block
             continue;
         }
         climb(flowing, !isUnfolded(block));
@@ -93,7 +92,7 @@ void ArchitectureColumn::build(const FlowingTensor& in, const std::vector<Archit
     head_ = QRectF(-half, y_ - height, 2 * half, height);
 }
 
-/// The line goes on upwards; what flows stands beside it.
+/// Extends the main line upwards, with the tensors as labels.
 void ArchitectureColumn::climb(const std::vector<FlowingTensor>& tensors, bool head) {
     ArchitectureLine line{.side = side_, .head = head};
     double width = 0;
@@ -125,12 +124,12 @@ void ArchitectureColumn::place(const ArchitectureBlock& block, int depth) {
     y_ = area.top();
 }
 
-/// The last block that was climbed to is the sum that comes next: its arrow ends at the same height.
+/// The block after the positions is the sum that adds them: the arrow ends at its height.
 void ArchitectureColumn::placeBeside(const ArchitectureBlock& block, int depth) {
     const double sum = text_.lineHeight * 1.15;
     const QStringList words = text_.tensor(block.out.front());
     const double high = static_cast<double>(words.size()) * text_.lineHeight;
-    const double centre = y_ - (high + 16) - sum / 2; // of the circle that is placed next
+    const double centre = y_ - (high + 16) - sum / 2; // centre of the circle placed next
     const double width = text_.width(text_.title(block)) + 2 * framePadding;
     const double near = outside() * (sum / 2 + besideGap);
     const QRectF area = leftwards(near, centre - boxHeight() / 2, width, boxHeight(), outside());
@@ -154,7 +153,7 @@ void ArchitectureColumn::placeFrame(const ArchitectureBlock& block, int depth) {
     QRectF extent = extentSince(inside);
     const double header = text_.lineHeight + 8;
     const double title = text_.width(text_.title(block)) + 3.5 * framePadding;
-    // The line passes the title.
+    // The main line must not cross the title.
     extent.setLeft(std::min({extent.left(), -boxWidth_ / 2, -title}));
     extent.setRight(std::max(extent.right(), boxWidth_ / 2));
     const double top = extent.top() - header - 4;
@@ -178,8 +177,8 @@ void ArchitectureColumn::splitLastLine(double y) {
 }
 
 void ArchitectureColumn::placeChildren(const ArchitectureBlock& block, int depth) {
-    std::vector<double> taken; ///< where what flows into each child can be led past it
-    std::vector<double> joins; ///< where it can enter from the side
+    std::vector<double> taken; ///< where the input of each child can branch off
+    std::vector<double> joins; ///< where a child can be entered from the side
     std::vector<Mark> before;
     const auto outer = part_;
     for (std::size_t i = 0; i < block.children.size(); ++i) {
@@ -209,7 +208,7 @@ void ArchitectureColumn::placeChildren(const ArchitectureBlock& block, int depth
         addBypass(bypass, taken[bypass.from], joins[bypass.to], before[bypass.from]);
 }
 
-/// Around everything that has been placed since, on the outside, into the side of the block it joins.
+/// Leads around everything placed since `since`, on the outside, into the side of the block it joins.
 void ArchitectureColumn::addBypass(const analysis::Bypass& bypass, double from, double to,
                                    const Mark& since) {
     double reach = boxWidth_ / 2;

@@ -4,22 +4,22 @@
 
 namespace headscope::widgets {
 
-/// Builds one column of the figure upwards from y = 0, its line at x = 0. "Outside" is where residual
-/// connections run: left of the encoder, right of the decoder; labels stand inside.
+/// Builds one column of the figure upwards from y = 0, with its main line at x = 0. Residual connections run
+/// on the outside (left of the encoder, right of the decoder), labels on the inside.
 class ArchitectureColumn {
   public:
     ArchitectureColumn(analysis::Side side, const std::set<std::string>& unfolded,
                        const ArchitectureText& text);
 
-    /// `ends`: what comes out at the top is the model's answer, which has its place there.
+    /// `ends`: the output at the top is the model's answer; reserve room for it.
     void build(const analysis::FlowingTensor& in, const std::vector<analysis::ArchitectureBlock>& blocks,
                bool ends);
 
-    /// Everything drawn, with room for words; all y are negative or 0.
+    /// Everything drawn, including text; all y are negative or 0.
     QRectF bounds() const { return bounds_; }
     const std::vector<ArchitectureBox>& boxes() const { return boxes_; }
     const std::vector<ArchitectureLine>& lines() const { return lines_; }
-    /// Where the encoder's output enters, at the inside of the blocks that read it.
+    /// Where the encoder's output enters a block that reads it, on its inner side.
     struct Door {
         QPointF at;
         const analysis::ArchitectureBlock* reader = nullptr;
@@ -27,12 +27,12 @@ class ArchitectureColumn {
     const std::vector<Door>& memoryDoors() const { return doors_; }
     const QRectF& foot() const { return foot_; }
     const QRectF& head() const { return head_; }
-    /// Where the line ends.
+    /// End of the main line.
     QPointF top() const { return top_; }
     void moveBy(QPointF by);
 
   private:
-    /// Of what has been placed from somewhere on.
+    /// Start of a range of boxes and lines.
     struct Mark {
         std::size_t box = 0;
         std::size_t line = 0;
@@ -45,7 +45,7 @@ class ArchitectureColumn {
     void placeBeside(const analysis::ArchitectureBlock& block, int depth);
     void placeChildren(const analysis::ArchitectureBlock& block, int depth);
     void climb(const std::vector<analysis::FlowingTensor>& tensors, bool head);
-    /// The line into a sublayer begins where its residual connection leaves.
+    /// Starts the line into a sublayer where its residual connection leaves.
     void splitLastLine(double y);
     void addBypass(const analysis::Bypass& bypass, double from, double to, const Mark& since);
     bool isUnfolded(const analysis::ArchitectureBlock& block) const;
@@ -56,11 +56,11 @@ class ArchitectureColumn {
     const std::set<std::string>& unfolded_;
     const ArchitectureText& text_;
     double boxWidth_ = 0;
-    double y_ = 0; ///< how far the column has been built
+    double y_ = 0; ///< current top of the column
     std::vector<ArchitectureBox> boxes_;
     std::vector<ArchitectureLine> lines_;
     std::vector<Door> doors_;
-    std::optional<trace::SublayerAddress> part_; ///< of what is placed
+    std::optional<trace::SublayerAddress> part_; ///< sublayer of the blocks being placed
     QRectF bounds_;
     QRectF foot_;
     QRectF head_;

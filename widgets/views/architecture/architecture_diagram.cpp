@@ -26,8 +26,8 @@ namespace {
 
 constexpr double architectureDiagramSmallestScale = 0.25;
 constexpr double architectureDiagramLargestScale = 3;
-/// A figure that is made to fit is never smaller: what does not fit is scrolled to. Its width has to fit
-/// before its height.
+/// Range of scales for a fitted figure. A figure that is too large at the smallest scale scrolls. The width
+/// has to fit before the height.
 constexpr double smallestFit = 0.75;
 constexpr double largestFit = 1.25;
 
@@ -79,7 +79,7 @@ ArchitectureLayout ArchitectureDiagram::wholeLayout() const {
                         : ArchitectureLayout();
 }
 
-/// What the letters stand for is in the caption.
+/// The caption explains the letters.
 bool ArchitectureDiagram::needsLetters() const {
     return picture().width() < readableScale() * wholeWidth_;
 }
@@ -98,11 +98,11 @@ void ArchitectureDiagram::setCurrent(const std::string& role) {
         bringIntoSight(*box);
     update();
     if (isSaid_ && !hovered_)
-        describe(currentBox()); // not the one that the keys were at before
+        describe(currentBox()); // replaces the description of the previous block
     Q_EMIT currentChanged();
 }
 
-/// What is folded stays where it is on the widget.
+/// The folded block keeps its position on the widget.
 void ArchitectureDiagram::setUnfolded(const std::string& role, bool unfolded) {
     const auto* block = facts_.architecture.find(role);
     if (!block || block->children.empty() || unfolded == unfolded_.contains(role))
@@ -145,7 +145,7 @@ QRectF ArchitectureDiagram::picture() const {
     return QRectF(rect()).adjusted(0, 0, -bar_->sizeHint().width(), 0);
 }
 
-/// Text is at most a point smaller than elsewhere.
+/// Text may be at most one point smaller than elsewhere.
 double ArchitectureDiagram::readableScale() const {
     const double points = QFontInfo(font()).pointSizeF();
     return std::max(smallestFit, (points - 1) / points);
@@ -167,7 +167,7 @@ void ArchitectureDiagram::fit() {
         bringIntoSight(*box);
 }
 
-/// The figure stands in the middle where it is smaller than the widget, and never leaves it.
+/// Centres a figure smaller than the widget; keeps a larger one within view.
 void ArchitectureDiagram::moveTo(QPointF offset, double scale) {
     scale_ = std::clamp(scale, architectureDiagramSmallestScale, architectureDiagramLargestScale);
     const QRectF area = picture();
@@ -195,7 +195,7 @@ QRectF ArchitectureDiagram::areaOf(const std::string& role) const {
     return {area.topLeft() * scale_ + offset_, area.size() * scale_};
 }
 
-/// Of a frame, its title and as much of its width as there is room for.
+/// For a frame: the title, and its whole width if it fits.
 void ArchitectureDiagram::bringIntoSight(std::size_t box) {
     const QRectF area = picture().adjusted(8, 24, -8, -24);
     QRectF there = layout_.boxes[box].title;
@@ -279,7 +279,7 @@ void ArchitectureDiagram::describe(std::optional<std::size_t> box) {
 void ArchitectureDiagram::choose(std::size_t box) {
     const std::string role = layout_.boxes[box].block->role;
     setCurrent(role);
-    describe(box); // wherever the pointer rests
+    describe(box); // regardless of the pointer
     Q_EMIT chosen(role);
 }
 
@@ -294,7 +294,7 @@ void ArchitectureDiagram::step(int along, int across) {
     choose(box);
 }
 
-/// The cursor stays on the block. One with nothing to fold folds what it is in.
+/// The block stays current. If it is not unfolded, folds its parent.
 void ArchitectureDiagram::fold(bool unfold) {
     const auto* block = current();
     if (!block)
@@ -352,7 +352,7 @@ void ArchitectureDiagram::mouseDoubleClickEvent(QMouseEvent* event) {
     if (!box)
         return fit();
     if (foldSign(layout_.boxes[*box]).adjusted(-4, -4, 4, 4).contains(point))
-        return mousePressEvent(event); // two clicks in a row on the sign
+        return mousePressEvent(event); // a fast second click on the sign folds again
     const std::string role = layout_.boxes[*box].block->role;
     setUnfolded(role, !isUnfolded(role));
 }

@@ -14,35 +14,35 @@ class QScrollBar;
 
 namespace headscope::widgets {
 
-/// The figure of a model, folded and unfolded block by block. The wheel zooms, dragging and the scroll bar
-/// move; arrow keys go along the pass and between the columns, Enter, + and - fold.
+/// The figure of a model, with blocks that fold and unfold. The wheel zooms; dragging and the scroll bar
+/// move; arrow keys move along the forward pass and between the columns; Enter, + and - fold.
 class ArchitectureDiagram : public QWidget {
     Q_OBJECT
 
   public:
-    /// `facts` outlives the diagram; whoever changes them says so.
+    /// `facts` must outlive the diagram. Call factsChanged() or modelChanged() after a change.
     explicit ArchitectureDiagram(const ArchitectureFacts& facts, QWidget* parent = nullptr);
 
-    /// Another model: folded again.
+    /// For another model: folds all blocks.
     void modelChanged();
-    /// Another sentence, step or number.
+    /// For another sentence, step or measurement.
     void factsChanged();
 
-    /// The block whose numbers are shown; null where no model is open.
+    /// The block whose numbers are shown; null if no model is open.
     const analysis::ArchitectureBlock* current() const;
-    /// The block, else the smallest folded one that it is in.
+    /// Selects the block, or the smallest folded block that contains it.
     void setCurrent(const std::string& role);
     bool isUnfolded(const std::string& role) const { return unfolded_.contains(role); }
     void setUnfolded(const std::string& role, bool unfolded);
     const std::set<std::string>& unfolded() const { return unfolded_; }
-    /// The figure's corner on the widget, x and y, and its scale, where a person moved or zoomed; else empty.
+    /// Offset of the figure on the widget (x, y) and scale, if the user moved or zoomed; else empty.
     std::vector<double> zoom() const;
-    /// The reverse; whatever is no such zoom fits the figure.
+    /// Restores zoom(); any other value fits the figure.
     void setZoom(const std::vector<double>& zoom);
-    /// Where a block stands on the widget; empty if it is in a folded one.
+    /// The area of a block on the widget; empty if it is inside a folded block.
     QRectF areaOf(const std::string& role) const;
     const ArchitectureLayout& layoutOfBlocks() const { return layout_; }
-    /// The same with all that labels can say, for a page.
+    /// The layout with unabbreviated labels, for a figure.
     ArchitectureLayout wholeLayout() const;
 
     QSize sizeHint() const override { return {640, 480}; }
@@ -52,11 +52,11 @@ class ArchitectureDiagram : public QWidget {
     void fit();
 
   Q_SIGNALS:
-    /// The cursor stands on another block, or on the same one after a fold.
+    /// Emitted for another current block, and for the same one after folding.
     void currentChanged();
-    /// A person chose a block.
+    /// Emitted if the user chooses a block.
     void chosen(const std::string& role);
-    /// What is under the pointer, in a line; empty for nothing.
+    /// Describes the block under the pointer in one line; empty if there is none.
     void blockDescribed(const QString& words);
 
   protected:
@@ -96,10 +96,10 @@ class ArchitectureDiagram : public QWidget {
     QPointF offset_; ///< of the figure's corner on the widget
     double scale_ = 1;
     double wholeWidth_ = 0;   ///< of the layout with whole labels
-    bool hasLetters_ = false; ///< instead of whole labels
-    bool fitted_ = true;      ///< until a person moves or zooms
+    bool hasLetters_ = false; ///< shapes on two lines, because whole labels do not fit
+    bool fitted_ = true;      ///< until the user moves or zooms
     std::optional<std::size_t> hovered_;
-    bool isSaid_ = false; ///< a block, by blockDescribed()
+    bool isSaid_ = false; ///< a block is described by blockDescribed()
     std::optional<QPointF> dragFrom_;
     bool dragged_ = false;
     bool spaceMarks_ = true;

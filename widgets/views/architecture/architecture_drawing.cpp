@@ -19,7 +19,7 @@ namespace {
 using analysis::BlockKind;
 using LineKind = ArchitectureLine::Kind;
 
-/// Blocks of a kind share a colour, as in the figure that everybody knows; their titles tell them apart too.
+/// Blocks of a kind share a colour, as in the well-known figure; their titles differ too.
 QColor colourOf(BlockKind kind, const Theme& theme) {
     const auto& colours = categoryColours(theme);
     switch (kind) {
@@ -68,7 +68,7 @@ QColor fillOf(const ArchitectureBox& box, const Theme& theme) {
     return tinted(theme.background, colourOf(box.block->kind, theme), theme.dark ? 0.24 : 0.16);
 }
 
-/// The step's own column, and where cross-attention reads the source, that one too.
+/// Lit are the column of the step and, if cross-attention reads the source, the other column.
 bool isLit(const ArchitectureLine& line, const ArchitectureFacts& facts) {
     if (line.kind == LineKind::Tie || !facts.shownRow() || facts.isOff(line.part) ||
         facts.isNotHeld(line.part))
@@ -121,7 +121,7 @@ void drawLine(QPainter& painter, const ArchitectureLine& line, bool lit, const T
     QPolygonF points = line.points;
     const QPointF end = points.back();
     const QPointF before = points[points.size() - 2];
-    if (line.head) { // so that the line does not show beside the arrow's point
+    if (line.head) { // keeps the line from showing beside the arrowhead
         const QPointF way = end - before;
         points.back() = end - way * std::min(0.5, 6 / std::max(1e-9, std::hypot(way.x(), way.y())));
     }
@@ -167,7 +167,7 @@ void drawSign(QPainter& painter, const ArchitectureBox& box, const Theme& theme)
         painter.drawLine(sign.center() - QPointF(0, reach), sign.center() + QPointF(0, reach));
 }
 
-/// A folded stack looks like one: cards behind each other, never more than three.
+/// A folded stack is drawn as up to three cards behind each other.
 void drawCards(QPainter& painter, const ArchitectureBox& box, const Theme& theme) {
     const auto layers = std::ranges::count_if(
         box.block->children, [](const auto& child) { return child.kind == BlockKind::Layer; });
@@ -236,7 +236,7 @@ void drawArchitecture(QPainter& painter, const ArchitectureLayout& layout, const
                : box.unfolded           ? QPen(theme.line, 1)
                                         : QPen(colourOf(box.block->kind, theme), 1.25);
     };
-    // Frames lie under the lines, and those under the blocks.
+    // Frames below lines below blocks.
     for (std::size_t i = 0; i < layout.boxes.size(); ++i)
         if (layout.boxes[i].unfolded)
             drawBox(painter, layout.boxes[i], facts, penOf(i), theme);

@@ -13,29 +13,29 @@
 
 namespace headscope::widgets {
 
-/// What is known of a model's architecture and of the sentence that runs through it.
+/// What is known about a model's architecture and the sentence that runs through it.
 struct ArchitectureFacts {
-    std::shared_ptr<const trace::ModelSummary> model; ///< null: nothing is open
+    std::shared_ptr<const trace::ModelSummary> model; ///< null: no model is open
     analysis::Architecture architecture;
-    std::shared_ptr<const trace::Run> run;        ///< null: nothing runs through it
+    std::shared_ptr<const trace::Run> run;        ///< null: no run
     std::shared_ptr<const trace::ModelFlow> flow; ///< of the run; null: not measured
-    QString whyNoFlow;                            ///< in words; empty where it is being measured
-    int step = 0;                                 ///< of the decoder that is looked at
+    QString whyNoFlow;                            ///< error message; empty while it is being measured
+    int step = 0;                                 ///< current step of the decoder
 
-    /// Nothing without a run.
+    /// Nullopt without a run.
     std::optional<analysis::Lengths> lengths() const {
         if (!run)
             return std::nullopt;
         return analysis::Lengths{.source = static_cast<std::int64_t>(run->source.size()),
                                  .target = static_cast<std::int64_t>(run->target.size())};
     }
-    /// Row of the target; nothing without one.
+    /// Row of the target for the current step; nullopt without one.
     std::optional<std::size_t> shownRow() const {
         const auto row = static_cast<std::size_t>(step);
         return run && step >= 0 && row < run->target.size() && row < run->next.size() ? std::optional(row)
                                                                                       : std::nullopt;
     }
-    /// A person scaled what the sublayer adds to 0; never where there is none.
+    /// Returns true if a what-if scales the output of the sublayer to 0; false without a sublayer.
     bool isOff(const std::optional<trace::SublayerAddress>& sublayer) const {
         if (!sublayer || !run)
             return false;
@@ -45,7 +45,7 @@ struct ArchitectureFacts {
                 return true;
         return false;
     }
-    /// Attention of a kind that the trace does not have.
+    /// Returns true if the trace does not contain this kind of attention.
     bool isNotHeld(const std::optional<trace::SublayerAddress>& sublayer) const {
         using trace::AttentionKind;
         using trace::SublayerKind;
@@ -60,10 +60,10 @@ struct ArchitectureFacts {
         case SublayerKind::Cross:
             return !holds(AttentionKind::Cross);
         default:
-            return false; // of feed-forward networks nothing is held
+            return false; // a trace holds nothing of feed-forward networks anyway
         }
     }
-    /// The same of an attention, a step inside it, or a stack of whose layers nothing is known.
+    /// The same for an attention or a step inside it, and for a stack whose layers are unknown.
     bool isNotHeld(const analysis::ArchitectureBlock& block) const {
         using analysis::BlockKind;
         if (block.kind == BlockKind::Stack)
@@ -72,7 +72,7 @@ struct ArchitectureFacts {
                                 [](const auto& child) { return child.kind == BlockKind::Layer; });
         return block.kind != BlockKind::Add && block.kind != BlockKind::Norm && isNotHeld(block.sublayer);
     }
-    /// A cross-attention in the block, or in any, reads the source.
+    /// Returns true if a cross-attention in the block (or anywhere) reads the source.
     bool readsSource(const analysis::ArchitectureBlock& block) const {
         if (block.kind == analysis::BlockKind::CrossAttention)
             return !isOff(block.sublayer) && !isNotHeld(block);
@@ -83,14 +83,14 @@ struct ArchitectureFacts {
         return std::any_of(architecture.target.begin(), architecture.target.end(),
                            [this](const auto& block) { return readsSource(block); });
     }
-    /// What flows through a block that is a sublayer itself; null of its parts, and where it is not known.
+    /// The flow of a block that is a whole sublayer; null for its parts, and if not measured.
     const trace::SublayerFlow* measuredAt(const analysis::ArchitectureBlock& block) const {
         using analysis::BlockKind;
         const bool isWhole = block.kind == BlockKind::SelfAttention ||
                              block.kind == BlockKind::CrossAttention || block.kind == BlockKind::FeedForward;
         return isWhole ? flowOf(block) : nullptr;
     }
-    /// Of a block's sublayer; null where it is not known.
+    /// The flow of the block's sublayer; null if not measured.
     const trace::SublayerFlow* flowOf(const analysis::ArchitectureBlock& block) const {
         if (flow && block.sublayer)
             for (const auto& each : flow->sublayers)

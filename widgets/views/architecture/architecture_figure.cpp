@@ -18,7 +18,7 @@
 
 namespace headscope::widgets {
 
-/// A page has room for all of it.
+/// A figure shows the whole diagram.
 QString ArchitectureView::figureCaption(const FigureParts& parts) const {
     QStringList words;
     if (parts.caption)
@@ -28,7 +28,7 @@ QString ArchitectureView::figureCaption(const FigureParts& parts) const {
     return words.join(QChar(' '));
 }
 
-/// Of the block that is marked, as they stand below it.
+/// The description of the marked block, written below the diagram.
 QString ArchitectureView::blockWords() const {
     const auto* block = isTableShown() ? nullptr : diagram_->current();
     return block ? blockInWords(facts_, *block).join(QChar('\n')) : QString();
@@ -70,7 +70,7 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
         return;
     if (isTableShown())
         return tableFigure(*tree_, wordsBelow(figureParts()), figureParts(), font())
-            .draw(painter, size, theme);
+            .draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
     const auto layout = diagram_->wholeLayout();
     const double words = figureWords(size.width() - 24.0);
     const double scale =

@@ -14,9 +14,9 @@ using LineKind = ArchitectureLine::Kind;
 
 constexpr double architectureLayoutMargin = 16;
 constexpr double middle = 40;      ///< between the columns, for the encoder's output
-constexpr double beforeTrunk = 14; ///< where it goes upwards there
+constexpr double beforeTrunk = 14; ///< distance to the vertical part of that line
 
-/// What stands at the encoder's output where it branches off.
+/// Label of the encoder's output where it branches off.
 struct MemoryLabel {
     QStringList lines;
     double width = 0;
@@ -31,7 +31,7 @@ MemoryLabel memoryLabel(const analysis::Architecture& architecture, const Archit
     return label;
 }
 
-/// From the top of the encoder across to every block that reads it.
+/// Lines from the top of the encoder to every block that reads its output.
 void addMemory(ArchitectureLayout& layout, const ArchitectureColumn& source, const ArchitectureColumn& target,
                const MemoryLabel& label, double lineHeight) {
     const double trunk = source.bounds().right() + beforeTrunk;
@@ -120,8 +120,8 @@ std::optional<std::size_t> ArchitectureLayout::nearestTo(const std::string& role
 
 std::size_t ArchitectureLayout::neighbour(std::size_t box, int along, int across) const {
     const auto side = boxes.at(box).block->side;
-    if (across == 0) { // boxes of a column stand in the order of the pass
-        const std::size_t next = box + static_cast<std::size_t>(along); // -1 wraps around past the end
+    if (across == 0) { // boxes of a column are in the order of the forward pass
+        const std::size_t next = box + static_cast<std::size_t>(along); // -1 wraps around to an invalid index
         return next < boxes.size() && boxes[next].block->side == side ? next : box;
     }
     if ((across > 0) == (side == Side::Target))

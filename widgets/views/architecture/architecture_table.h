@@ -2,7 +2,7 @@
 
 #include <QPoint>
 
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/views/architecture/architecture_facts.h"
 
 #include <set>
@@ -14,17 +14,17 @@ class QTreeView;
 
 namespace headscope::widgets {
 
-/// Fills a tree of all blocks of a model with their numbers, folded or not in the picture.
+/// Fills a tree of all blocks of a model and their numbers, whatever is folded in the diagram.
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
 
 /// Stacks, layers and sublayers as a picture, whatever is unfolded.
-TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
-                            const QFont& font);
+TableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
+                        const QFont& font);
 
-/// Of the block in the row of `index`.
+/// The role of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);
 
-/// Where a person is in the table: by the blocks' roles, which stay when their numbers become others.
+/// The state of a tree view, stored by roles of blocks so that it survives refilling the table.
 struct TreePlace {
     std::string current;
     std::set<std::string> known;

@@ -1,4 +1,4 @@
-// The table of blocks as a picture.
+// The figure of the table of blocks.
 #include "widgets/views/architecture/architecture_table.h"
 
 #include <QAbstractItemModel>
@@ -8,9 +8,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int deepest = 2; ///< a sublayer in its layer in its stack
+constexpr int deepest = 2; ///< stack, layer, sublayer
 
-void addRows(TextTableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
+void addRows(TableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
     const auto& model = *tree.model();
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex block = model.index(row, 0, parent);
@@ -26,13 +26,12 @@ void addRows(TextTableFigure& table, const QTreeView& tree, const QModelIndex& p
 
 } // namespace
 
-TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
-                            const QFont& font) {
-    TextTableFigure table{.columns = {}, .caption = caption, .font = font, .parts = parts};
+TableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
+                        const QFont& font) {
+    TableFigure table{.columns = {}, .caption = caption, .font = font, .parts = parts};
     for (int column = 0; column < tree.model()->columnCount(); ++column)
         table.columns.push_back({.title = tree.model()->headerData(column, Qt::Horizontal).toString(),
-                                 .texts = {},
-                                 .numbers = column >= 2}); // after the block and its shapes
+                                 .atRight = column >= 2}); // after the block and its shapes
     addRows(table, tree, {}, 0);
     return table;
 }

@@ -40,7 +40,7 @@ QString stackTitle(const ArchitectureFacts& facts, Side side) {
                                 : ArchitectureTitlesWords::tr("Decoder × %1").arg(facts.model->decoderLayers);
 }
 
-/// The positions that an attention knows by itself.
+/// Adds how the attention itself encodes positions.
 QString withPositions(const ArchitectureFacts& facts, const ArchitectureBlock& block, const QString& title) {
     const bool cross = block.sublayer && block.sublayer->kind == trace::SublayerKind::Cross;
     const auto kind = cross ? trace::PositionKind::None : facts.model->positionKind;

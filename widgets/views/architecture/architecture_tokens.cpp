@@ -23,7 +23,7 @@ struct ArchitectureTokensWords {
     Q_DECLARE_TR_FUNCTIONS(Architecture)
 };
 
-/// Tokens in a row; one of them may be a chip.
+/// A row of tokens; the last may be a chip.
 class TokenRow {
   public:
     TokenRow(QPainter& painter, const std::vector<trace::Token>& tokens, bool spaceMarks, const Theme& theme)
@@ -31,8 +31,8 @@ class TokenRow {
           labels_(tokenLabels(tokens)), style_{.font = painter.font(), .spaceMarks = spaceMarks},
           theme_(theme) {}
 
-    /// As many as there is room for: the last is always shown, and what is left out stands as "…" before it
-    /// or, where the row ends in a chip, in front.
+    /// Draws as many tokens as fit, always including the last. "…" replaces the others: before the last
+    /// token, or at the start if the row ends with a chip.
     void draw(const QRectF& area, std::size_t count, bool chip) {
         const double dots =
             QFontMetricsF(style_.font).horizontalAdvance(QStringLiteral("…")) + architectureTokensGap;
@@ -94,7 +94,7 @@ void drawWords(QPainter& painter, const QRectF& area, const QString& words, cons
     painter.drawText(area, Qt::AlignCenter, words);
 }
 
-/// Of a model without a decoder.
+/// The answer of a model without a decoder.
 QString answerInWords(const ArchitectureFacts& facts) {
     if (facts.model->classes == 0)
         return ArchitectureTokensWords::tr("the encoder's output");

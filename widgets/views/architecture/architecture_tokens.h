@@ -9,8 +9,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What goes in at the feet of the columns and what comes out at the top: the sentence, the step's token
-/// after those before it, the token it chose, or the most probable class.
+/// Draws the input at the bottom of the columns and the output at the top: the sentence; the target up to the
+/// token of the step; the token it chose, or the most probable class.
 void drawArchitectureTokens(QPainter& painter, const ArchitectureLayout& layout,
                             const ArchitectureFacts& facts, bool spaceMarks, const Theme& theme);
 

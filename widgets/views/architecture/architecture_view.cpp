@@ -58,7 +58,7 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
 }
 
 ArchitectureView::~ArchitectureView() {
-    delete diagram_; // before the facts that it draws
+    delete diagram_; // before facts_, which it refers to
 }
 
 void ArchitectureView::build() {
@@ -157,7 +157,7 @@ void ArchitectureView::showEvent(QShowEvent* event) {
     showTable();
 }
 
-/// The cursor goes to the attention whose head is looked at elsewhere.
+/// Moves the cursor to the attention of the selected head.
 void ArchitectureView::follow(const trace::HeadAddress& head) {
     const std::string layer = std::to_string(head.site.layer);
     diagram_->setCurrent(head.site.kind == trace::AttentionKind::EncoderSelf ? "encoder." + layer + ".self"
@@ -166,8 +166,8 @@ void ArchitectureView::follow(const trace::HeadAddress& head) {
                              : "decoder." + layer + ".cross");
 }
 
-/// A block of an attention is that attention; any other of a layer is the layer's, of the kind that is looked
-/// at where the layer has it. The head keeps its number.
+/// Selects the attention of the block. For other blocks of a layer, selects an attention of this layer, of
+/// the current kind if the layer has it. Keeps the number of the head.
 void ArchitectureView::select(const std::string& role) {
     const auto* block = facts_.architecture.find(role);
     if (!block || block->layer < 0)
@@ -181,7 +181,7 @@ void ArchitectureView::select(const std::string& role) {
                                     : kind == SublayerKind::Cross || staysCross ? AttentionKind::Cross
                                                                                 : AttentionKind::DecoderSelf;
     const int last = std::max(0, facts_.model->heads(attention) - 1);
-    const QSignalBlocker quiet(diagram_); // it stands where the person put it
+    const QSignalBlocker quiet(diagram_); // keeps the cursor on the block the user chose
     selection_->setHead({{attention, block->layer}, std::min(selection_->head().head, last)});
     diagram_->setCurrent(role);
 }
@@ -223,7 +223,7 @@ void ArchitectureView::showWords() {
     details_->setText(details());
     memory_->setText(facts_.model ? memoryInWords(facts_) : QString());
     caption_->setText(caption());
-    constexpr int mostLines = 16; // what is left of a high window is the picture's
+    constexpr int mostLines = 16; // the rest of a tall window is for the picture
     words_->setMaximumHeight(mostLines * QFontMetrics(font()).lineSpacing());
     words_->setVisible(facts_.model != nullptr);
     pages_->setVisible(facts_.model != nullptr);

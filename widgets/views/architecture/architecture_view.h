@@ -19,27 +19,27 @@ namespace headscope::widgets {
 
 class ArchitectureDiagram;
 
-/// The open model as a figure of its blocks, and as a table of the same with their numbers. The lengths of
-/// what flows are measured while the view is in sight.
+/// The open model as a diagram of its blocks, and as a table of their numbers. Norms of the flowing tensors
+/// are measured while the view is visible.
 class ArchitectureView : public View {
     Q_OBJECT
 
   public:
     enum class Page { Diagram, Table };
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);
     ~ArchitectureView() override;
 
-    /// May be null.
+    /// `model` may be null.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
-    /// May be null; brings its model.
+    /// `run` may be null; otherwise also sets its model.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     void setPage(Page page);
     ArchitectureDiagram* diagram() const { return diagram_; }
     const ArchitectureFacts& facts() const { return facts_; }
     QString caption() const;
-    /// What is said of the block that the cursor stands on.
+    /// Description of the current block.
     QString details() const;
 
     std::optional<Errand> errand() override;
@@ -54,7 +54,7 @@ class ArchitectureView : public View {
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
-    /// Of the shown run, or why there is none.
+    /// The flow of the shown run, or the reason why there is none.
     void setFlow(std::shared_ptr<const headscope::trace::ModelFlow> flow, const QString& whyNot = {});
 
   protected:
@@ -69,7 +69,7 @@ class ArchitectureView : public View {
     void showTable();
     QString figureCaption(const FigureParts& parts) const;
     double figureWords(double width) const;
-    /// The table is looked at, and so it is what is drawn.
+    /// Returns true if the table page is shown and not empty.
     bool isTableShown() const;
     QString blockWords() const;
     QString wordsBelow(const FigureParts& parts) const;

@@ -43,7 +43,7 @@ QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBloc
     return words;
 }
 
-/// "7.9 kB", or its sum in letters where nothing runs through the model.
+/// "7.9 kB", or the formula in letters without a run.
 QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     const QString formula = QString::fromStdString(analysis::activationFormula(block));
     if (formula.isEmpty())
@@ -64,12 +64,12 @@ QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBloc
         .arg(formula, at(1), at(2), at(10));
 }
 
-/// The token whose row is looked at, as far as the stream of this side has one.
+/// The token of the current row, for the side that has one.
 std::optional<std::size_t> tokenOf(const ArchitectureFacts& facts, Side side) {
     return side == Side::Target ? facts.shownRow() : std::nullopt;
 }
 
-/// One value a token, without those of padding.
+/// The values without those of padding tokens.
 std::vector<double> ofTokens(const ArchitectureFacts& facts, Side side, const std::vector<double>& values) {
     if (!facts.run)
         return values;
@@ -117,7 +117,7 @@ QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& bl
              QString::number(100 * flow->activeShare, 'f', 1));
 }
 
-/// Of what has no single sublayer: from its first to its last one.
+/// For a block of several sublayers, from the first to the last.
 QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     if (!facts.flow)
         return {};
@@ -145,7 +145,7 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
                  : QString();
 }
 
-/// Every sublayer that adds nothing, in the order of the pass.
+/// All sublayers scaled to 0, in the order of the forward pass.
 void addOff(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>& blocks, QStringList& off) {
     for (const auto& block : blocks) {
         const bool isSublayer = block.kind == BlockKind::SelfAttention ||
@@ -157,7 +157,7 @@ void addOff(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>
     }
 }
 
-/// What is lit besides the step's own column, and what of it is not.
+/// What is highlighted besides the column of the step, and what is not.
 QString litInWords(const ArchitectureFacts& facts) {
     QString words =
         facts.readsSource()
@@ -172,7 +172,7 @@ QString litInWords(const ArchitectureFacts& facts) {
                                  .arg(off.join(ArchitectureWords::tr("; ")));
 }
 
-/// Where the model's memory comes from.
+/// The parts of the model's memory.
 QString modelBytesInWords(const trace::ModelSummary& model) {
     constexpr std::int64_t bytesOfFloat = 4;
     const QString parameters = QLocale().toString(qint64(model.parameters));
@@ -186,7 +186,7 @@ QString modelBytesInWords(const trace::ModelSummary& model) {
                      .arg(words, bytesInWords(double(trained)), bytesInWords(double(model.bytes - trained)));
 }
 
-/// "NAME as its configuration describes it", and of a trace what it leaves out.
+/// "NAME as described by its configuration"; for a trace also what is missing.
 QString asDescribed(const ArchitectureFacts& facts) {
     const QString name = modelTitle(*facts.model);
     if (!facts.model->recorded)

@@ -7,21 +7,21 @@
 
 namespace headscope::widgets {
 
-/// Everything that is known of a block, one sentence or two a line.
+/// Everything known about a block, one or two sentences per line.
 QStringList blockInWords(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
 
-/// What the open model and the run take in memory, in a line.
+/// Memory of the open model and the run, in one line.
 QString memoryInWords(const ArchitectureFacts& facts);
 
-/// What exactly the picture shows.
+/// Caption of the diagram.
 QString architectureCaption(const ArchitectureFacts& facts);
-/// The same of the table.
+/// Caption of the table.
 QString architectureTableCaption(const ArchitectureFacts& facts);
 
-/// "20.4 MB"; a million bytes are one MB.
+/// "20.4 MB", where 1 MB is a million bytes.
 QString bytesInWords(double bytes);
 
-/// The mean of one value a token of a side, padding left out; NaN of nothing.
+/// Mean of `values`, one per token of a side, without padding; NaN if there are none.
 double meanOf(const ArchitectureFacts& facts, analysis::Side side, const std::vector<double>& values);
 
 } // namespace headscope::widgets

@@ -22,7 +22,7 @@ struct ArithmeticFigureWords {
 
 constexpr double arithmeticFigureMargin = 12;
 
-/// Upright bars from a line in the middle, up above zero and down below.
+/// Vertical bars from a zero line in the middle, positive values up.
 void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& values, double limit,
               const Theme& theme) {
     const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, values.size()));

@@ -13,18 +13,18 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What a figure of one cell's arithmetic is made of.
+/// Content of the figure of a cell's arithmetic.
 struct ArithmeticFigure {
     QString title;
-    QStringList steps; ///< in words; empty: not said
+    QStringList steps; ///< as text; empty: not drawn
     const analysis::CellArithmetic& cell;
     const analysis::StreamAddition* addition = nullptr; ///< null: not known
 };
 
-/// Room of the steps, with the distance to the bars.
+/// Height of the steps, including the distance to the bars.
 double arithmeticStepsHeight(const QStringList& steps, double width, const QFont& font);
-/// The title, a signed bar for every dimension of q, k, their product, weight times v and what that adds to
-/// the residual stream, and the steps under them.
+/// Draws the title, a signed bar for every dimension of q, k, their product, weight times v and the addition
+/// to the residual stream, and below them the steps.
 void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
                           const QFont& font, const Theme& theme);
 

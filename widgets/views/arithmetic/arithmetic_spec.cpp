@@ -23,7 +23,7 @@ ViewSpec views::arithmetic() {
         .choices =
             {{"arithmetic", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, {"head", "stream"}}},
         .drawn = {{"page"}},
-        .options = {"--quantity", "--without-special", "--words"}, // of the map that it explains a cell of
+        .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained
         .staticReason = staticReason,
         .needs = "an allowed cell",
         .isHeld = isHeld};

@@ -8,7 +8,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_options.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/arithmetic/arithmetic_figure.h"
 #include "widgets/views/arithmetic/arithmetic_words.h"
 #include "widgets/views/places.h"
@@ -82,7 +82,7 @@ trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
 ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), parts_(new QSplitter(Qt::Horizontal, this)),
       scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), vectors_(new QTabWidget(this)),
-      dimensions_(new NumbersTable(this)), row_(new NumbersTable(this)), stream_(new NumbersTable(this)),
+      dimensions_(new ColumnTable(this)), row_(new ColumnTable(this)), stream_(new ColumnTable(this)),
       streamWords_(wrappedLabel(this)) {
     setAccessibleName(tr("Arithmetic of one cell"));
     words_->setObjectName("words");
@@ -122,7 +122,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     parts_->setSizes({380, 420, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSizeConstraint(QLayout::SetNoConstraint); // narrow, the parts lie below each other
+    column->setSizeConstraint(QLayout::SetNoConstraint); // in a narrow view the parts are below each other
     column->addWidget(parts_);
     connect(parts_, &QSplitter::splitterMoved, this, [this] { partsMoved_ = true; });
     connect(selection_, &Selection::focusChanged, this, &ArithmeticView::follow);
@@ -131,7 +131,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     follow();
 }
 
-/// What is there of the run before stays until there is something new, so that nothing blinks.
+/// Results of the previous run stay until there are new ones, so that nothing flickers.
 void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     if (!run_ || !isVisible())
@@ -141,12 +141,12 @@ void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
     Q_EMIT errandChanged();
 }
 
-/// The run once more with its queries, keys and values, then what the head adds in the row that is looked at.
+/// First the run again with its projections, then the contributions of the head in the row of the cell.
 std::optional<Errand> ArithmeticView::errand() {
     if (!isVisible() || !run_ || !run_->complete)
         return std::nullopt;
     auto request = analysis::shownRequest(*run_);
-    request.paths = {request.paths.back()}; // the others cost time and are not looked at
+    request.paths = {request.paths.back()}; // the other paths take time and are not shown
     if (shown_ != run_ || (!projected_ && refusal_.isEmpty())) {
         request.recording.projections = true;
         return Errand{.about = request,
@@ -191,7 +191,7 @@ void ArithmeticView::showEvent(QShowEvent* event) {
     View::showEvent(event);
 }
 
-/// A second run is not kept, and no cell followed, where nobody looks.
+/// A hidden view keeps no second run and follows no cell.
 void ArithmeticView::hideEvent(QHideEvent* event) {
     View::hideEvent(event);
     if (run_)
@@ -309,7 +309,7 @@ void ArithmeticView::showCell() {
     const int before = row_->leastWidth();
     showDimensions();
     showRow();
-    if (row_->leastWidth() > before) // later the same run does not move them to and fro
+    if (row_->leastWidth() > before) // never for narrower rows, so that the parts do not jump within a run
         fitParts();
 }
 
@@ -347,7 +347,7 @@ void ArithmeticView::resizeEvent(QResizeEvent*) {
     fitParts();
 }
 
-/// Bars are as high without the steps below them as with them.
+/// Without steps the figure is lower, so that the bars keep their size.
 QSize ArithmeticView::figureSize() const {
     constexpr QSize whole(800, 560);
     if (figureParts().caption || !cell_)
@@ -391,11 +391,22 @@ trace::FigureData ArithmeticView::figureData() const {
 
 namespace {
 
-std::vector<TokenLabel> numbered(std::size_t count) {
-    std::vector<TokenLabel> names;
+using Numbers = std::vector<std::optional<double>>;
+
+/// The name of each dimension.
+TableColumn dimensionNames(std::size_t count) {
+    TableColumn names{.title = ArithmeticView::tr("dim.")};
     for (std::size_t i = 0; i < count; ++i)
-        names.push_back({.text = QString::number(i)});
+        names.texts += QString::number(i);
     return names;
+}
+
+template <class Value>
+TableColumn barColumn(const QString& title, const QString& toolTip, const std::vector<Value>& values) {
+    return {.title = title,
+            .toolTip = toolTip,
+            .numbers = Numbers(values.begin(), values.end()),
+            .bars = TableColumn::Bars::Under};
 }
 
 } // namespace
@@ -406,48 +417,34 @@ QString ArithmeticView::turnedTip(const QString& tip) const {
 
 void ArithmeticView::showDimensions() {
     dimensions_->setColumns(
-        tr("dim."), NumbersTable::Names::Numbers, numbered(cell_->q.size()),
-        {{.title = tr("q"), .toolTip = turnedTip(tr("The query")), .values = cell_->q, .bars = true},
-         {.title = tr("k"), .toolTip = turnedTip(tr("The key")), .values = cell_->k, .bars = true},
-         {.title = tr("q \u00D7 k"),
-          .toolTip = tr("Their products, which add up to %1").arg(numberText(cell_->dot)),
-          .values = cell_->products,
-          .bars = true},
-         {.title = tr("v"), .toolTip = tr("The value"), .values = cell_->v, .bars = true},
-         {.title = tr("w \u00D7 v"),
-          .toolTip = tr("Weight times value: contribution of this key to the head's output"),
-          .values = cell_->adds,
-          .bars = true}});
+        {dimensionNames(cell_->q.size()), barColumn(tr("q"), turnedTip(tr("The query")), cell_->q),
+         barColumn(tr("k"), turnedTip(tr("The key")), cell_->k),
+         barColumn(tr("q \u00D7 k"), tr("Their products, which add up to %1").arg(numberText(cell_->dot)),
+                   cell_->products),
+         barColumn(tr("v"), tr("The value"), cell_->v),
+         barColumn(tr("w \u00D7 v"), tr("Weight times value: contribution of this key to the head's output"),
+                   cell_->adds)});
 }
 
 void ArithmeticView::showRow() {
-    std::vector<double> scores, exponentials, weights;
-    std::vector<bool> closed;
+    using Bars = TableColumn::Bars;
+    TableColumn scores{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .bars = Bars::Under};
+    TableColumn exponentials{.title = tr("exp"),
+                             .toolTip = tr("exp(score \u2212 %1), which add up to %2; none for masked keys")
+                                            .arg(numberText(cell_->largest), numberText(cell_->sum))};
+    TableColumn weights{.title = tr("weight"), .toolTip = tr("Share of the sum"), .bars = Bars::Under};
     for (const auto& term : cell_->row) {
-        scores.push_back(term.score);
-        exponentials.push_back(term.exponential);
-        weights.push_back(term.weight);
-        closed.push_back(!term.open);
+        scores.numbers.emplace_back(term.score);
+        exponentials.numbers.push_back(term.open ? std::optional(term.exponential) : std::nullopt);
+        weights.numbers.push_back(term.open ? std::optional(term.weight) : std::nullopt);
     }
     auto names = tokenLabels(shown_->keyTokens(cell_->head.site.kind));
     names.resize(cell_->row.size());
-    row_->setColumns(
-        tr("key"), NumbersTable::Names::Tokens, std::move(names),
-        {{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .values = scores, .bars = true},
-         {.title = tr("exp"),
-          .toolTip = tr("exp(score \u2212 %1), which add up to %2; none for masked keys")
-                         .arg(numberText(cell_->largest), numberText(cell_->sum)),
-          .values = exponentials,
-          .empty = closed},
-         {.title = tr("weight"),
-          .toolTip = tr("Share of the sum"),
-          .values = weights,
-          .bars = true,
-          .empty = closed}},
-        static_cast<int>(cell_->key));
+    row_->setColumns({{.title = tr("key"), .tokens = std::move(names)}, scores, exponentials, weights},
+                     static_cast<int>(cell_->key));
 }
 
-/// Of another row's contributions nothing is shown.
+/// Contributions of another row are not shown.
 void ArithmeticView::showAddition() {
     const bool isOfRow =
         contributions_ && contributions_->head == cell_->head && contributions_->query == cell_->query;
@@ -456,32 +453,20 @@ void ArithmeticView::showAddition() {
     if (addition_)
         streamWords_->setText(tr("Bold: dimension %1, which this key changes most.").arg(addition_->largest));
     if (!addition_)
-        return stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, {}, {});
-    const auto doubles = [](const std::vector<float>& values) {
-        return std::vector<double>(values.begin(), values.end());
-    };
+        return stream_->setColumns({});
     stream_->setColumns(
-        tr("dim."), NumbersTable::Names::Numbers, numbered(addition_->added.size()),
-        {{.title = tr("key adds"),
-          .toolTip = tr("Weight \u00D7 W_O v: contribution of this key to the residual stream"),
-          .values = addition_->added,
-          .bars = true},
-         {.title = tr("head"),
-          .toolTip = tr("Contribution of all keys of the head"),
-          .values = addition_->head,
-          .bars = true},
-         {.title = tr("sublayer"),
-          .toolTip = tr("Contribution of all heads and of the bias b_O, which belongs to no head"),
-          .values = doubles(contributions_->sublayer),
-          .bars = true},
-         {.title = tr("before"),
-          .toolTip = tr("The residual stream before the addition"),
-          .values = doubles(contributions_->before),
-          .bars = true}},
+        {dimensionNames(addition_->added.size()),
+         barColumn(tr("key adds"), tr("Weight \u00D7 W_O v: contribution of this key to the residual stream"),
+                   addition_->added),
+         barColumn(tr("head"), tr("Contribution of all keys of the head"), addition_->head),
+         barColumn(tr("sublayer"),
+                   tr("Contribution of all heads and of the bias b_O, which belongs to no head"),
+                   contributions_->sublayer),
+         barColumn(tr("before"), tr("The residual stream before the addition"), contributions_->before)},
         static_cast<int>(addition_->largest));
 }
 
-/// Tables as wide as they need be, the words as wide as is left: less than a third only where there is none.
+/// Tables get the width they need, but at most two thirds; the text gets the rest.
 void ArithmeticView::fitParts() {
     if (partsMoved_ || parts_->orientation() != Qt::Horizontal || !cell_)
         return;
@@ -494,7 +479,7 @@ void ArithmeticView::fitParts() {
 }
 
 std::optional<PictureOptions> ArithmeticView::picture(PictureOptions options) const {
-    // The cell that is explained, whether it is pinned or not, and what is said of the map beside it.
+    // The explained cell, pinned or not, and the options of the map next to it.
     options.view = "arithmetic";
     const auto& map = mapOptions();
     widgets::setMapOptions(

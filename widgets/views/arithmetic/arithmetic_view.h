@@ -21,36 +21,36 @@ class QTabWidget;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 
-/// How the cell that is looked at was computed: q, k and their products, scale, mask, softmax and value, each
-/// beside what the map shows; and what it adds to the residual stream. A cell stays until another one is lit;
-/// before any is, it is the strongest one of the current step's row.
+/// Explains how the selected cell was computed: q, k and their product, scale, mask, softmax and value, each
+/// compared with the map; and its addition to the residual stream. A cell stays until another one is
+/// highlighted. Initially it is the strongest cell of the current step's row.
 class ArithmeticView : public View {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit ArithmeticView(Selection* selection, QWidget* parent = nullptr);
 
     void setRun(std::shared_ptr<const trace::Run> run) override;
     std::optional<Errand> errand() override;
-    /// The run that is shown, and the same with its projections; null as long as they are computed. Either
+    /// Sets the shown run, and the same run with its projections. `projected` is null until computed; both
     /// may be null.
     void setRuns(std::shared_ptr<const trace::Run> shown, std::shared_ptr<const trace::Run> projected);
-    /// There are no projections, and why.
+    /// Shows why there are no projections.
     void showRefusal(const trace::RefusalText& text);
-    /// What the head adds in a row; null as long as it is computed. Of another row than the cell's it waits.
+    /// Contributions of the head in a row; null until computed. Ignored while the cell is in another row.
     void setContributions(std::shared_ptr<const trace::RowContributions> row);
-    /// There is none for the cell's row, and why.
+    /// The reason why the row of the cell has no contributions.
     void setWhyNoContributions(const QString& why);
-    /// How the map beside it is drawn: what is explained here is the weight all the same, and what the map
-    /// makes of it.
+    /// Options of the map next to this view. The view always explains the weight, and what the map makes of
+    /// it.
     void setMapOptions(const MapOptions& options) override;
     const MapOptions& mapOptions() const { return options_; }
-    /// Nothing where there is none to look at.
+    /// Nullopt if there is no cell to explain.
     const std::optional<analysis::CellArithmetic>& cell() const { return cell_; }
-    /// Nothing where it is not there.
+    /// Nullopt if not computed.
     const std::optional<analysis::StreamAddition>& addition() const { return addition_; }
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -60,7 +60,7 @@ class ArithmeticView : public View {
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return cell_.has_value(); }
-    /// Why there is no cell, where there is none.
+    /// Why there is no cell.
     QString whyEmpty() const override;
     trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {900, 300}; }
@@ -86,13 +86,12 @@ class ArithmeticView : public View {
 
     void follow();
     std::optional<Row> rowOfCell() const;
-    /// The cell that is lit, else the one that was, else the strongest of the step's row.
+    /// The highlighted cell, else the previous one, else the strongest cell of the step's row.
     std::optional<MapCell> chosenCell();
     void viewCell();
     void showCell();
     QStringList steps() const;
 
-    // arithmetic_view_tables.cpp
     QString turnedTip(const QString& tip) const;
     void showDimensions();
     void showRow();
@@ -101,28 +100,28 @@ class ArithmeticView : public View {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_; ///< of the document
-    /// Whose cells are shown: the run before, until the projections of the next arrive.
+    /// The run of the shown cell: the previous one until the projections of the next arrive.
     std::shared_ptr<const trace::Run> shown_;
     std::shared_ptr<const trace::Run> projected_;
     QString refusal_;
     TokenFocus lastLit_;
     bool headExists_ = false;
     std::optional<analysis::CellArithmetic> cell_;
-    std::optional<analysis::ViewedWeight> viewed_; ///< where the map shows more than the cell's own weight
+    std::optional<analysis::ViewedWeight> viewed_; ///< set if the map shows more than the cell's own weight
     std::shared_ptr<const trace::RowContributions> contributions_;
     QString whyNoContributions_;
-    std::optional<Row> contributionsOf_; ///< what was asked for last, and told
+    std::optional<Row> contributionsOf_; ///< the row whose contributions were answered last
     std::optional<analysis::StreamAddition> addition_;
-    MapOptions options_; ///< of the map beside it
+    MapOptions options_; ///< of the map next to this view
     QSplitter* parts_;
     QScrollArea* scroll_;
     QLabel* words_;
     QTabWidget* vectors_; ///< of the head, and of the residual stream
-    NumbersTable* dimensions_;
-    NumbersTable* row_;
-    NumbersTable* stream_;
+    ColumnTable* dimensions_;
+    ColumnTable* row_;
+    ColumnTable* stream_;
     QLabel* streamWords_;
-    bool partsMoved_ = false; ///< by a person: they stay where they are
+    bool partsMoved_ = false; ///< by the user: keep their sizes
 };
 
 } // namespace headscope::widgets

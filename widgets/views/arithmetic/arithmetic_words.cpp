@@ -1,7 +1,7 @@
 #include "widgets/views/arithmetic/arithmetic_words.h"
 
 #include "widgets/map/mask_words.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>
@@ -70,7 +70,7 @@ QString outputInWords(const CellArithmetic& cell) {
     return ArithmeticWords::tr("%1, which the output projection writes to the residual stream.").arg(output);
 }
 
-/// " + 0.4000 (by distance)"; empty where the model adds nothing.
+/// " + 0.4000 (distance bias)"; empty if the model has none.
 QString distanceInWords(double distance, bool isReadOff) {
     if (distance == 0)
         return {};
@@ -82,7 +82,7 @@ QString distanceInWords(double distance, bool isReadOff) {
                .arg(preciseText(std::abs(distance)));
 }
 
-/// What is left of an exact result in single precision.
+/// Equal within single precision.
 bool isSame(double computed, double shown) {
     return std::abs(computed - shown) <= 1e-5 * std::max(1.0, std::abs(shown)) ||
            (std::isnan(computed) && std::isnan(shown));
@@ -92,7 +92,7 @@ QString sizeOf(double difference) {
     return QString::number(std::abs(difference), 'g', 2);
 }
 
-/// The weight itself, where the map puts it together with others.
+/// Compares with the model's weight, for a map that combines weights.
 QString modelInWords(double computed, double ofModel) {
     if (computed == ofModel)
         return ArithmeticWords::tr("The model's is the same.");
@@ -102,7 +102,7 @@ QString modelInWords(double computed, double ofModel) {
                      .arg(preciseText(ofModel), sizeOf(computed - ofModel));
 }
 
-/// How the number that the map has there comes from weights like this one; empty where it is the weight.
+/// How the value of the map is combined from such weights; empty if it is the weight itself.
 QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
     QStringList ways;
     if (viewed.keyPieces > 1)

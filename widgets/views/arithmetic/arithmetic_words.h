@@ -12,17 +12,17 @@ namespace headscope::widgets {
 /// "cross.2.5: after “seiner”, choosing “Tochter” → “daughter”"
 QString arithmeticTitle(const trace::Run& run, const analysis::CellArithmetic& cell);
 
-/// The cell's way from product to value, one step a line, with what the map shows beside what was computed.
-/// `viewed` is null where the map shows every piece's own weight.
+/// The steps from product to value, one per entry, each compared with the map. `viewed` is null if the map
+/// shows the weights of single tokens.
 QStringList arithmeticInWords(const analysis::CellArithmetic& cell, const analysis::ViewedWeight* viewed);
 
-/// What comes of it: how much the key adds to the residual stream, beside the head and the whole sublayer.
+/// How much the key adds to the residual stream, compared with the head and the whole sublayer.
 QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm);
 
-/// That the arithmetic is that of the weight, where the map shows something else; else empty.
+/// A note that the weight is explained although the map shows another quantity; empty if it does not.
 QString otherQuantityInWords(Quantity shown);
 
-/// "The map shows the same." or by how much it differs.
+/// "The map shows the same." or the difference.
 QString differenceInWords(double computed, double shown);
 
 } // namespace headscope::widgets

@@ -33,7 +33,7 @@ double AttributionFigure::captionHeight(double wide) const {
 }
 
 QSize AttributionFigure::size() const {
-    const double lines = static_cast<double>(rows.size()) + 2; // with the header and the sum
+    const double lines = static_cast<double>(rows.size()) + 2; // includes the header and the sum
     return QSizeF(attributionWidth, lines * rowHeight() +
                                         captionHeight(attributionWidth - 2 * attributionFigureMargin) +
                                         2 * attributionFigureMargin)

@@ -16,24 +16,23 @@ namespace headscope::widgets {
 class AttributionModel;
 struct Theme;
 
-/// The parts of a logit drawn for a page, as they are unfolded and sorted on the screen. Looks at a model
-/// that somebody else keeps alive.
+/// Draws the parts of a logit on a page, expanded and sorted as on screen. `model` must outlive the figure.
 struct AttributionFigure {
     const AttributionModel& model;
-    std::vector<std::pair<QModelIndex, int>> rows; ///< with how deep each lies
-    QString sum;                                   ///< the line below the rows
-    double limit = 0;                              ///< what the longest bar stands for
+    std::vector<std::pair<QModelIndex, int>> rows; ///< with their depth
+    QString sum;                                   ///< text below the rows
+    double limit = 0;                              ///< value of a full bar
     QString caption;                               ///< empty: none
     QFont font;
 
-    /// As high as its rows need; in units of 1/96 inch.
+    /// High enough for all rows, in units of 1/96 inch.
     QSize size() const;
-    /// Rows move together where `area` is lower than that.
+    /// Compresses the rows if `area` is lower than size().
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
   private:
     double rowHeight() const;
-    /// With the distance to the rows.
+    /// Includes the distance to the rows.
     double captionHeight(double width) const;
     QRectF cell(const QRectF& row, int column) const;
     void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;

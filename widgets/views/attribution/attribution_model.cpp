@@ -14,7 +14,7 @@ namespace headscope::widgets {
 
 namespace {
 
-// What the internal id of a row says: that it stands at the top, or the row that it belongs to.
+// Internal id of a top-level row. Other rows have the row number of their parent.
 constexpr quintptr top = std::numeric_limits<quintptr>::max();
 
 double size(double value) {
@@ -146,7 +146,7 @@ QModelIndex AttributionModel::indexOf(const trace::HeadAddress& wanted) const {
     return {};
 }
 
-/// A bias by itself says whose it is.
+/// A top-level bias is named after its sublayer.
 QString AttributionModel::name(const QModelIndex& index) const {
     const auto& part = partOf(index);
     const bool isBiasAlone = index.internalId() == top && part.kind == trace::LogitPart::Kind::AttentionBias;
@@ -201,7 +201,7 @@ QVariant AttributionModel::headerData(int section, Qt::Orientation orientation, 
                     : section == Bar ? Qt::AlignHCenter
                                      : Qt::AlignRight) |
                    Qt::AlignVCenter);
-    case Qt::InitialSortOrderRole: // the largest first
+    case Qt::InitialSortOrderRole: // largest first
         return int(section == Part ? Qt::AscendingOrder : Qt::DescendingOrder);
     default:
         return {};

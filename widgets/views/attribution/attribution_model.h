@@ -11,8 +11,8 @@
 
 namespace headscope::widgets {
 
-/// The parts of a logit: a row a sublayer with its sum, below it the heads and the bias of an attention; or
-/// every part in a row of its own. In the order of the stream or by size.
+/// The parts of a logit as a tree: one row per sublayer with its sum and, below an attention, its heads and
+/// its bias; or flat, one row per part. In the order of the residual stream or by size.
 class AttributionModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -24,19 +24,19 @@ class AttributionModel : public QAbstractItemModel {
 
     void setAttribution(const trace::LogitAttribution& attribution);
     void clear();
-    /// For the words of tooltips; may be null.
+    /// Used for tooltips; may be null.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) { model_ = std::move(model); }
-    /// True: no sublayers, every part by itself.
+    /// If `flat`, lists all parts in one level.
     void setFlat(bool flat);
 
-    /// What a full bar stands for: of sublayers and parts alike, so that bars can be compared.
+    /// The value of a full bar. Sublayers and parts share it, so that their bars are comparable.
     double limit() const { return limit_; }
     static double limitOf(const std::vector<analysis::AttributionGroup>& groups);
-    /// The head of a row; nothing where it is none.
+    /// Returns the head of a row; nullopt if the row is not a head.
     std::optional<trace::HeadAddress> head(const QModelIndex& index) const;
-    /// The row of a head, in its sublayer; invalid where there is none.
+    /// Returns the row of a head within its sublayer; invalid if there is none.
     QModelIndex indexOf(const trace::HeadAddress& head) const;
-    /// The sublayer of a row that can be unfolded.
+    /// Returns the sublayer of an expandable row, else nullopt.
     std::optional<trace::SublayerAddress> unfolds(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -45,21 +45,21 @@ class AttributionModel : public QAbstractItemModel {
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// By Part: in the order of the stream. By Bar or Value: by size, whatever the sign.
+    /// Column Part sorts in the order of the stream, Bar and Value by absolute value.
     void sort(int column, Qt::SortOrder order) override;
 
   private:
-    /// A row at the top that stands for several parts.
+    /// Returns true for a top-level row with several parts.
     bool isGroup(const QModelIndex& index) const;
     const analysis::AttributionGroup& groupOf(const QModelIndex& index) const;
-    /// The part of a row, the first one of a group.
+    /// The part of a row; of a group, its first part.
     const trace::LogitPart& partOf(const QModelIndex& index) const;
     double valueOf(const QModelIndex& index) const;
     QString name(const QModelIndex& index) const;
     QString words(const QModelIndex& index) const;
     void fillRows();
 
-    std::vector<analysis::AttributionGroup> stream_; ///< in its order
+    std::vector<analysis::AttributionGroup> stream_; ///< in the order of the stream
     std::vector<analysis::AttributionGroup> rows_;   ///< as shown
     double limit_ = 0;
     bool flat_ = false;

@@ -60,7 +60,7 @@ void AttributionTree::followModel() {
     verticalScrollBar()->setValue(place_);
 }
 
-/// Of a folded sublayer no head is in sight: its own row is marked.
+/// If the sublayer of the selected head is collapsed, marks the row of the sublayer.
 void AttributionTree::followHead() {
     const QModelIndex head = model_->indexOf(selection_->head());
     const QModelIndex around = head.parent();
@@ -73,7 +73,7 @@ void AttributionTree::followHead() {
     setAutoScroll(true);
 }
 
-/// By click or arrow keys, not where the focus alone comes to a row.
+/// By click or arrow keys; a row that only gets the focus is not selected.
 void AttributionTree::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
     QTreeView::selectionChanged(selected, deselected);
     const QModelIndexList rows = selectionModel()->selectedRows();
@@ -120,7 +120,7 @@ int AttributionTree::widestName() const {
     return widest;
 }
 
-/// Where the pane is narrow, the bar comes under its number; the names give way last.
+/// In a narrow pane, draws the bar below its number. Names are shortened last.
 void AttributionTree::layOutColumns() {
     constexpr int padding = 12;
     const QFontMetrics metrics = fontMetrics();
@@ -133,7 +133,7 @@ void AttributionTree::layOutColumns() {
     const bool hasBar = bar >= metrics.horizontalAdvance(title) + padding;
     if (auto* delegate = static_cast<SignedBarDelegate*>(itemDelegate());
         std::exchange(delegate->barsUnderNumbers, !hasBar) != !hasBar)
-        scheduleDelayedItemsLayout(); // rows of another height
+        scheduleDelayedItemsLayout(); // the row height changes
     setColumnHidden(AttributionModel::Bar, !hasBar);
     setColumnWidth(AttributionModel::Part, name);
     setColumnWidth(AttributionModel::Bar, std::max(0, bar));

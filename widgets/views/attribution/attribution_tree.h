@@ -11,16 +11,15 @@
 
 namespace headscope::widgets {
 
-/// The list of parts: a sublayer unfolds into its heads and its bias, and the head that is clicked is looked
-/// at in every view. What is unfolded stays so from step to step.
+/// The tree of parts. Selects a clicked head in all views. Sublayers stay expanded when the step changes.
 class AttributionTree : public QTreeView {
     Q_OBJECT
 
   public:
-    /// `selection` and `model` outlive the tree.
+    /// `selection` and `model` must outlive the tree.
     AttributionTree(Selection* selection, AttributionModel* model, QWidget* parent = nullptr);
 
-    /// The rows that are there to be seen, unfolded ones included, with how deep they lie.
+    /// The top-level rows and the rows of expanded sublayers, with their depth.
     std::vector<std::pair<QModelIndex, int>> shownRows() const;
 
   protected:
@@ -37,7 +36,7 @@ class AttributionTree : public QTreeView {
     Selection* selection_;
     AttributionModel* model_;
     std::set<trace::SublayerAddress> unfolded_;
-    int place_ = 0; ///< of the scroll bar, while the model is filled anew
+    int place_ = 0; ///< of the scroll bar, during a model reset
 };
 
 } // namespace headscope::widgets

@@ -152,7 +152,7 @@ void AttributionView::measureFilm() {
             filmLimit_ = std::max(filmLimit_, AttributionModel::limitOf(analysis::attributionGroups(each)));
 }
 
-/// Bars of all frames of a film have one scale.
+/// All frames of an animation share one scale.
 double AttributionView::limit() const {
     return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
 }

@@ -22,18 +22,18 @@ class AttributionModel;
 class AttributionTree;
 class ContrastField;
 
-/// Direct logit attribution: the logit of the token that the current step chose, or its difference from that
-/// of another token, as the sum of what every part of the model wrote.
+/// Direct logit attribution: splits the logit of the token chosen at the current step, or its difference from
+/// the logit of another token, into the contributions of all parts of the model.
 class AttributionView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit AttributionView(Selection* selection, QWidget* parent = nullptr);
 
-    /// The lens of the run's path; nothing is shown where either is null.
+    /// `lens` must belong to the path of `run`. The view is empty if either is null.
     void setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
-    /// What gets to an attribution where there is none: a sentence.
+    /// Sets the hint for the empty view: a sentence.
     void setWhyEmpty(const QString& wayThere);
 
     ContrastField* contrast() const { return contrast_; }
@@ -44,7 +44,7 @@ class AttributionView : public View, public FilmedFigure {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    /// As high as its rows need.
+    /// High enough for all rows.
     QSize figureSize() const override;
     bool hasFigure() const override { return attribution() != nullptr; }
     trace::FigureData figureData() const override;
@@ -54,7 +54,7 @@ class AttributionView : public View, public FilmedFigure {
     void measureFilm() override;
 
   private:
-    /// Of the current step; null where there is none.
+    /// The attribution of the current step; null if there is none.
     const trace::LogitAttribution* attribution() const;
     void showStep();
     void showWords();
@@ -74,7 +74,7 @@ class AttributionView : public View, public FilmedFigure {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
-    double filmLimit_ = 0; ///< of the bars of all steps
+    double filmLimit_ = 0; ///< value of a full bar in every frame of an animation
 };
 
 } // namespace headscope::widgets

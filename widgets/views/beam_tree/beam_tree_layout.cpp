@@ -20,7 +20,7 @@ constexpr double rowGap = 8;
 constexpr double beamTreeSidePadding = 14;
 constexpr double beamTreeTopPadding = 4;
 
-/// The node that the search went on from.
+/// The node from which the search started.
 std::optional<NodeId> searchRoot(const trace::DecodeTree& tree) {
     for (const auto& node : tree.nodes())
         if (node.search && node.search->step == 0)
@@ -74,7 +74,7 @@ std::optional<std::size_t> BeamTreeLayout::placeOf(NodeId id) const {
 std::size_t BeamTreeLayout::neighbour(std::size_t place, int columns, int ranks) const {
     const BeamTreeNode& from = nodes.at(place);
     if (columns < 0)
-        return from.parent.value_or(place); // back along its own line
+        return from.parent.value_or(place); // back to the parent
     std::size_t best = place;
     double nearest = 1e9;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -132,7 +132,7 @@ QPainterPath fateShape(Fate fate, const QRectF& box) {
     case Fate::Finished:
         path.addRoundedRect(box, box.height() / 2, box.height() / 2);
         break;
-    case Fate::Pruned: // cut off on the right
+    case Fate::Pruned: // cut at the lower right
         path = polygon(
             {box.topLeft(), box.topRight(), box.bottomRight() - QPointF(point * 1.5, 0), box.bottomLeft()});
         break;
@@ -140,12 +140,12 @@ QPainterPath fateShape(Fate fate, const QRectF& box) {
         path = polygon({box.topLeft(), box.topRight(), box.bottomRight() - QPointF(0, point),
                         QPointF(box.center().x(), box.bottom()), box.bottomLeft() - QPointF(0, point)});
         break;
-    case Fate::Displaced: // all corners cut
+    case Fate::Displaced: // cut at all corners
         path = polygon({box.topLeft() + QPointF(point, 0), box.topRight() - QPointF(point, 0),
                         QPointF(box.right(), box.center().y()), box.bottomRight() - QPointF(point, 0),
                         box.bottomLeft() + QPointF(point, 0), QPointF(box.left(), box.center().y())});
         break;
-    case Fate::Unfinished: // pointing on
+    case Fate::Unfinished: // pointing right
         path = polygon({box.topLeft(), box.topRight() - QPointF(point, 0),
                         QPointF(box.right(), box.center().y()), box.bottomRight() - QPointF(point, 0),
                         box.bottomLeft()});

@@ -87,7 +87,7 @@ QRectF BeamTreeView::areaOf(trace::DecodeTree::NodeId id) const {
     return {box.topLeft() * scale_ + offset_, box.size() * scale_};
 }
 
-/// The tree never leaves the widget: where it is smaller, it stays in its corner.
+/// Keeps the tree within the widget; a smaller tree stays in the corner.
 void BeamTreeView::moveTo(QPointF offset, double scale) {
     scale_ = std::clamp(scale, beamTreeSmallestScale, largestScale);
     const QRectF area = treeArea();
@@ -261,7 +261,7 @@ trace::FigureData BeamTreeView::figureData() const {
         const auto& node = run_->tree.node(shown.id);
         ids.push_back(static_cast<double>(shown.id));
         parents.push_back(shown.parent ? static_cast<double>(layout_.nodes[*shown.parent].id) : noNumber);
-        steps.push_back(shown.column > 0 ? shown.column - 1 : noNumber); // that chose it
+        steps.push_back(shown.column > 0 ? shown.column - 1 : noNumber); // the step that chose it
         ranks.push_back(node.search ? node.search->rank : noNumber);
         pieces += tokenLabel(node.token).full();
         logProbabilities.push_back(node.logProbability);
@@ -287,7 +287,7 @@ constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
                            Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
 
 constexpr double beamTreeFigureMargin = 12;
-constexpr double besideLegend = 24 + 6 + 16; ///< an entry's sign, and what is between
+constexpr double besideLegend = 24 + 6 + 16; ///< the sample and the gaps of an entry
 
 QColor fateColour(Fate fate, const Theme& theme) {
     const auto& colours = categoryColours(theme);
@@ -347,7 +347,7 @@ void BeamTreeView::drawNode(QPainter& painter, std::size_t place, bool lit, cons
 
 void BeamTreeView::drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const {
     painter.setRenderHint(QPainter::Antialiasing);
-    // The winner's line lies over the others.
+    // Draws the winner's line on top.
     for (const bool kept : {false, true})
         for (const auto& node : layout_.nodes)
             if (node.kept == kept)

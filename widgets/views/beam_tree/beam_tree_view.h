@@ -18,7 +18,7 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Every hypothesis of a beam search, including pruned ones, step by step. The wheel zooms, dragging and the
+/// Every hypothesis of a beam search, including pruned ones, step by step. The wheel zooms; dragging and the
 /// scroll bar move; a click or Enter selects a hypothesis.
 class BeamTreeView : public View {
     Q_OBJECT
@@ -26,9 +26,9 @@ class BeamTreeView : public View {
   public:
     explicit BeamTreeView(QWidget* parent = nullptr);
 
-    /// May be null. Place and zoom stay as long as the same search is shown.
+    /// `run` may be null. Keeps position and zoom while the same search is shown.
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// Where a node stands on the widget; empty if it is not there.
+    /// The area of a node on the widget; empty if there is no such node.
     QRectF areaOf(trace::DecodeTree::NodeId id) const;
     bool isEmpty() const { return layout_.nodes.empty(); }
 
@@ -42,12 +42,12 @@ class BeamTreeView : public View {
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
-    /// All ranks, from the start.
+    /// Shows all ranks, from the first step.
     void fit();
 
   Q_SIGNALS:
     void nodeSelected(headscope::trace::DecodeTree::NodeId node);
-    /// What the pointer or the cursor is on, in one line; empty for nothing.
+    /// Describes the hypothesis under the pointer or the cursor in one line; empty if there is none.
     void nodeDescribed(const QString& words);
 
   protected:
@@ -70,7 +70,7 @@ class BeamTreeView : public View {
     void showPlace(std::size_t place);
     QRectF treeArea() const;
     QPointF toTree(QPointF point) const { return (point - offset_) / scale_; }
-    /// `lit` is what the pointer or the cursor is on.
+    /// `lit`: the node under the pointer or the cursor.
     void drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const;
     void drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const;
     void drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const;
@@ -84,7 +84,7 @@ class BeamTreeView : public View {
     std::vector<LegendEntry> legend(const Theme& theme) const;
     double legendWidth() const;
     void drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// As one of the path that is shown.
+    /// Returns true if the node is on the shown path and marks are shown.
     bool isMarked(trace::DecodeTree::NodeId id) const;
 
     std::shared_ptr<const trace::Run> run_;

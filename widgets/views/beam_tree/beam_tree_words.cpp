@@ -19,7 +19,7 @@ struct BeamTreeWords {
     Q_DECLARE_TR_FUNCTIONS(BeamTree)
 };
 
-/// Hypotheses of the same step that stayed alive, each more probable than one that was pruned.
+/// The number of hypotheses of the same step that stayed alive and were more probable than the pruned one.
 int aliveBefore(const trace::Run& run, const trace::SearchRecord& record) {
     int count = 0;
     for (const auto& node : run.tree.nodes())
@@ -28,7 +28,7 @@ int aliveBefore(const trace::Run& run, const trace::SearchRecord& record) {
     return count;
 }
 
-/// Something that begins with it was kept at a later step.
+/// Returns true if a continuation stayed in the beam.
 bool isContinued(const trace::Run& run, trace::DecodeTree::NodeId id) {
     return std::ranges::any_of(run.tree.children(id), [&](auto child) {
         const auto& search = run.tree.node(child).search;
@@ -36,7 +36,7 @@ bool isContinued(const trace::Run& run, trace::DecodeTree::NodeId id) {
     });
 }
 
-/// The tokens that the search added, oldest first.
+/// The tokens added by the search, oldest first.
 std::vector<trace::DecodeTree::NodeId> searchedPathTo(const trace::Run& run, trace::DecodeTree::NodeId id) {
     auto path = run.tree.path(id);
     std::erase_if(path, [&](auto node) { return !run.tree.node(node).search; });

@@ -1,5 +1,7 @@
 #include "widgets/views/branches/branch_list.h"
 
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/words/captions.h"
@@ -10,6 +12,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
+#include <QPainter>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -27,7 +31,7 @@ double meanOf(const Branch& branch) {
     return branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
 }
 
-/// Of a trace it may not be known.
+/// A trace may not contain the value.
 QString logText(double value) {
     return std::isnan(value) ? BranchList::tr("not recorded") : numberText(value);
 }
@@ -141,9 +145,9 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     rename_->setToolTip(tr("Rename this branch (F2)"));
 }
 
-TextTableFigure BranchList::figure() const {
-    TextColumn name{tr("Branch"), {}}, sum{tr("Log-probability"), {}, true}, mean{tr("Per token"), {}, true},
-        text{tr("Text"), {}};
+TableFigure BranchList::figure() const {
+    TableColumn name{.title = tr("Branch")}, sum{.title = tr("Log-probability"), .atRight = true},
+        mean{.title = tr("Per token"), .atRight = true}, text{.title = tr("Text")};
     for (const Branch& branch : branches_) {
         name.texts += branch.shown ? tr("%1 (shown)").arg(branch.name) : branch.name;
         sum.texts += logText(branch.logProbability);
@@ -157,7 +161,8 @@ TextTableFigure BranchList::figure() const {
 }
 
 void BranchList::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    figure().draw(painter, size, theme);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 FigureText BranchList::figureText() const {

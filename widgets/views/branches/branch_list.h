@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
 #include <vector>
@@ -13,16 +13,16 @@ class QTreeWidget;
 
 namespace headscope::widgets {
 
-/// One path of a request, as it is listed.
+/// A path of a request as listed.
 struct Branch {
     QString name;
-    QString text;              ///< what it says
-    double logProbability = 0; ///< summed over its tokens
+    QString text;              ///< its output
+    double logProbability = 0; ///< sum over its tokens
     std::size_t tokens = 0;
     bool shown = false;
 };
 
-/// The branches there are. Moving to one shows it; F2 or a double click on its name renames it.
+/// The list of branches. Selecting one shows it; F2 or a double click on its name renames it.
 class BranchList : public View {
     Q_OBJECT
 
@@ -45,10 +45,10 @@ class BranchList : public View {
     void showRequested(int row);
     void renamed(int row, const QString& name);
     void removeRequested(int row);
-    /// Beside the one that is shown, or beside another where it is itself that one.
+    /// Compare with the shown branch, or with another one if `row` is shown.
     void compareRequested(int row);
 
-    /// By the keys that step everywhere else, which a list would only scroll with.
+    /// The arrow keys step, as in other views, instead of scrolling the list.
     void stepRequested(bool forward);
 
   protected:
@@ -57,7 +57,7 @@ class BranchList : public View {
   private:
     void followRow();
     int currentRow() const;
-    TextTableFigure figure() const;
+    TableFigure figure() const;
 
     std::vector<Branch> branches_;
     QString provenance_;

@@ -3,7 +3,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
@@ -32,7 +32,7 @@ bool ClassifierView::hasFigure() const {
     return read && (page() == Page::Answer || !reading_->leftOut.empty());
 }
 
-/// Models count their classes; only some folders name them.
+/// The name of a class if the model has names, else its number.
 QString ClassifierView::nameOf(std::size_t chosen) const {
     return classTitle(*run_->model, chosen);
 }
@@ -92,7 +92,7 @@ QString ClassifierView::wordsCaption() const {
              isSorted() ? tr("Largest first") : tr("In reading order"));
 }
 
-/// Of the two pages; empty where both name the same word first.
+/// How the two pages disagree; empty if both put the same word first.
 QString ClassifierView::whereTheyDiffer() const {
     const auto chosen = chosenClass();
     const auto apart = analysis::wordsApart(*reading_, chosen);
@@ -150,7 +150,7 @@ void ClassifierView::paintEvent(QPaintEvent*) {
     drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
 }
 
-/// Of all there is to draw at this width.
+/// The height of the whole picture at this width.
 double ClassifierView::pictureHeight(double width) const {
     const double row = BarsPicture::comfortableRow(font());
     if (page() == Page::Words)
@@ -172,9 +172,9 @@ QSize ClassifierView::figureSize() const {
     return hasFigure() ? narrowFigure(width) : FigureSource::figureSize();
 }
 
-/// As high as what is drawn.
+/// As high as the picture and its caption.
 QSize ClassifierView::narrowFigure(int width) const {
-    constexpr int highest = 16'000; // at twice the resolution more cannot be written
+    constexpr int highest = 16'000; // higher images cannot be written at twice the resolution
     if (!hasFigure())
         return figureSize();
     const double inside = width - 2 * classifierViewFigureMargin;
@@ -182,7 +182,7 @@ QSize ClassifierView::narrowFigure(int width) const {
     return {width, std::min(highest, static_cast<int>(std::ceil(height)))};
 }
 
-/// The caption follows what is drawn, and keeps its place where that is cut short.
+/// The caption directly follows the picture, also if the picture is cut short.
 void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRectF(QPointF(), size), theme.background);
     if (!hasFigure())
@@ -201,7 +201,7 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
         classPlot_->picture()->draw(painter, above, font(), theme);
         const QRectF below = picture.adjusted(0, above.height() + figureGap, 0, 0);
         if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
-            GivenTokensPicture unlit = *tokens; // by the pointer
+            GivenTokensPicture unlit = *tokens; // without the mark of the pointer
             unlit.setLit(figureParts().marks ? selection_->pinned().key(trace::AttentionKind::EncoderSelf)
                                              : std::nullopt);
             unlit.setCutSaid(figureParts().notes);
@@ -230,26 +230,26 @@ void ClassifierView::showFeatures() {
     const auto& weights = reading_->weights.at(chosenClass());
     const QString chosen = nameOf(chosenClass());
     std::vector<TokenLabel> names;
-    NumberColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .whole = true};
-    NumberColumn position{.title = tr("position"), .toolTip = tr("of the token"), .whole = true};
-    NumberColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
-    NumberColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
-    NumberColumn added{.title = tr("logit"),
-                       .toolTip = tr("Contribution to the logit of %1: value times weight").arg(chosen),
-                       .bars = true};
+    TableColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .write = wholeText};
+    TableColumn position{.title = tr("position"), .toolTip = tr("of the token"), .write = wholeText};
+    TableColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
+    TableColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
+    TableColumn added{.title = tr("logit"),
+                      .toolTip = tr("Contribution to the logit of %1: value times weight").arg(chosen),
+                      .bars = TableColumn::Bars::Under};
     for (std::size_t f = 0; f < reading_->positions.size(); ++f) {
         names.push_back(tokens.at(reading_->positions[f]));
-        feature.values.push_back(static_cast<double>(f));
-        position.values.push_back(static_cast<double>(reading_->positions[f]));
-        value.values.push_back(reading_->features.at(f));
-        weight.values.push_back(weights.at(f));
-        added.values.push_back(reading_->features[f] * weights[f]);
+        feature.numbers.emplace_back(static_cast<double>(f));
+        position.numbers.emplace_back(static_cast<double>(reading_->positions[f]));
+        value.numbers.emplace_back(reading_->features.at(f));
+        weight.numbers.emplace_back(weights.at(f));
+        added.numbers.emplace_back(reading_->features[f] * weights[f]);
     }
-    featureTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(names),
-                              {feature, position, value, weight, added});
+    featureTable_->setColumns(
+        {{.title = tr("token"), .tokens = std::move(names)}, feature, position, value, weight, added});
 }
 
-/// With the weights to every class.
+/// Includes the weights to every class.
 trace::DataTable ClassifierView::featureData() const {
     QStringList tokens;
     std::vector<double> features, positions;

@@ -7,7 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -31,7 +31,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int classifierLeastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+constexpr int classifierLeastHeight =
+    60; ///< of the pictures, so that a window with large text fits a laptop screen
 
 } // namespace
 
@@ -41,9 +42,9 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
       importance_(new QPushButton(tr("Heads by Importance"), this)), stack_(new QStackedWidget(this)),
       classPlot_(new ReadablePlot(tr("Probabilities of the classes"), this)),
       tokenPlot_(new ReadablePlot(tr("Contribution of each token"), this)),
-      tokenTable_(new NumbersTable(this)), featureTable_(new NumbersTable(this)),
+      tokenTable_(new ColumnTable(this)), featureTable_(new ColumnTable(this)),
       wordPlot_(new ReadablePlot(tr("Loss of the class without each word"), this)),
-      wordTable_(new NumbersTable(this)), reason_(wrappedLabel(this)), caption_(wrappedLabel(this)) {
+      wordTable_(new ColumnTable(this)), reason_(wrappedLabel(this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Classifier"));
     buildControls();
     buildPages();
@@ -51,11 +52,11 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     showPage();
 }
 
-/// A plot that goes tells that the pointer has left it, when there is no view to tell any more.
+/// A plot that is destroyed reports that the pointer left it, after this view is gone.
 ClassifierView::~ClassifierView() {
     for (ReadablePlot* plot : findChildren<ReadablePlot*>())
         plot->disconnect(this);
-    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
+    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_})
         table->selectionModel()->disconnect(this);
 }
 
@@ -95,7 +96,7 @@ void ClassifierView::buildPages() {
     given->addWidget(featureTable_);
     given->addStretch(1);
     answer_ = new TallArea(answer, this);
-    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the ground
+    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the background
         clear->setAutoFillBackground(false);
     auto* leftOut = new QWidget(this);
     auto* lost = new QVBoxLayout(leftOut);
@@ -106,7 +107,7 @@ void ClassifierView::buildPages() {
     stack_->addWidget(leftOut);
     stack_->setMinimumHeight(classifierLeastHeight);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    policy.setRetainSizeWhenHidden(true); // the controls stay where they are
+    policy.setRetainSizeWhenHidden(true); // the controls keep their position
     stack_->setSizePolicy(policy);
     auto* row = new FlowLayout;
     for (QWidget* control : std::initializer_list<QWidget*>{classes_, measures_, sorted_, importance_})
@@ -151,7 +152,7 @@ void ClassifierView::connectPlots() {
             pin(*token);
     });
     // Walking through a table lights its tokens, Enter or a double click pins one.
-    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_}) {
+    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_}) {
         const auto tokenAt = [this, table,
                               firstTokenOf](const QModelIndex& at) -> std::optional<std::size_t> {
             if (table == wordTable_)
@@ -163,7 +164,7 @@ void ClassifierView::connectPlots() {
         };
         connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
                 [this, table, tokenAt](const QModelIndex& at) {
-                    if (!table->hasFocus()) // it was filled anew
+                    if (!table->hasFocus()) // the table was filled, not used
                         return;
                     light(tokenAt(at));
                     scrollTo(table->viewport(), table->visualRect(at));
@@ -176,7 +177,7 @@ void ClassifierView::connectPlots() {
     connect(selection_, &Selection::focusChanged, this, &ClassifierView::lightToken);
 }
 
-/// Only the page of the answer is higher than its place.
+/// Only the answer page scrolls.
 void ClassifierView::scrollTo(const QWidget* inside, const QRect& place) {
     if (!answer_->widget()->isAncestorOf(inside))
         return;
@@ -184,7 +185,7 @@ void ClassifierView::scrollTo(const QWidget* inside, const QRect& place) {
     answer_->ensureVisible(centre.x(), centre.y(), 0, place.height());
 }
 
-/// As a key of the encoder, whose heads' maps light it up.
+/// A key of encoder self-attention, which the maps of its heads highlight.
 void ClassifierView::light(std::optional<std::size_t> token) {
     selection_->setHover(
         token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(*token))
@@ -255,7 +256,7 @@ void ClassifierView::setSorted(bool sorted) {
 
 void ClassifierView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
+    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_})
         table->setSpaceMarksShown(shown);
     showPage();
 }
@@ -364,20 +365,20 @@ void ClassifierView::showClasses() {
     fitAnswer();
 }
 
-/// Few classes take the room they need, many share some of it; tokens and table are as high as all of theirs,
-/// and the page scrolls.
+/// A few classes take the room they need; many classes scroll in a limited height. Tokens and tables have
+/// their full height, and the page scrolls.
 void ClassifierView::fitAnswer() {
     if (classPlot_->picture())
         classPlot_->setFixedHeight(static_cast<int>(std::min(classPlot_->picture()->rows(), mostClassRows) *
                                                         BarsPicture::comfortableRow(font()) +
                                                     plotMargins));
     if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
-        // Also where the scroll bar is not needed: that depends on the height.
+        // Reserves room for the scroll bar even if it is hidden: whether it is shown depends on this height.
         const int width = answer_->width() - answer_->verticalScrollBar()->sizeHint().width() - plotMargins;
         tokenPlot_->setFixedHeight(
             static_cast<int>(std::ceil(tokens->heightFor(width, font()) + plotMargins)));
     }
-    for (NumbersTable* table : {tokenTable_, featureTable_})
+    for (ColumnTable* table : {tokenTable_, featureTable_})
         table->setFixedHeight(table->wholeHeight());
 }
 
@@ -399,18 +400,17 @@ void ClassifierView::showTokens() {
     const auto shares = analysis::tokenShares(*reading_, chosenClass());
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
-    NumberColumn features{
-        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .whole = true};
-    NumberColumn contribution{.title = tr("logit"),
-                              .toolTip = tr("Contribution to the logit of %1").arg(nameOf(chosenClass())),
-                              .bars = true};
+    TableColumn features{
+        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .write = wholeText};
+    TableColumn contribution{.title = tr("logit"),
+                             .toolTip = tr("Contribution to the logit of %1").arg(nameOf(chosenClass())),
+                             .bars = TableColumn::Bars::Under};
     labels.resize(shares.size());
     for (const auto& share : shares) {
-        features.values.push_back(static_cast<double>(share.features));
-        contribution.values.push_back(share.contribution);
+        features.numbers.emplace_back(static_cast<double>(share.features));
+        contribution.numbers.emplace_back(share.contribution);
     }
-    tokenTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(labels),
-                            {features, contribution});
+    tokenTable_->setColumns({{.title = tr("token"), .tokens = std::move(labels)}, features, contribution});
     showFeatures();
     fitAnswer();
 }
@@ -424,20 +424,21 @@ void ClassifierView::showWords() {
         std::ranges::stable_sort(words_, std::ranges::greater(), lost);
     std::vector<Bar> bars;
     std::vector<TokenLabel> names;
-    NumberColumn logarithm{.title = tr("log-probability lost"),
-                           .toolTip =
-                               tr("log-probability of the class with all words, less that without this one"),
-                           .bars = true};
-    NumberColumn probability{.title = tr("p lost"), .toolTip = tr("probability lost"), .bars = true};
-    NumberColumn without{.title = tr("probability without"),
-                         .toolTip = tr("probability of the class without this word")};
+    TableColumn logarithm{.title = tr("log-probability lost"),
+                          .toolTip =
+                              tr("log-probability of the class with all words, less that without this one"),
+                          .bars = TableColumn::Bars::Under};
+    TableColumn probability{
+        .title = tr("p lost"), .toolTip = tr("probability lost"), .bars = TableColumn::Bars::Under};
+    TableColumn without{.title = tr("probability without"),
+                        .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {
         const TokenLabel name = nameOf(word);
         names.push_back(name);
-        logarithm.values.push_back(word.logProbabilityLost);
-        probability.values.push_back(word.probabilityLost);
-        without.values.push_back(word.probabilityWithout);
+        logarithm.numbers.emplace_back(word.logProbabilityLost);
+        probability.numbers.emplace_back(word.probabilityLost);
+        without.numbers.emplace_back(word.probabilityWithout);
         largest = std::max(largest, std::abs(lost(word)));
         bars.push_back(
             {.name = name,
@@ -452,8 +453,8 @@ void ClassifierView::showWords() {
                                                                       : tr("log-probability lost"));
     picture->setSpaceMarks(spaceMarks_);
     wordPlot_->setPicture(std::move(picture));
-    wordTable_->setColumns(tr("word"), NumbersTable::Names::Tokens, std::move(names),
-                           {logarithm, probability, without});
+    wordTable_->setColumns(
+        {{.title = tr("word"), .tokens = std::move(names)}, logarithm, probability, without});
 }
 
 void ClassifierView::resizeEvent(QResizeEvent* event) {

@@ -21,32 +21,32 @@ class QTabBar;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 class ReadablePlot;
 class TallArea;
 
-/// How a classifier over the largest value of each feature comes to its answer: the classes, which token gave
-/// how many of the features and what these add to a class, and what the class loses without each word.
+/// Explains a classifier that pools the largest value of each feature: the classes, the number of features
+/// and the contribution to a class of each token, and the loss of the class without each word.
 class ClassifierView : public View {
     Q_OBJECT
 
   public:
     enum class Page { Answer, Words };
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);
     ~ClassifierView() override;
 
-    /// May be null. What was read of another run is forgotten; of another sentence, the class that it was
-    /// put into is taken apart.
+    /// `run` may be null. Discards the reading of another run. For another sentence, explains its most
+    /// probable class.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
-    /// The class that is taken apart.
+    /// The class that is explained.
     std::size_t chosenClass() const;
     bool isSorted() const;
     bool showsProbabilities() const;
-    /// The sentence under the picture, or why there is no picture.
+    /// The caption, or the reason why there is no picture.
     QString caption() const;
     std::optional<Errand> errand() override;
 
@@ -64,14 +64,14 @@ class ClassifierView : public View {
     void setChosenClass(std::size_t chosen);
     void setSorted(bool sorted);
     void setSpaceMarksShown(bool shown) override;
-    /// Of the shown run, or why there is none.
+    /// The reading of the shown run, or the reason why there is none.
     void setReading(std::shared_ptr<const headscope::trace::ClassifierReading> reading,
                     const QString& whyNot = {});
 
   Q_SIGNALS:
-    /// The list of heads by importance is asked for.
+    /// Requests the list of heads by importance.
     void importanceWanted();
-    /// By a person, or because another sentence was put into another class.
+    /// Emitted when the user chooses a class, or for another sentence.
     void chosenClassChanged();
 
   protected:
@@ -81,17 +81,15 @@ class ClassifierView : public View {
     void showEvent(QShowEvent* event) override;
 
   private:
-    // classifier_view.cpp
     void buildControls();
     void buildPages();
     void connectPlots();
     void light(std::optional<std::size_t> token);
     void scrollTo(const QWidget* inside, const QRect& place);
     void fillClasses();
-    /// The tokens of a word as one name.
+    /// The tokens of a word joined into one label.
     TokenLabel nameOf(const analysis::WordEffect& word) const;
 
-    // classifier_view_pages.cpp
     void showPage();
     void showAnswer();
     void showClasses();
@@ -101,19 +99,17 @@ class ClassifierView : public View {
     void fitAnswer();
     std::optional<int> litToken() const;
 
-    // classifier_features.cpp
     void showFeatures();
     trace::DataTable featureData() const;
 
-    // classifier_view_words.cpp
     double pictureHeight(double width) const;
-    /// With the distance to the picture.
+    /// Includes the distance to the picture.
     double captionHeight(double width) const;
     QString nameOf(std::size_t chosen) const;
     QString whyNothing() const;
     QString answerCaption() const;
     QString reason() const;
-    /// Without what reason() says.
+    /// Without the text of reason().
     QString pageCaption() const;
     QString wordsCaption() const;
     QString whereTheyDiffer() const;
@@ -121,7 +117,7 @@ class ClassifierView : public View {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::ClassifierReading> reading_; ///< of run_
-    std::vector<analysis::WordEffect> words_;                 ///< as they are listed
+    std::vector<analysis::WordEffect> words_;                 ///< in the order of the list
     QString whyNot_;
     bool spaceMarks_ = true;
 
@@ -134,10 +130,10 @@ class ClassifierView : public View {
     TallArea* answer_ = nullptr;
     ReadablePlot* classPlot_;
     ReadablePlot* tokenPlot_;
-    NumbersTable* tokenTable_;
-    NumbersTable* featureTable_;
+    ColumnTable* tokenTable_;
+    ColumnTable* featureTable_;
     ReadablePlot* wordPlot_;
-    NumbersTable* wordTable_;
+    ColumnTable* wordTable_;
     QLabel* reason_;  ///< which word matters most
     QLabel* caption_; ///< what is drawn
 };

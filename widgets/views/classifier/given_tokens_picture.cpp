@@ -22,7 +22,7 @@ struct GivenTokensPictureWords {
 constexpr double between = 4;
 constexpr double givenTokensBarHeight = 8;
 
-/// Two decimals are enough to compare; the words of the cell have more.
+/// Two decimals suffice for comparison; inWords() has more.
 QString contributionText(double contribution) {
     const QString size = QString::number(std::abs(contribution), 'f', 2);
     return size.toDouble() == 0 ? QStringLiteral("0")
@@ -41,7 +41,7 @@ GivenTokensPicture::GivenTokensPicture(std::vector<TokenLabel> labels,
     }
 }
 
-/// One rectangle a token, chip and bar; below each other on as many lines as it takes.
+/// Returns one rectangle per token, for its chip and bar, in lines.
 std::vector<QRectF> GivenTokensPicture::flow(const QRectF& area, const QFont& font) const {
     const QFontMetricsF metrics(font);
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
@@ -59,7 +59,7 @@ std::vector<QRectF> GivenTokensPicture::flow(const QRectF& area, const QFont& fo
     return places;
 }
 
-/// Where not all fit, there is room for the line that says so.
+/// If not all tokens fit, reserves a line for the number of the others.
 std::size_t GivenTokensPicture::fitting(const std::vector<QRectF>& places, const QRectF& area,
                                         const QFont& font) {
     const auto above = [&](double bottom) {

@@ -8,16 +8,17 @@
 
 namespace headscope::widgets {
 
-/// The tokens a classifier read, in lines: each shaded by its contribution to a class's logit, which is below
-/// it, with a bar of how many of the pooled features it gave. Below them it is said how many do not fit.
+/// The tokens that a classifier read, in lines. Each is shaded by its contribution to the logit of a class,
+/// which is written below it, and has a bar for the number of pooled features it gave. A last line counts the
+/// tokens that do not fit.
 class GivenTokensPicture : public PlotPicture {
   public:
-    /// `labels` and `shares` one a token, in reading order.
+    /// `labels` and `shares` have one entry per token, in reading order.
     GivenTokensPicture(std::vector<TokenLabel> labels, std::vector<analysis::TokenShare> shares,
                        bool spaceMarks);
 
     int rows() const override { return static_cast<int>(labels_.size()); }
-    /// Contribution, features given.
+    /// Contribution, and features given.
     int columns() const override { return 2; }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
@@ -25,16 +26,16 @@ class GivenTokensPicture : public PlotPicture {
     QString inWords(MapCell mark) const override;
     QString rowName(int row) const override { return quoted(labels_[static_cast<std::size_t>(row)]); }
     QString columnName(int column) const override;
-    /// The token that other views light.
+    /// The token highlighted in other views.
     void setLit(std::optional<int> token) { lit_ = token; }
-    /// Whether it is said how many do not fit; it is unless a figure is drawn without notes.
+    /// Whether to count the tokens that do not fit; off for a figure without notes.
     void setCutSaid(bool said) { cutSaid_ = said; }
-    /// As high as all of it would be.
+    /// Height needed for all tokens.
     double heightFor(double width, const QFont& font) const;
 
   private:
     std::vector<QRectF> flow(const QRectF& area, const QFont& font) const;
-    /// How many of them, in order, are drawn.
+    /// Number of tokens that are drawn, from the first.
     static std::size_t fitting(const std::vector<QRectF>& places, const QRectF& area, const QFont& font);
 
     std::vector<TokenLabel> labels_;
@@ -42,7 +43,7 @@ class GivenTokensPicture : public PlotPicture {
     bool spaceMarks_;
     bool cutSaid_ = true;
     std::size_t mostFeatures_ = 1;
-    double largest_ = 0; ///< contribution, either sign
+    double largest_ = 0; ///< largest absolute contribution
     std::optional<int> lit_;
 };
 

@@ -2,10 +2,9 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/tables/head_table_figure.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/compare/head_change_table.h"
 #include "widgets/words/captions.h"
 
 #include <QLabel>
@@ -30,26 +29,22 @@ bool CompareView::hasFigure() const {
 
 /// Heads that are still being compared are no table yet.
 bool CompareView::hasTable() const {
-    const auto* table = static_cast<const QTableView*>(stack_->currentWidget());
-    return table->model()->rowCount() > 0 && (page() != Page::Heads || changesOf_ == pair_);
+    const auto* table = static_cast<const ColumnTable*>(stack_->currentWidget());
+    return !table->rows().empty() && (page() != Page::Heads || changesOf_ == pair_);
 }
 
 bool CompareView::isInUsualOrder() const {
-    const int rows = page() == Page::Heads ? heads_->model()->rowCount() : 0;
-    for (int row = 1; row < rows; ++row)
-        if (heads_->changeAt(row).divergence > heads_->changeAt(row - 1).divergence)
-            return false;
-    return true;
+    return page() != Page::Heads ||
+           std::ranges::is_sorted(heads_->rows(), std::ranges::greater(), [this](int row) {
+               return changes_[static_cast<std::size_t>(row)].divergence;
+           });
 }
 
-HeadTableFigure CompareView::tableFigure() const {
-    HeadTableFigure figure{.table = *static_cast<const QTableView*>(stack_->currentWidget())->model(),
-                           .caption = pageWords_->text(),
-                           .font = font(),
-                           .spaceMarks = spaceMarks_,
-                           .parts = figureParts()};
-    if (page() == Page::Heads)
-        figure.isLeftOut = [heads = heads_](int column) { return !heads->isWanted(column); };
+TableFigure CompareView::tableFigure() const {
+    TableFigure figure = static_cast<const ColumnTable*>(stack_->currentWidget())->figure();
+    figure.caption = pageWords_->text();
+    figure.font = font();
+    figure.parts = figureParts();
     return figure;
 }
 
@@ -166,11 +161,11 @@ trace::DataColumn numbersAt(const char* title, const std::vector<std::size_t>& p
 }
 
 /// In the order in which the table is sorted.
-trace::DataTable headsOf(const HeadChangeTable& table) {
+trace::DataTable headsOf(const std::vector<analysis::HeadChange>& changes, const std::vector<int>& order) {
     QStringList heads, others;
     std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
-    for (int row = 0; row < table.model()->rowCount(); ++row) {
-        const auto& change = table.changeAt(row);
+    for (const int row : order) {
+        const auto& change = changes[static_cast<std::size_t>(row)];
         heads += QString::fromStdString(trace::toString(change.head));
         others += QString::fromStdString(trace::toString(change.other));
         divergence.push_back(change.divergence);
@@ -262,7 +257,7 @@ trace::FigureData CompareView::figureData() const {
         data.arrays[i].axes = {named("query", down[i], together), named("key", across[i], together)};
     }
     if (changesOf_ == pair_)
-        data.tables.push_back(headsOf(*heads_));
+        data.tables.push_back(headsOf(changes_, heads_->rows()));
     data.tables.push_back(rowsOf(answer_->maps, rows, shownRows_));
     data.tables.push_back(keysOf(answer_->maps, keys, shownColumns_));
     data.tables.push_back(

@@ -7,8 +7,8 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_heads.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/tables/numbers_table.h"
-#include "widgets/views/compare/head_change_table.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/views/compare/change_columns.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
@@ -52,9 +52,8 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
       maps_(new LinkedMaps(tr("Maps of A, of B, and their difference"), rows_, this)),
       caption_(captionLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
-      heads_(new HeadChangeTable(selection, this)), rowTable_(new NumbersTable(this)),
-      keyTable_(new NumbersTable(this)), outputTable_(new NumbersTable(this)),
-      pageWords_(captionLabel(this)) {
+      heads_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), rowTable_(new ColumnTable(this)),
+      keyTable_(new ColumnTable(this)), outputTable_(new ColumnTable(this)), pageWords_(captionLabel(this)) {
     setAccessibleName(tr("Compare"));
     buildTables();
     buildLayout();
@@ -82,6 +81,9 @@ void CompareView::buildTables() {
         pages_->setTabToolTip(pages_->addTab(pages[i]), tips[i]);
     pages_->setAccessibleName(tr("Page of the comparison"));
     pages_->setDrawBase(false);
+    heads_->setAccessibleName(tr("Heads by amount of change"));
+    heads_->setSortable(ChangeColumns::Divergence, Qt::DescendingOrder);
+    heads_->followHeads(selection_);
     rowTable_->setAccessibleName(tr("Rows of both maps"));
     keyTable_->setAccessibleName(tr("Keys of both maps"));
     outputTable_->setAccessibleName(tr("Outputs"));
@@ -95,7 +97,7 @@ void CompareView::buildTables() {
         Q_EMIT errandChanged();
     });
     // In a list of nearest heads a row means the head and its neighbour.
-    connect(heads_, &HeadChangeTable::headChosen, this, [this] {
+    connect(heads_, &ColumnTable::headChosen, this, [this] {
         if (pair_ && !analysis::haveSameHeads(*pair_.first, *pair_.second))
             bar_->setOtherHead({.choice = OtherHead::Choice::Nearest});
     });
@@ -179,7 +181,8 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names, cons
         progress_.reset();
         whyNoHeads_.clear();
         steps_.clear();
-        heads_->setChanges({}, false);
+        changes_.clear();
+        heads_->setContent(ChangeColumns::content({}, false));
     }
     bar_->setHeads(pair ? pair_.second->model.get() : nullptr, selection_->head());
     showMaps();
@@ -287,7 +290,8 @@ void CompareView::setChanges(std::vector<analysis::HeadChange> changes) {
     changesOf_ = pair_;
     progress_.reset();
     const bool nearest = pair_ && !analysis::haveSameHeads(*pair_.first, *pair_.second);
-    heads_->setChanges(std::move(changes), nearest);
+    changes_ = std::move(changes);
+    heads_->setContent(ChangeColumns::content(changes_, nearest));
     showTables();
 }
 
@@ -305,7 +309,7 @@ void CompareView::setSteps(std::vector<analysis::StepComparison> steps) {
 void CompareView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
     maps_->setSpaceMarksShown(shown);
-    for (NumbersTable* table : {rowTable_, keyTable_, outputTable_})
+    for (ColumnTable* table : {rowTable_, keyTable_, outputTable_})
         table->setSpaceMarksShown(shown);
 }
 
@@ -339,14 +343,13 @@ std::vector<T> pick(const std::vector<T>& all, const std::vector<std::size_t>& p
 
 /// A column of what `value` gives for each place, with a dash where it gives nothing.
 template <class Value>
-NumberColumn column(const QString& title, const QString& toolTip, const std::vector<std::size_t>& places,
-                    Value value, bool bars = false) {
-    NumberColumn made{.title = title, .toolTip = toolTip, .bars = bars};
-    for (const std::size_t place : places) {
-        const std::optional<double> number = value(place);
-        made.values.push_back(number.value_or(0));
-        made.empty.push_back(!number);
-    }
+TableColumn column(const QString& title, const QString& toolTip, const std::vector<std::size_t>& places,
+                   Value value, bool bars = false) {
+    TableColumn made{.title = title,
+                     .toolTip = toolTip,
+                     .bars = bars ? TableColumn::Bars::Under : TableColumn::Bars::None};
+    for (const std::size_t place : places)
+        made.numbers.push_back(value(place));
     return made;
 }
 
@@ -461,7 +464,7 @@ void CompareView::showTables() {
 }
 
 void CompareView::showHeads() {
-    const std::size_t count = heads_->changes().size();
+    const std::size_t count = changes_.size();
     if (!pair_)
         pageWords_->setText(tr("Nothing to compare yet."));
     else if (progress_)
@@ -485,7 +488,7 @@ void CompareView::showHeads() {
 
 void CompareView::showRows() {
     if (!hasFigure()) {
-        rowTable_->setColumns(tr("Row"), NumbersTable::Names::Tokens, {}, {});
+        rowTable_->setColumns({});
         pageWords_->setText(tr("There are no rows to compare."));
         return;
     }
@@ -497,8 +500,8 @@ void CompareView::showRows() {
     };
     using Row = analysis::RowComparison;
     rowTable_->setColumns(
-        tr("Row"), NumbersTable::Names::Tokens, pick(labels(true), shownRows_),
-        {column(tr("Divergence"), tr("Jensen-Shannon divergence of both rows, base 2, 0 to 1"), shownRows_,
+        {{.title = tr("Row"), .tokens = pick(labels(true), shownRows_)},
+         column(tr("Divergence"), tr("Jensen-Shannon divergence of both rows, base 2, 0 to 1"), shownRows_,
                 of(&Row::divergence), true),
          column(tr("Unmatched in A"), tr("Weight of A's row on unmatched keys"), shownRows_,
                 of(&Row::firstOutside)),
@@ -513,14 +516,14 @@ void CompareView::showRows() {
 
 void CompareView::showKeys() {
     if (!hasFigure()) {
-        keyTable_->setColumns(tr("Key"), NumbersTable::Names::Tokens, {}, {});
+        keyTable_->setColumns({});
         pageWords_->setText(tr("There are no keys to compare."));
         return;
     }
     const auto& first = answer_->maps.firstReceived;
     const auto& second = answer_->maps.secondReceived;
-    keyTable_->setColumns(tr("Key"), NumbersTable::Names::Tokens, pick(labels(false), shownColumns_),
-                          {column(tr("Column total, A"), tr("Sum of the column over all rows of A"),
+    keyTable_->setColumns({{.title = tr("Key"), .tokens = pick(labels(false), shownColumns_)},
+                           column(tr("Column total, A"), tr("Sum of the column over all rows of A"),
                                   shownColumns_, [&](std::size_t key) { return first[key]; }),
                            column(tr("Column total, B"), tr("Sum of the column over all rows of B"),
                                   shownColumns_, [&](std::size_t key) { return second[key]; }),
@@ -537,7 +540,7 @@ void CompareView::showKeys() {
 
 void CompareView::showOutput() {
     if (!answer_) {
-        outputTable_->setColumns(tr("Token"), NumbersTable::Names::Tokens, {}, {});
+        outputTable_->setColumns({});
         pageWords_->setText(tr("Nothing to compare yet."));
         return;
     }
@@ -552,7 +555,8 @@ void CompareView::showOutput() {
             return said && std::isnan(*said) ? std::nullopt : said; // of a trace it may not be known
         };
     };
-    std::vector<NumberColumn> columns{
+    std::vector<TableColumn> columns{
+        {.title = tr("Token"), .tokens = pick(placeLabels(axis, first.tokens, second.tokens), places)},
         column(tr("Log-prob., A"), tr("Natural logarithm of the token's probability in A"), places,
                said(first, axis.first, &analysis::AlignedPlace::first)),
         column(tr("Log-prob., B"), tr("Natural logarithm of the token's probability in B"), places,
@@ -568,9 +572,7 @@ void CompareView::showOutput() {
                 return at && *at < steps_.size() ? std::optional(steps_[*at].divergence) : std::nullopt;
             },
             true));
-    outputTable_->setColumns(tr("Token"), NumbersTable::Names::Tokens,
-                             pick(placeLabels(axis, first.tokens, second.tokens), places),
-                             std::move(columns));
+    outputTable_->setColumns(std::move(columns));
     pageWords_->setText(saidInWords(answer_->said) + ' ' + stepsInWords(steps_.size()));
 }
 

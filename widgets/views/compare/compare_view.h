@@ -22,11 +22,10 @@ class QTabBar;
 
 namespace headscope::widgets {
 
-class HeadChangeTable;
-struct HeadTableFigure;
+class ColumnTable;
 struct LinkedMap;
 class LinkedMaps;
-class NumbersTable;
+struct TableFigure;
 
 /// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
 /// that changed most, rows and keys in numbers, and what was said.
@@ -62,7 +61,9 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     /// The maps of the head, then the heads where their table is in sight; whoever makes the pair also
     /// answers wantedSteps().
     std::optional<Errand> errand() override;
-    const HeadChangeTable* heads() const { return heads_; }
+    /// Rows are those of changes().
+    const ColumnTable* heads() const { return heads_; }
+    const std::vector<analysis::HeadChange>& changes() const { return changes_; }
     /// The sentences above and under the maps.
     QString caption() const;
 
@@ -108,7 +109,7 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
 
     // compare_figure.cpp
     bool hasTable() const;
-    HeadTableFigure tableFigure() const;
+    TableFigure tableFigure() const;
 
     // compare_view_pages.cpp
     void showMaps();
@@ -139,6 +140,7 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     std::optional<CompareAnswer> answer_;
     std::vector<std::size_t> shownRows_; ///< places of the answer's axes
     std::vector<std::size_t> shownColumns_;
+    std::vector<analysis::HeadChange> changes_;
     std::optional<ComparedPair> changesOf_; ///< whose changes are there
     std::optional<ComparedPair> stepsOf_;
     std::optional<double> progress_;
@@ -153,10 +155,10 @@ class CompareView : public View, public FilmedFigure, public FigureNeeds {
     QLabel* caption_;
     QTabBar* pages_;
     QStackedWidget* stack_;
-    HeadChangeTable* heads_;
-    NumbersTable* rowTable_;
-    NumbersTable* keyTable_;
-    NumbersTable* outputTable_;
+    ColumnTable* heads_;
+    ColumnTable* rowTable_;
+    ColumnTable* keyTable_;
+    ColumnTable* outputTable_;
     QLabel* pageWords_;
 };
 

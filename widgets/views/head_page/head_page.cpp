@@ -3,7 +3,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/tables/head_table_model.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/views/head_page/head_page_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -106,14 +106,14 @@ void HeadPage::setRun(std::shared_ptr<const trace::Run> run) {
     showFacts();
 }
 
-std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head) {
-    const auto* statistics = table.of(head);
+std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAddress& head) {
+    const auto* statistics = heads.of(head);
     if (!statistics)
         return std::nullopt;
     HeadFacts facts{.statistics = *statistics};
-    if (const auto* twin = table.twinOf(head))
+    if (const auto* twin = heads.twinOf(head))
         facts.twin = *twin;
-    facts.importance = table.importanceOf(head);
+    facts.importance = heads.importanceOf(head);
     return facts;
 }
 
@@ -197,7 +197,7 @@ QString HeadPage::words() const {
     return QStringList{title_->text(), roles_->text(), statistics_->text(), drivingTitle_->text()}.join('\n');
 }
 
-/// What stands on the page from above to below, the title first.
+/// The texts of the page from top to bottom, title first.
 QStringList HeadPage::figureParagraphs() const {
     QStringList driving{drivingTitle_->text()};
     for (int row = 0; row < driving_->count(); ++row)
@@ -229,7 +229,7 @@ QSize HeadPage::figureSize() const {
     return hasFigure() ? narrowFigure(80 * fontMetrics().averageCharWidth()) : FigureSource::figureSize();
 }
 
-/// As high as its words.
+/// As high as the text.
 QSize HeadPage::narrowFigure(int width) const {
     if (!hasFigure())
         return figureSize();
@@ -263,7 +263,7 @@ QSize HeadPage::minimumSizeHint() const {
     return {32 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
 }
 
-/// Buttons stand side by side where there is room for both.
+/// Buttons are side by side if both fit.
 void HeadPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     constexpr int margins = 24;
@@ -319,7 +319,7 @@ std::optional<PictureOptions> HeadPage::picture(PictureOptions options) const {
 bool HeadPage::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     if (!facts_ || facts_->intervals || !facts_->driving.empty())
         return false;
-    picture.choices.clear(); // of the table
+    picture.choices.clear(); // choices of the head table
     if (facts_->twin) {
         picture.choices["twin"] = true;
         sayTwin(picture, chosen);

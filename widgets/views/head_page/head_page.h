@@ -18,50 +18,50 @@ class QPushButton;
 
 namespace headscope::widgets {
 
-/// What is known of one head. Looks at nothing: all of it is a copy.
+/// Everything known about a head. Holds copies only.
 struct HeadFacts {
     analysis::HeadStatistics statistics;
     std::optional<analysis::HeadStatistics> twin;
     std::optional<double> importance; ///< nats
-    /// Over the sentences of a corpus, by statistic; empty for one sentence.
+    /// Confidence intervals over the sentences of a corpus, by statistic; nullopt for a single sentence.
     std::optional<analysis::CorpusStatistics::Intervals> intervals;
-    /// Of a corpus, those that have most of `drivenBy`.
+    /// Sentences of a corpus with the largest values of `drivenBy`.
     std::vector<analysis::CorpusStatistics::Sentence> driving;
     analysis::Statistic drivenBy = analysis::Statistic::Confidence;
 };
 
-class HeadTableModel;
+class KnownHeads;
 
 /// As the table knows the head; nothing where it does not.
-std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head);
+std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAddress& head);
 
-/// One head's statistics in words, its roles with what speaks for them, and the sentences that drive it most;
-/// and a way to run many sentences.
+/// The statistics of a head in words, its roles with their evidence, and the sentences with the strongest
+/// values. Offers to run many sentences.
 class HeadPage : public View {
     Q_OBJECT
 
   public:
     explicit HeadPage(QWidget* parent = nullptr);
 
-    /// The run that is shown, which the statistics of one sentence are of; may be null.
+    /// The shown run, which single-sentence statistics belong to; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// Nothing where nothing is known of the selected head.
+    /// Nullopt if nothing is known of the selected head.
     void setFacts(std::optional<HeadFacts> facts);
     const std::optional<HeadFacts>& facts() const { return facts_; }
-    /// How far the sentences are; nothing where none are run.
+    /// Progress of a running corpus; nullopt if none runs.
     struct Progress {
         std::size_t done = 0;
         std::size_t wanted = 0;
     };
     void setProgress(std::optional<Progress> progress);
-    /// Why no sentences can be run; empty where they can.
+    /// Why no corpus can be run; empty if one can.
     void setWhyNoCorpus(const QString& whyNot);
-    /// Sentences of the last corpus that the model refused.
+    /// Number of sentences of the last corpus that the model refused.
     void setRefused(std::size_t sentences);
-    /// A random twin is on that has not read the sentences.
+    /// True if a random twin is shown that has not read the corpus.
     void setTwinUnread(bool unread);
 
-    /// All that is said, for tests and readers.
+    /// All text, for tests and screen readers.
     QString words() const;
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -71,14 +71,14 @@ class HeadPage : public View {
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return facts_ && run_ && run_->model; }
     trace::FigureData figureData() const override;
-    /// Room for a few lines: the views around keep their own.
+    /// Room for a few lines only, so that neighbouring views keep theirs.
     QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
     void samplesRequested();
     void fileRequested();
     void cancelRequested();
-    /// A sentence that drives the head is to be decoded.
+    /// Requests to decode one of the listed sentences.
     void sentenceChosen(const QString& sentence);
 
   protected:

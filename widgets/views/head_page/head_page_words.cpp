@@ -61,7 +61,7 @@ QStringList reach(const HeadFacts& facts) {
     return said;
 }
 
-/// Of one sentence, whose tokens have names.
+/// For a single sentence, whose tokens can be named.
 QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::Run& run) {
     const auto kind = statistics.head.site.kind;
     QStringList said;

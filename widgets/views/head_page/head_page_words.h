@@ -6,10 +6,10 @@
 
 namespace headscope::widgets {
 
-/// The roles, a paragraph each, or that there is none; with what they are a statement about.
+/// One paragraph per role, or that there is none, and the sample they are measured on.
 QString rolesInWords(const HeadFacts& facts);
 
-/// Every statistic that applies, a sentence each. `run` names the tokens of sinks; null for a corpus.
+/// One sentence per applicable statistic. `run` provides the tokens of sinks; null for a corpus.
 QString statisticsInWords(const HeadFacts& facts, const trace::Run* run);
 
 } // namespace headscope::widgets

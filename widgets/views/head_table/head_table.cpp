@@ -5,9 +5,8 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/tables/head_table_figure.h"
-#include "widgets/tables/head_table_filter.h"
-#include "widgets/views/head_table/head_table_view.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/views/head_table/head_columns.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/statistic_words.h"
@@ -50,12 +49,10 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
 }
 
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), model_(new HeadTableModel(this)),
-      filter_(new HeadTableFilter(model_, this)), words_(new QLineEdit(this)), kind_(new QComboBox(this)),
+    : View(parent), selection_(selection), words_(new QLineEdit(this)), kind_(new QComboBox(this)),
       scope_(new QComboBox(this)), count_(plainLabel(this)), cell_(wrappedLabel(this)),
       leastWeight_(new QDoubleSpinBox(this)), cellBar_(buildCellBar()), hint_(wrappedLabel(this)),
-      nearest_(wrappedLabel(this)), view_(new HeadTableView(selection, model_, filter_, this)),
-      caption_(wrappedLabel(this)) {
+      nearest_(wrappedLabel(this)), view_(new ColumnTable(this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Head table"));
     hint_->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
@@ -69,8 +66,11 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
     column->addWidget(caption_);
     for (QLabel* label : {caption_, count_})
         label->setForegroundRole(QPalette::PlaceholderText);
+    view_->setAccessibleName(tr("Heads and their statistics"));
+    view_->setSortable(HeadColumns::Head, Qt::AscendingOrder);
+    view_->followHeads(selection);
     connectChoices();
-    showState();
+    list();
 }
 
 QWidget* HeadTable::buildSearch() {
@@ -126,30 +126,32 @@ QWidget* HeadTable::buildCellBar() {
 
 void HeadTable::connectChoices() {
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
-        filter_->setWords(words);
-        showState(); // where no row comes or goes, the reason may be another
+        filter_.setWords(words);
+        list();
     });
     connect(words_, &QLineEdit::textEdited, this, &HeadTable::selectOnlyHit,
             Qt::QueuedConnection); // once it is filtered
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        filter_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
-                                   : std::nullopt);
+        filter_.setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
+                                  : std::nullopt);
+        list();
     });
     connect(scope_, &QComboBox::currentIndexChanged, this, &HeadTable::showListed);
-    connect(leastWeight_, &QDoubleSpinBox::valueChanged, filter_, &HeadTableFilter::setLeastWeight);
-    connect(view_, &HeadTableView::headOpened, this, &HeadTable::headOpened);
-    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
-        connect(filter_, changed, this, &HeadTable::showState);
-    connect(filter_, &QAbstractItemModel::modelReset, this, &HeadTable::showState);
-    filter_->setLeastWeight(firstLeastWeight);
+    connect(leastWeight_, &QDoubleSpinBox::valueChanged, this, [this](double weight) {
+        filter_.setLeastWeight(weight);
+        list();
+    });
+    for (const auto opens : {&ColumnTable::rowEntered, &ColumnTable::rowDoubleClicked})
+        connect(view_, opens, this, [this](int row) { Q_EMIT headOpened(known_.head(row)); });
+    filter_.setLeastWeight(firstLeastWeight);
 }
 
 void HeadTable::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    model_->setRun(run_);
-    if (model_->cell()) // its tokens may be others
+    known_.setRun(run_);
+    if (known_.cell()) // its tokens may be others
         setCell(std::nullopt);
-    showState();
+    list();
 }
 
 void HeadTable::setStatistics(Heads heads) {
@@ -176,9 +178,9 @@ bool HeadTable::showsCorpus() const {
 }
 
 void HeadTable::showListed() {
-    model_->setStatistics(showsCorpus() ? corpus_ : shown_);
-    model_->setTwin(showsCorpus() ? twinOfCorpus_ : twin_);
-    showState();
+    known_.setStatistics(showsCorpus() ? corpus_ : shown_);
+    known_.setTwin(showsCorpus() ? twinOfCorpus_ : twin_);
+    list();
     Q_EMIT listedChanged();
 }
 
@@ -196,28 +198,34 @@ void HeadTable::setTwinOfCorpus(Heads heads) {
 
 void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores, bool earlier) {
     earlierImportance_ = earlier;
-    model_->setImportance(scores);
-    showState();
+    known_.setImportance(scores);
+    list();
     Q_EMIT listedChanged();
 }
 
 void HeadTable::setCell(std::optional<WatchedCell> cell) {
-    model_->setCell(cell);
-    filter_->setLeastWeight(leastWeight_->value());
+    known_.setCell(cell);
+    filter_.setLeastWeight(leastWeight_->value());
     cellBar_->setVisible(cell.has_value());
     if (cell && run_)
         cell_->setText(tr("Heads with attention %1 of at least").arg(fromHereToThere(*run_, *cell)));
-    view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
+    view_->sortByColumn(cell ? HeadColumns::Here : HeadColumns::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
-    showState();
+    list();
     if (cell) // the best, not the selected one, also where the table comes into sight only now
         QMetaObject::invokeMethod(view_, &QTableView::scrollToTop, Qt::QueuedConnection);
 }
 
+void HeadTable::list() {
+    listed_ = filter_.listed(known_);
+    view_->setContent(HeadColumns::content(known_, listed_, filter_.conditions()));
+    showState();
+}
+
 void HeadTable::showState() {
-    const bool isKnown = model_->rowCount() > 0;
-    const bool isEmpty = filter_->rowCount() == 0;
-    const QString why = isKnown ? filter_->whyNone() : QString();
+    const bool isKnown = known_.count() > 0;
+    const bool isEmpty = listed_.places.empty();
+    const QString why = isKnown ? listed_.whyNone : QString();
     nearest_->setText(isEmpty ? QString() : why);
     nearest_->setVisible(!nearest_->text().isEmpty());
     hint_->setText(
@@ -229,36 +237,35 @@ void HeadTable::showState() {
         : leastWeight_->isVisibleTo(this)
             ? tr("No head matches: change the search or lower the least weight.")
             : tr("No head matches: change the search."));
-    view_->layOutColumns();
     hint_->setVisible(isEmpty);
     view_->setVisible(!isEmpty);
     caption_->setVisible(isKnown);
     caption_->setText(caption());
-    count_->setText(isKnown ? tr("%1 of %2").arg(filter_->rowCount()).arg(model_->rowCount()) : QString());
+    count_->setText(isKnown ? tr("%1 of %2").arg(listed_.places.size()).arg(known_.count()) : QString());
 }
 
 /// Typed by a person: a session that is opened has its own selected head.
 void HeadTable::selectOnlyHit() {
-    if (filter_->rowCount() == 1 && nearest_->text().isEmpty())
-        selection_->setHead(model_->head(filter_->mapToSource(filter_->index(0, 0)).row()));
+    if (listed_.places.size() == 1 && nearest_->text().isEmpty())
+        selection_->setHead(known_.head(listed_.places.front()));
 }
 
 QString HeadTable::caption() const {
-    if (model_->rowCount() == 0)
+    if (known_.count() == 0)
         return {};
     QString words =
         tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, importance "
            "in nats, monotony from −1 to 1, all others as shares of the weight; a dash means not applicable.")
-            .arg(scopeText(model_->statistics().front()),
+            .arg(scopeText(known_.statistics().front()),
                  showsCorpus() ? tr(", then over sentences") : QString());
-    const auto first = model_->statistics().front().head;
-    if (model_->twinOf(first))
+    const auto first = known_.statistics().front().head;
+    if (known_.twinOf(first))
         words += ' ' + (showsCorpus() ? tr("Tooltips give the random twin's numbers for the same sentences "
                                            "and the model's outputs.")
                                       : tr("Tooltips give the random twin's numbers for the same output."));
     if (earlierImportance_)
         words += ' ' + tr("Importance was measured before the model was changed.");
-    if (showsCorpus() && model_->importanceOf(first))
+    if (showsCorpus() && known_.importanceOf(first))
         words += ' ' + tr("Importance is for the shown sentence only.");
     return words;
 }
@@ -284,11 +291,15 @@ QSize HeadTable::minimumSizeHint() const {
 }
 
 bool HeadTable::hasFigure() const {
-    return filter_->rowCount() > 0;
+    return !listed_.places.empty();
 }
 
-HeadTableFigure HeadTable::figure() const {
-    return {.table = *filter_, .caption = figureText().caption, .font = font(), .parts = figureParts()};
+TableFigure HeadTable::figure() const {
+    TableFigure figure = view_->figure();
+    figure.caption = figureText().caption;
+    figure.font = font();
+    figure.parts = figureParts();
+    return figure;
 }
 
 void HeadTable::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -300,7 +311,7 @@ void HeadTable::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
 FigureText HeadTable::figureText() const {
     if (!hasFigure())
         return {};
-    const QString cell = model_->cell() ? cell_->text() + ' ' + leastWeight_->text() + ". " : QString();
+    const QString cell = known_.cell() ? cell_->text() + ' ' + leastWeight_->text() + ". " : QString();
     return {.title = tr("Head table"),
             .caption = cell + caption(),
             .provenance = run_ ? provenance(*run_) : QString(),
@@ -319,25 +330,24 @@ trace::FigureData HeadTable::figureData() const {
     std::vector<std::vector<double>> statistics(analysis::statisticCount);
     auto uniform = statistics, twin = statistics;
     bool hasTwin = false;
-    for (int row = 0; row < filter_->rowCount(); ++row) {
-        const auto listed = filter_->mapToSource(filter_->index(row, 0));
-        const auto head = model_->head(listed.row());
+    for (const int place : view_->rows()) {
+        const auto head = known_.head(place);
         heads += address(head);
-        roles += listed.siblingAtColumn(HeadTableModel::Role).data(Qt::DisplayRole).toString();
-        here.push_back(model_->weightAtCell(head).value_or(noNumber));
-        importance.push_back(model_->importanceOf(head).value_or(noNumber));
-        const auto* ofTwin = model_->twinOf(head);
+        roles += known_.roles(place);
+        here.push_back(known_.weightAtCell(head).value_or(noNumber));
+        importance.push_back(known_.importanceOf(head).value_or(noNumber));
+        const auto* ofTwin = known_.twinOf(head);
         hasTwin = hasTwin || ofTwin;
         for (const auto statistic : analysis::allStatistics()) {
             const auto column = static_cast<std::size_t>(statistic);
-            statistics[column].push_back(model_->of(head)->values[statistic].value_or(noNumber));
-            uniform[column].push_back(model_->of(head)->uniform[statistic].value_or(noNumber));
+            statistics[column].push_back(known_.of(head)->values[statistic].value_or(noNumber));
+            uniform[column].push_back(known_.of(head)->uniform[statistic].value_or(noNumber));
             twin[column].push_back(ofTwin ? ofTwin->values[statistic].value_or(noNumber) : noNumber);
         }
     }
     trace::DataTable table{.name = "heads",
                            .columns = {dataColumn("head", heads), dataColumn("role", roles)}};
-    if (model_->cell())
+    if (known_.cell())
         table.columns.push_back(dataColumn("weight_at_cell", here));
     table.columns.push_back(dataColumn("importance", importance));
     const auto add = [&](const std::vector<std::vector<double>>& numbers, const char* of) {
@@ -357,17 +367,17 @@ std::optional<PictureOptions> HeadTable::picture(PictureOptions options) const {
 }
 
 bool HeadTable::exportChoices(PictureOptions& picture, const Choices& chosen) const {
-    const auto& heads = model_->statistics();
+    const auto& heads = known_.statistics();
     const auto any = [&](auto known) {
         return std::ranges::any_of(heads, known, &analysis::HeadStatistics::head);
     };
     picture.choices.erase("twin-seed");
     picture.choices.erase("twin");
-    if (any([&](const auto& head) { return model_->twinOf(head) != nullptr; })) {
+    if (any([&](const auto& head) { return known_.twinOf(head) != nullptr; })) {
         picture.choices["twin"] = true;
         sayTwin(picture, chosen);
     }
-    if (any([&](const auto& head) { return model_->importanceOf(head).has_value(); }))
+    if (any([&](const auto& head) { return known_.importanceOf(head).has_value(); }))
         picture.choices["importance"] = true;
     return !showsCorpus(); // of many sentences, nothing says which
 }
@@ -375,8 +385,8 @@ bool HeadTable::exportChoices(PictureOptions& picture, const Choices& chosen) co
 namespace {
 
 /// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
-QString cellOf(const HeadTableModel& table) {
-    const auto& cell = table.cell();
+QString cellOf(const KnownHeads& heads) {
+    const auto& cell = heads.cell();
     const auto kind = cell ? QString::fromUtf8(trace::name(cell->kind)) : QString();
     return cell ? QStringLiteral("%1 %2 %3").arg(kind).arg(cell->query).arg(cell->key) : QString();
 }
@@ -397,12 +407,12 @@ std::optional<WatchedCell> cellIn(const QString& text, const trace::Run* run) {
 } // namespace
 
 void HeadTable::addChoices(ViewChoices& choices) {
-    auto* rows = findChild<HeadTableView*>();
+    auto* rows = view_;
     const auto* header = rows->horizontalHeader();
     choices.add("head-table", "search", control<QLineEdit>(this, "search"));
     choices.add("head-table", "kind", control<QComboBox>(this, "kind"));
     choices.addText(
-        "head-table", "cell", [this] { return cellOf(model()); },
+        "head-table", "cell", [this] { return cellOf(known_); },
         [this](const QString& text) { setCell(cellIn(text, run_.get())); });
     choices.addWord(
         "head-table", "sorted-by", [header] { return header->sortIndicatorSection(); },

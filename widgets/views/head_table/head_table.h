@@ -6,7 +6,8 @@
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
 #include "widgets/selection.h"
-#include "widgets/tables/head_table_model.h"
+#include "widgets/tables/head_filter.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
 
 #include <memory>
@@ -20,9 +21,8 @@ class QLineEdit;
 
 namespace headscope::widgets {
 
-class HeadTableFilter;
-class HeadTableView;
-struct HeadTableFigure;
+class ColumnTable;
+struct TableFigure;
 
 /// "from “Tochter” to “daughter”"; of cross-attention from the token that was chosen there.
 QString fromHereToThere(const trace::Run& run, const WatchedCell& cell);
@@ -52,7 +52,7 @@ class HeadTable : public View {
     /// Only heads that look from its query to its key, the one that does most first; nothing: all heads.
     void setCell(std::optional<WatchedCell> cell);
 
-    const HeadTableModel& model() const { return *model_; }
+    const KnownHeads& known() const { return known_; }
     /// The corpus is what is listed.
     bool showsCorpus() const;
     QString caption() const;
@@ -79,11 +79,13 @@ class HeadTable : public View {
     void listedChanged();
 
   private:
-    HeadTableFigure figure() const;
+    TableFigure figure() const;
     QWidget* buildSearch();
     QWidget* buildCellBar();
     void connectChoices();
     void showListed();
+    /// Lists the heads that the filter finds in what is known now.
+    void list();
     void showState();
     void selectOnlyHit();
 
@@ -94,8 +96,9 @@ class HeadTable : public View {
     Heads twin_;
     Heads twinOfCorpus_;
     bool earlierImportance_ = false;
-    HeadTableModel* model_;
-    HeadTableFilter* filter_;
+    KnownHeads known_;
+    HeadFilter filter_;
+    HeadFilter::Listed listed_;
     QLineEdit* words_;
     QComboBox* kind_;
     QComboBox* scope_;
@@ -105,7 +108,7 @@ class HeadTable : public View {
     QWidget* cellBar_;
     QLabel* hint_;
     QLabel* nearest_; ///< above heads that are nearest to a role that none has
-    HeadTableView* view_;
+    ColumnTable* view_;
     QLabel* caption_;
 };
 

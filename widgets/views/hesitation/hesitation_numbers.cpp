@@ -8,11 +8,11 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Of natural log-probabilities.
+/// `logProbabilities` are natural.
 double entropyInBits(const std::vector<float>& logProbabilities) {
     double sum = 0;
     for (const double value : logProbabilities)
-        if (std::isfinite(value)) // one that cannot be chosen adds nothing
+        if (std::isfinite(value)) // a token with probability 0 contributes nothing
             sum -= std::exp(value) * value;
     return sum / std::numbers::ln2;
 }

@@ -7,19 +7,20 @@
 
 namespace headscope::widgets {
 
-/// How sure the model was of the token that follows a row of the target; nothing where that was not kept.
+/// How certain the model was of the token chosen in a row of the target. Values that were not stored are
+/// nullopt.
 struct HesitationStep {
     trace::Token chosen;                    ///< or forced
-    bool isForced = false;                  ///< by a person: the model did not choose it
+    bool isForced = false;                  ///< by the user: the model did not choose it
     std::optional<double> probability;      ///< of the chosen token, 0 to 1
-    std::optional<trace::Candidate> second; ///< the most probable of the others
-    std::optional<double> margin;  ///< probability of the chosen - of the second; below 0 where that was
-                                   ///< the more probable
+    std::optional<trace::Candidate> second; ///< the most probable other token
+    std::optional<double> margin;  ///< probability of the chosen token minus that of the second; negative if
+                                   ///< the second was more probable
     std::optional<double> entropy; ///< of the distribution over the vocabulary, bits
 };
 
-/// One a token of the shown path after the start token, padding left out. Entropies where the run keeps whole
-/// distributions.
+/// One entry for each token of the shown path after the start token, up to the padding. Entropies are set if
+/// the run stores whole distributions.
 std::vector<HesitationStep> hesitationSteps(const trace::Run& run);
 
 } // namespace headscope::widgets

@@ -1,7 +1,7 @@
 #include "widgets/views/hesitation/hesitation_picture.h"
 
 #include "widgets/drawing/theme.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/words/hesitation_words.h"
 
 #include <QPainter>
@@ -32,7 +32,7 @@ PlotFrame HesitationPicture::frameAlone(int row, const QRectF& area, const QFont
     return {across, up, font, QRectF(area.left(), area.top() + row * high, area.width(), high)};
 }
 
-/// Steps stand below each other, however wide the numbers of each axis are.
+/// Aligns the steps of all plots, whatever the width of their axis numbers.
 PlotFrame HesitationPicture::frame(int row, const QRectF& area, const QFont& font) const {
     double left = 0;
     for (int each = 0; each < rows(); ++each)
@@ -47,7 +47,7 @@ QRectF HesitationPicture::place(MapCell mark, const QRectF& area, const QFont& f
     const auto axes = frame(mark.row, area, font);
     QRectF bar(QPointF(axes.x(mark.column + 0.6), axes.y(std::max(*shown, 0.0))),
                QPointF(axes.x(mark.column + 1.4), axes.y(std::min(*shown, 0.0))));
-    bar.setTop(std::min(bar.top(), bar.bottom() - 1)); // what is nearly 0 can be seen and pointed at
+    bar.setTop(std::min(bar.top(), bar.bottom() - 1)); // a value close to 0 stays visible
     return bar;
 }
 

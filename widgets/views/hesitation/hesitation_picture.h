@@ -11,7 +11,7 @@
 
 namespace headscope::widgets {
 
-/// Probability, margin and entropy below each other, a bar a step.
+/// Probability, margin and entropy below each other, with one bar per step.
 class HesitationPicture : public PlotPicture {
     Q_DECLARE_TR_FUNCTIONS(HesitationPicture)
 
@@ -27,7 +27,7 @@ class HesitationPicture : public PlotPicture {
     QString inWords(MapCell mark) const override;
     QString rowName(int row) const override;
     QString columnName(int column) const override;
-    /// The step that is looked at.
+    /// The highlighted step.
     void setLit(std::optional<int> step) { lit_ = step; }
 
   private:

@@ -7,7 +7,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/hesitation/hesitation_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -35,22 +35,13 @@ bool hasEntropies(const std::vector<HesitationStep>& steps) {
     return std::ranges::all_of(steps, [](const auto& step) { return step.entropy.has_value(); });
 }
 
-NumberColumn columnOf(const QString& title, const QString& tip) {
-    NumberColumn column;
-    column.title = title;
-    column.toolTip = tip;
-    column.bars = true;
-    return column;
+TableColumn columnOf(const QString& title, const QString& tip) {
+    return {.title = title, .toolTip = tip, .bars = TableColumn::Bars::Under};
 }
 
 QString whatTheTraceLacks() {
     return HesitationView::tr("This trace does not contain whole distributions, so there is no entropy: "
                               "record it with headscope-cli trace --log-probabilities.");
-}
-
-void add(NumberColumn& column, std::optional<double> value) {
-    column.values.push_back(value.value_or(0));
-    column.empty.push_back(!value);
 }
 
 } // namespace
@@ -61,7 +52,7 @@ View* views::makers::hesitation(Selection* selection, QWidget* parent) {
 
 HesitationView::HesitationView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), order_(new QComboBox(this)),
-      plot_(new ReadablePlot(tr("Hesitation over the steps"), this)), table_(new NumbersTable(this)),
+      plot_(new ReadablePlot(tr("Hesitation over the steps"), this)), table_(new ColumnTable(this)),
       caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Where the model hesitated"));
     order_->addItems({tr("By step"), tr("Least probable first"), tr("Smallest margin first"),
@@ -100,7 +91,7 @@ void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
     Q_EMIT errandChanged();
 }
 
-/// Hidden, it follows nothing.
+/// Steps are not updated while hidden.
 void HesitationView::showEvent(QShowEvent* event) {
     if (steps_.empty() && run_)
         steps_ = hesitationSteps(*run_);
@@ -187,7 +178,7 @@ void HesitationView::showSteps() {
 
 void HesitationView::showTable() {
     const auto rows = ordered();
-    std::vector<TokenLabel> names;
+    TableColumn names{.title = tr("Token / second")};
     auto probability = columnOf(tr("Probability"), tr("Of the chosen or forced token"));
     auto second = columnOf(tr("Second"), tr("Probability of the most probable of the other tokens"));
     auto margin = columnOf(tr("Margin"), tr("Difference in probability between the token and the second; "
@@ -199,15 +190,15 @@ void HesitationView::showTable() {
         if (step.second)
             name.text = tr("%1 / %2", "a token and the second choice")
                             .arg(name.text, tokenLabel(step.second->token).text);
-        names.push_back(std::move(name));
-        add(probability, step.probability);
-        add(second, step.second ? std::optional(std::exp(step.second->logProbability)) : std::nullopt);
-        add(margin, step.margin);
-        add(entropy, step.entropy);
+        names.tokens.push_back(std::move(name));
+        probability.numbers.push_back(step.probability);
+        second.numbers.push_back(step.second ? std::optional(std::exp(step.second->logProbability))
+                                             : std::nullopt);
+        margin.numbers.push_back(step.margin);
+        entropy.numbers.push_back(step.entropy);
     }
     const auto marked = std::ranges::find(rows, stepInSight().value_or(-1));
-    table_->setColumns(tr("Token / second"), NumbersTable::Names::Tokens, std::move(names),
-                       {probability, second, margin, entropy},
+    table_->setColumns({names, probability, second, margin, entropy},
                        marked == rows.end() ? std::nullopt
                                             : std::optional(static_cast<int>(marked - rows.begin())));
 }

@@ -13,25 +13,25 @@ class QLabel;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 class ReadablePlot;
 
-/// Where the model was unsure: for each step the probability of the chosen token, the margin to the second
-/// and the entropy of the next-token distribution, as bars over the steps and as a table, which can be
-/// ordered by each. Entropies need whole distributions, for which the run is read once more.
+/// Shows where the model was uncertain: for each step the probability of the chosen token, its margin to the
+/// second and the entropy of the next-token distribution, as bars and as a sortable table. Entropies need
+/// whole distributions, for which the run is computed again.
 class HesitationView : public View {
     Q_OBJECT
 
   public:
     enum class Order { Step, Probability, Margin, Entropy };
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit HesitationView(Selection* selection, QWidget* parent = nullptr);
 
     void setRun(std::shared_ptr<const trace::Run> run) override;
     std::optional<Errand> errand() override;
     const std::vector<HesitationStep>& steps() const { return steps_; }
-    /// The steps as the table lists them.
+    /// Steps in the order of the table.
     std::vector<int> ordered() const;
     Order order() const;
     QString caption() const;
@@ -53,7 +53,7 @@ class HesitationView : public View {
     void showEvent(QShowEvent* event) override;
 
   private:
-    /// Of the distributions of `read`, the shown run read once more.
+    /// Takes the entropies from `read`, the shown run computed again with whole distributions.
     void takeEntropies(const trace::Run& read);
     void showSteps();
     void showTable();
@@ -65,7 +65,7 @@ class HesitationView : public View {
     QString whyNoEntropy_;
     QComboBox* order_;
     ReadablePlot* plot_;
-    NumbersTable* table_;
+    ColumnTable* table_;
     QLabel* caption_;
 };
 

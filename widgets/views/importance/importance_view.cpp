@@ -5,9 +5,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/importance/importance_figure.h"
-#include "widgets/views/importance/importance_model.h"
-#include "widgets/views/importance/importance_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 
@@ -46,12 +44,12 @@ QString beforeTheChange() {
 } // namespace
 
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), model_(new ImportanceModel(this)),
-      contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
-      caption_(wrappedLabel(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
-      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure Head Importance"), this)),
+    : View(parent), selection_(selection), contrast_(new ContrastField(selection, this)),
+      scope_(new QComboBox(this)), kind_(new QComboBox(this)), caption_(wrappedLabel(this)),
+      pages_(new QStackedWidget(this)), choices_(buildChoices()), hint_(wrappedLabel(this)),
+      measure_(new QPushButton(tr("Measure Head Importance"), this)),
       again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
-      table_(new ImportanceTable(selection, model_, this)) {
+      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)) {
     setAccessibleName(tr("Head importance"));
     pages_->insertWidget(EmptyPage, buildEmpty());
     pages_->insertWidget(ProgressPage, buildProgress());
@@ -68,12 +66,18 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     again_->setToolTip(tr("Measure the head importance in the changed model"));
     connect(again_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
     connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
-    connect(table_, &ImportanceTable::headOpened, this, &ImportanceView::headOpened);
-    connect(table_, &ImportanceTable::headToggled, this, &ImportanceView::headToggled);
+    table_->setAccessibleName(tr("Heads by importance"));
+    table_->setSortable(ImportanceColumns::Rank, Qt::AscendingOrder);
+    table_->followHeads(selection);
+    connect(table_, &ColumnTable::rowEntered, this,
+            [this](int row) { Q_EMIT headOpened(scores()[static_cast<std::size_t>(row)].head); });
+    connect(table_, &ColumnTable::rowDoubleClicked, this,
+            [this](int row) { Q_EMIT headToggled(scores()[static_cast<std::size_t>(row)].head); });
     connect(scope_, &QComboBox::currentIndexChanged, this, &ImportanceView::showScores);
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        model_->setKind(index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
-                                  : std::nullopt);
+        rows_.kind = index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
+                               : std::nullopt;
+        table_->setContent(ImportanceColumns::content(rows_));
     });
     connect(selection_, &Selection::stepChanged, this, [this] {
         if (scope_->currentIndex() == StepScope)
@@ -134,7 +138,7 @@ void ImportanceView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     refusal_.clear();
     contrast_->setRun(run_);
-    model_->setModel(run_ ? run_->model : nullptr);
+    rows_.model = run_ ? run_->model : nullptr;
     measureAgain();
     showState();
 }
@@ -212,10 +216,12 @@ void ImportanceView::showProgress() {
 }
 
 void ImportanceView::showScores() {
-    model_->setScores(isKnown() ? analysis::headScores(*importance_, scope())
-                                : std::vector<analysis::HeadScore>(),
-                      isKnown() && !scope() ? importance_->tokens.size() : 1);
-    model_->setTwinScores(twinScores());
+    rows_.scores =
+        isKnown() ? analysis::headScores(*importance_, scope()) : std::vector<analysis::HeadScore>();
+    analysis::rankByImportance(rows_.scores);
+    rows_.tokens = isKnown() && !scope() ? importance_->tokens.size() : 1;
+    rows_.twin = twinScores();
+    table_->setContent(ImportanceColumns::content(rows_));
     showCaption();
     Q_EMIT scoresChanged();
 }
@@ -240,10 +246,6 @@ QSize ImportanceView::minimumSizeHint() const {
     return {24 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
 }
 
-const std::vector<analysis::HeadScore>& ImportanceView::scores() const {
-    return model_->scores();
-}
-
 QString ImportanceView::caption() const {
     if (!isKnown())
         return {};
@@ -264,7 +266,7 @@ std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const 
 
 /// A figure's facts are those of the shown run.
 bool ImportanceView::hasFigure() const {
-    return model_->rowCount() > 0 && !earlier_;
+    return !table_->rows().empty() && !earlier_;
 }
 
 void ImportanceView::measureFilm() {
@@ -276,11 +278,16 @@ void ImportanceView::measureFilm() {
 
 /// Bars of all frames of a film have one scale.
 double ImportanceView::limit() const {
-    return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
+    return isFilmed() ? std::max(rows_.limit(), filmLimit_) : rows_.limit();
 }
 
-ImportanceFigure ImportanceView::figure() const {
-    return {.model = *model_, .caption = asCaption(listCaption()), .limit = limit(), .font = font()};
+TableFigure ImportanceView::figure() const {
+    TableFigure figure = table_->figure();
+    figure.caption = listCaption();
+    figure.longestBar = limit();
+    figure.font = font();
+    figure.parts = figureParts();
+    return figure;
 }
 
 void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -308,7 +315,7 @@ trace::FigureData ImportanceView::figureData() const {
     QStringList heads;
     std::vector<double> importance, divergence, twin;
     const auto ofTwin = twinScores();
-    for (const auto& score : model_->scores()) {
+    for (const auto& score : scores()) {
         heads += address(score.head);
         importance.push_back(score.importance);
         divergence.push_back(score.divergence);

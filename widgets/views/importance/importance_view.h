@@ -8,6 +8,7 @@
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
+#include "widgets/views/importance/importance_columns.h"
 #include "widgets/words/importance_words.h"
 
 #include <cstdint>
@@ -23,9 +24,8 @@ class QStackedWidget;
 namespace headscope::widgets {
 
 class ContrastField;
-struct ImportanceFigure;
-class ImportanceModel;
-class ImportanceTable;
+class ColumnTable;
+struct TableFigure;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
@@ -51,7 +51,7 @@ class ImportanceView : public View, public FilmedFigure {
 
     ContrastField* contrast() const { return contrast_; }
     /// Ranked; empty as long as not all is known.
-    const std::vector<analysis::HeadScore>& scores() const;
+    const std::vector<analysis::HeadScore>& scores() const { return rows_.scores; }
     /// What they are of; empty as long as not all is known.
     QString caption() const;
     std::optional<trace::HeadAddress> headAt(QPoint position) const override;
@@ -93,7 +93,7 @@ class ImportanceView : public View, public FilmedFigure {
     QString listCaption() const;
     std::optional<std::vector<analysis::HeadScore>> twinScores() const;
     double limit() const;
-    ImportanceFigure figure() const;
+    TableFigure figure() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
@@ -104,7 +104,7 @@ class ImportanceView : public View, public FilmedFigure {
     bool earlier_ = false;
     QString refusal_;
 
-    ImportanceModel* model_;
+    ImportanceRows rows_;
     ContrastField* contrast_;
     QComboBox* scope_;
     QComboBox* kind_;
@@ -115,7 +115,7 @@ class ImportanceView : public View, public FilmedFigure {
     QPushButton* measure_;
     QPushButton* again_; ///< where the importance is an earlier one
     QProgressBar* progress_;
-    ImportanceTable* table_;
+    ColumnTable* table_;
     double filmLimit_ = 0; ///< of the bars of all steps
 };
 

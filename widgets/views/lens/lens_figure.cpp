@@ -14,9 +14,9 @@ namespace {
 
 constexpr double lensFigureMargin = 16;
 constexpr double lensGap = 12;
-constexpr double narrowest = 480; ///< for legend and caption
+constexpr double narrowest = 480; ///< minimum width, for legend and caption
 constexpr double lensFigureLegendWidth = 300;
-constexpr double lensRounded = 1; ///< a size is of whole units
+constexpr double lensRounded = 1; ///< allows for the rounding of sizes to whole units
 
 } // namespace
 

@@ -42,7 +42,7 @@ void LensGrid::setTable(std::shared_ptr<const LensTable> table) {
 }
 
 void LensGrid::showEvent(QShowEvent*) {
-    horizontalScrollBar()->setValue(0); // wherever it was as long as it had no size
+    horizontalScrollBar()->setValue(0); // without a size, the position was arbitrary
     followStep();
 }
 
@@ -73,7 +73,7 @@ void LensGrid::measure() {
     layOutAgain();
 }
 
-/// A bar takes room in the other direction.
+/// A scroll bar takes room from the other direction.
 LensLayout LensGrid::layOutWithBars() const {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     QSizeF room(maximumViewportSize());
@@ -137,7 +137,7 @@ void LensGrid::setCursorCell(std::optional<MapCell> cell) {
     viewport()->update();
 }
 
-/// Every view lights the row of the step whose column is looked at.
+/// All views highlight the row of the step under the pointer.
 void LensGrid::lightStep(std::optional<int> step) {
     selection_->setHover({.targetQuery = step});
 }
@@ -251,7 +251,7 @@ void LensGrid::keyPressEvent(QKeyEvent* event) {
         forgetKeys();
         setCursorCell(std::nullopt);
         lightStep(std::nullopt);
-        event->ignore(); // and lets go of what is pinned
+        event->ignore(); // the parent clears the pinned tokens
         return;
     default:
         break;

@@ -11,18 +11,18 @@
 
 namespace headscope::widgets {
 
-/// The cells of a lens on the time line of decoding: headings stay in sight while the cells are scrolled. A
-/// click or Enter goes to the step of a cell.
+/// The cells of a lens, one column per decoding step. Headings stay visible when the cells scroll. Click or
+/// Enter selects the step of a cell.
 class LensGrid : public QAbstractScrollArea, public ReadableMap {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the grid.
+    /// `selection` must outlive the grid.
     explicit LensGrid(Selection* selection, QWidget* parent = nullptr);
 
-    /// Where one is drawn already, the place stays that is looked at.
+    /// Keeps the scroll position if a table was already shown.
     void setTable(std::shared_ptr<const LensTable> table);
-    /// What stands in an empty grid: what it would show and what gets there.
+    /// Sets the text of the empty grid: what it would show and how to get there.
     void setWhyEmpty(const QString& whatItShows, const QString& wayThere);
     void setTint(LensTint tint);
     void setSpaceMarksShown(bool shown);
@@ -30,7 +30,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     const LensTable& table() const { return *table_; }
     LensPicture picture() const;
     const LensLayout& layout() const { return layout_; }
-    /// What the pointer would describe at a place of the viewport, headings included.
+    /// Returns the description of a point of the viewport, headings included; empty if there is none.
     QString wordsAt(QPointF place) const;
 
     int rowCount() const override { return table_->rows(); }
@@ -45,7 +45,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     QSize minimumSizeHint() const override { return {160, 80}; }
 
   Q_SIGNALS:
-    /// The cell under the pointer or the cursor in words; empty when there is none.
+    /// Describes the cell under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
 
   protected:
@@ -76,7 +76,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     LensTint tint_ = LensTint::Probability;
     bool spaceMarks_ = true;
     std::optional<MapCell> cursor_;
-    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
+    std::optional<MapCell> keyed_; ///< cell of the keyboard; becomes the cursor again when the pointer leaves
     QString whatItShows_;
     QString wayThere_;
 };

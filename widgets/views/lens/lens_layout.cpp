@@ -8,7 +8,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double lensLayoutPadding = 5;
-constexpr double mostHeadings = 0.4; ///< of the width; names are elided then
+constexpr double mostHeadings = 0.4; ///< fraction of the width; longer names are elided
 constexpr double lensMostStretched = 1.6;
 
 } // namespace

@@ -20,7 +20,7 @@ struct LensPictureWords {
     Q_DECLARE_TR_FUNCTIONS(Lens)
 };
 
-/// A frame within `area` that stays visible on every colour: the line has the background beside it.
+/// Draws a frame inside `area`. A line in the background colour makes it visible on every fill.
 void drawFrame(QPainter& painter, const QRectF& area, const QColor& colour, const Theme& theme) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.background, 1, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
@@ -74,7 +74,7 @@ void LensPicture::draw(QPainter& painter, QSizeF area, const LensLayout& layout,
     painter.restore();
 }
 
-/// What the headings are.
+/// Titles of the headings.
 void LensPicture::drawCorner(QPainter& painter, const LensLayout& layout, const Theme& theme) const {
     const QRectF corner(lensPicturePadding, 0, layout.headingWidth() - 2 * lensPicturePadding,
                         layout.headingHeight());
@@ -100,7 +100,7 @@ void LensPicture::drawCell(QPainter& painter, const QRectF& area, MapCell cell, 
     painter.fillRect(area, fill);
     style.draw(painter, area.adjusted(lensPicturePadding - 1, 0, -lensPicturePadding, 0), Qt::AlignHCenter,
                table.piece(cell), TokenInk::on(fill, ink));
-    // Within the cell: at its edge a light line would be taken for the gap between two.
+    // Inside the cell: at its edge a light line would look like the gap between two cells.
     if (table.decidedRow(cell.column) == cell.row)
         painter.fillRect(QRectF(area.left() + 3, area.bottom() - 3, area.width() - 6, 2), ink);
 }
@@ -154,7 +154,7 @@ void LensPicture::drawRowHeadings(QPainter& painter, const LensLayout& layout, c
     }
 }
 
-/// The number of a layer stands beside the middle of what is in sight of its rows, and a line between two.
+/// Centres the number of a layer on the visible part of its rows, and draws a line between layers.
 void LensPicture::drawLayers(QPainter& painter, const LensLayout& layout, const QRectF& sight,
                              const Theme& theme) const {
     for (int first = 0, row = 0; row < layout.rows(); ++row) {

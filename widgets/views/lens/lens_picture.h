@@ -13,20 +13,19 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A lens as it is drawn: by the grid on the screen, and whole on a page. Looks at a table that somebody else
-/// keeps alive.
+/// The drawing of a lens, shared by the grid on screen and the figure. The table must outlive it.
 struct LensPicture {
     const LensTable& table;
     LensTint tint = LensTint::Probability;
     TokenLabelStyle style;
-    std::optional<int> step;                 ///< the column of the current step
-    std::optional<int> lit;                  ///< a column that is looked at somewhere
-    std::optional<MapCell> cursor;           ///< under the pointer or the keys
-    std::optional<std::size_t> decoded = {}; ///< columns that a film has come to; nothing: all
+    std::optional<int> step;                 ///< column of the current step
+    std::optional<int> lit;                  ///< highlighted column
+    std::optional<MapCell> cursor;           ///< of the pointer or the keyboard
+    std::optional<std::size_t> decoded = {}; ///< columns that an animation has reached; nullopt: all
 
-    /// What it needs, whatever the area: takes a while for long decodes.
+    /// Measures the labels. Slow for long outputs.
     LensLayoutInput measured() const;
-    /// What is in sight of `area` when the cells are scrolled by `offset`. The painter is clipped to it.
+    /// Draws the part within `area` when the cells are scrolled by `offset`. Clips to `area`.
     void draw(QPainter& painter, QSizeF area, const LensLayout& layout, QPointF offset,
               const Theme& theme) const;
 

@@ -11,12 +11,12 @@
 
 namespace headscope::widgets {
 
-/// A lens as a table: a column a step, a row a stage. As in the literature the stream flows upwards: row 0 is
-/// the last sublayer, which says what the model says, and the last row is the embedding.
+/// A lens as a table: one column per step, one row per stage. As in the literature, the stream flows upwards:
+/// row 0 is the last sublayer, which predicts what the model predicts; the last row is the embedding.
 class LensTable {
   public:
     LensTable() = default;
-    /// The lens is that of the run's path. Either may be null: the table is empty.
+    /// `lens` must belong to the path of `run`. The table is empty if either is null.
     LensTable(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
 
     bool isEmpty() const { return rows() == 0 || columns() == 0; }
@@ -24,18 +24,18 @@ class LensTable {
     int columns() const { return static_cast<int>(chosen_.size()); }
     bool has(const MapCell& cell) const;
 
-    /// Null only of an empty table.
+    /// Null only if the table is empty.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
     const trace::LensReading& reading(MapCell cell) const;
-    /// Nothing for the embedding.
+    /// Nullopt for the embedding.
     std::optional<trace::SublayerAddress> sublayer(int row) const;
-    /// The token that the step chose in the end.
+    /// The token that the model chose at this step.
     const TokenLabel& chosen(int column) const { return chosen_.at(static_cast<std::size_t>(column)); }
-    /// The most probable piece there.
+    /// The most probable token at this cell.
     const TokenLabel& piece(MapCell cell) const;
-    /// The lowest row from which up the chosen token stays the most probable one; nothing where the model
-    /// itself finds another one more probable.
+    /// Returns the lowest row from which up the chosen token stays the most probable one; nullopt if the
+    /// model itself prefers another token.
     std::optional<int> decidedRow(int column) const { return decided_.at(static_cast<std::size_t>(column)); }
 
   private:
@@ -43,9 +43,9 @@ class LensTable {
 
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Lens> lens_;
-    std::vector<TokenLabel> chosen_;              ///< [T]
-    std::vector<std::vector<TokenLabel>> pieces_; ///< [T][stages], as in the lens
-    std::vector<std::optional<int>> decided_;     ///< [T]
+    std::vector<TokenLabel> chosen_;              ///< [steps]
+    std::vector<std::vector<TokenLabel>> pieces_; ///< [steps, stages], stages in the order of the lens
+    std::vector<std::optional<int>> decided_;     ///< [steps]
 };
 
 } // namespace headscope::widgets

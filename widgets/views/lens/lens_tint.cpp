@@ -24,7 +24,7 @@ struct LegendTick {
     QString text;
 };
 
-// Four powers of ten, as on every logarithmic scale; the same stretch in nats for the divergence.
+// Four decades, as on every logarithmic scale; the divergence uses the same range in nats.
 constexpr double decades = 4;
 const double nats = decades * std::log(10.0);
 
@@ -32,7 +32,7 @@ double within(double position) {
     return std::isnan(position) ? position : std::clamp(position, 0.0, 1.0);
 }
 
-/// From the pale end to the strong one.
+/// From pale to strong.
 std::vector<LegendTick> ticksOf(LensTint tint) {
     std::vector<LegendTick> ticks;
     for (int i = 0; i <= decades; ++i) {

@@ -16,13 +16,13 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What the cells of a lens are tinted by. The stronger the colour, the nearer to what came out in the end.
-/// Every scale is fixed, so that sentences can be compared.
+/// What the cells of a lens are tinted by. Stronger colours are closer to the model's prediction. Scales are
+/// fixed, so that sentences can be compared.
 enum class LensTint {
     Probability,    ///< of the chosen token, linear
-    LogProbability, ///< the same, logarithmic from 1e-4
+    LogProbability, ///< of the chosen token, logarithmic from 1e-4
     Rank,           ///< of the chosen token, logarithmic to 10000
-    Divergence,     ///< KL of the model's own distribution from this one, nats
+    Divergence,     ///< KL of the model's distribution from the one of the stage, in nats
 };
 inline constexpr std::array lensTints{LensTint::Probability, LensTint::LogProbability, LensTint::Rank,
                                       LensTint::Divergence};
@@ -30,12 +30,12 @@ inline constexpr std::array lensTints{LensTint::Probability, LensTint::LogProbab
 /// "Probability of the chosen token"
 QString lensTintTitle(LensTint tint);
 
-/// 0 to 1 along the colours; NaN for what is not a number.
+/// Returns a position from 0 to 1 on the colour scale; NaN if the reading is NaN.
 double lensTintPosition(LensTint tint, const trace::LensReading& reading);
-/// The colour at a position; NaN has one of its own.
+/// Returns the colour at a position; NaN has its own colour.
 QColor lensTintColour(double position, const Theme& theme);
 
-/// A legend in one line: a bar of the colours with numbers on it, as many as have room.
+/// Draws a one-line legend: a colour bar with as many numbers as fit.
 void drawLensLegend(QPainter& painter, const QRectF& bar, LensTint tint, const QFont& font,
                     const Theme& theme);
 

@@ -24,9 +24,9 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int lensViewLegendWidth = 300;
-constexpr int enoughForWords = 380; ///< lower, and the caption has one line
+constexpr int enoughForWords = 380; ///< below this height the caption is a single line
 
-/// The legend beside the choice.
+/// The legend next to the combo box.
 class Legend : public QWidget {
   public:
     Legend(const QComboBox* tints, QWidget* parent) : QWidget(parent), tints_(tints) {
@@ -112,7 +112,7 @@ QString LensView::caption() const {
     return hasFigure() ? lensCaption(*table_, tint()) : QString();
 }
 
-/// Where the view is low, as at the window's foot, the cells need the room: the rest is in the tooltip.
+/// A low view keeps the room for the cells and moves the rest of the caption into its tooltip.
 void LensView::showCaption() {
     const QString words = caption();
     const bool isHigh = height() >= enoughForWords;

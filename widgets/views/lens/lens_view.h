@@ -18,18 +18,18 @@ namespace headscope::widgets {
 class LensGrid;
 struct LensFigure;
 
-/// The logit lens of a run: what the decoder would say at each step if it ended after each sublayer, tinted
-/// by how near that is to what it said in the end, with the choice of the tint, a legend and a caption.
+/// The logit lens of a run: the prediction of the decoder after each sublayer, tinted by its closeness to the
+/// model's prediction, with legend and caption.
 class LensView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit LensView(Selection* selection, QWidget* parent = nullptr);
 
-    /// The lens of the run's path; nothing is shown where either is null.
+    /// `lens` must belong to the path of `run`. The view is empty if either is null.
     void setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
-    /// What gets to a lens where there is none: a sentence.
+    /// Sets the hint for the empty view: a sentence.
     void setWhyEmpty(const QString& wayThere);
     void setSpaceMarksShown(bool shown) override;
 
@@ -40,7 +40,7 @@ class LensView : public View, public FilmedFigure {
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
-    /// All rows and columns.
+    /// Fits all rows and columns.
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !table_->isEmpty(); }

@@ -8,22 +8,23 @@
 
 namespace headscope::widgets {
 
-/// "cross-attention", short, for the heading of a row; the first one says that it is the model.
+/// "cross-attention", for the heading of a row; the first row adds "= model".
 QString lensRowName(const LensTable& table, int row);
-/// "After cross-attention, layer 1"; the first row: "... : what the model itself says".
+/// "After cross-attention, layer 1"; the first row adds ": the model's own prediction".
 QString lensStageInWords(const LensTable& table, int row);
 /// "Step 5 of 12: after “seiner”, choosing “Tochter”"
 QString lensStepInWords(const LensTable& table, int column);
 
-/// One line for the status bar: step, stage, the most probable piece, and how the chosen one stands.
+/// One line for the status bar: step, stage, the most probable token, and probability and rank of the chosen
+/// one.
 QString lensCellStatus(const LensTable& table, MapCell cell);
-/// Line by line: stage, step, the five most probable pieces, and how the chosen one stands.
+/// Lines of text: stage, step, the five most probable tokens, and probability and rank of the chosen one.
 QStringList lensCellLines(const LensTable& table, MapCell cell);
 
-/// What exactly is drawn, as sentences. Not of an empty table.
-/// The model whose layers were read: the run's, or its random twin.
+/// Name of the model that the lens reads: the run's, or its random twin.
 QString lensModelName(const trace::Run& run, const trace::Lens& lens);
 
+/// Sentences that define what is drawn. `table` must not be empty.
 QString lensCaption(const LensTable& table, LensTint tint);
 
 } // namespace headscope::widgets

@@ -13,7 +13,7 @@ bool isHeadOf(const trace::AttentionRecord& record, int head) {
     return head >= 0 && static_cast<std::size_t>(head) < record.heads();
 }
 
-/// Open cells of a row, in order. A weight that is not a number is no line.
+/// Visits the allowed cells of a row in order. Skips NaN.
 template <class Visit>
 void forOpenCells(std::span<const float> weights, std::span<const std::uint8_t> open, Visit&& visit) {
     for (std::size_t key = 0; key < weights.size(); ++key)
@@ -21,7 +21,7 @@ void forOpenCells(std::span<const float> weights, std::span<const std::uint8_t> 
             visit(static_cast<int>(key), weights[key]);
 }
 
-/// Of these rows and columns, in reading order.
+/// Allowed cells of these rows and columns, row by row.
 std::vector<AttentionLine> openCells(const trace::AttentionRecord& record, const std::vector<int>& heads,
                                      std::optional<int> query, std::optional<int> key) {
     std::vector<AttentionLine> cells;
@@ -50,7 +50,7 @@ bool isWeaker(const AttentionLine& one, const AttentionLine& other) {
     return one.weight < other.weight;
 }
 
-/// Leaves the strongest `most` of the lines. Returns the weight of the others.
+/// Keeps the strongest `most` lines. Returns the total weight of the others.
 double leaveStrongest(std::vector<AttentionLine>& lines, std::size_t most) {
     const auto end = lines.begin() + static_cast<std::ptrdiff_t>(most);
     std::nth_element(lines.begin(), end, lines.end(),
@@ -70,7 +70,7 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
     std::vector<AttentionLine> cells;
     double whole = 0;
     double left = 0;
-    bool anyMore = false; // than are drawn
+    bool anyMore = false; // some lines at or above `threshold` are hidden
     const std::size_t together = 4 * most + 100'000;
     const auto leaveOut = [&] {
         strong.leftOut += cells.size() - most;
@@ -95,13 +95,13 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
                 left += static_cast<double>(weight);
                 ++strong.leftOut;
             });
-            if (cells.size() > together) // what is weaker than so many is not drawn, whatever comes
+            if (cells.size() > together) // a cell weaker than `most` others is never drawn
                 leaveOut();
         }
     }
     if (cells.size() > most)
         leaveOut();
-    if (anyMore) // the weakest that is drawn: what is said of the others is then true
+    if (anyMore) // the weakest drawn line, to match the counts of hidden ones
         strong.threshold = std::ranges::min_element(cells, isWeaker)->weight;
     strong.weightLeftOut = whole > 0 ? left / whole : 0;
     std::stable_sort(cells.begin(), cells.end(), isWeaker);

@@ -6,7 +6,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// While decoding runs, the token chosen last may still be missing.
+/// While decoding runs, the last chosen token may still be missing.
 MapAxis piecesOf(const std::vector<trace::Token>& tokens, std::size_t count) {
     MapAxis axis{.labels = tokenLabels(tokens), .spans = {}};
     axis.labels.resize(count);

@@ -8,15 +8,15 @@
 
 namespace headscope::widgets {
 
-/// Whose weights are drawn as lines: of the run's own tokens, or of words.
+/// The maps drawn as lines: between the run's tokens, or between words.
 struct LineMap {
-    /// What rows and columns stand for; no values.
+    /// Labels of rows and columns, without values.
     ShownMap axes;
-    /// Weights and mask by words, of the heads that were asked for; nothing: they are the run's.
+    /// Weights and mask by words, of the requested heads; nullopt: use the run's record.
     std::optional<trace::AttentionRecord> words;
 };
 
-/// Of a map that the run left out no words are made.
+/// Maps that are not stored are not grouped into words.
 LineMap lineMap(const trace::Run& run, const trace::AttentionRecord& record, const std::vector<int>& heads,
                 bool words);
 

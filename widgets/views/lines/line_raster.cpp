@@ -5,19 +5,19 @@
 
 namespace headscope::widgets {
 
-/// One line in pixels of the image.
+/// A line in pixels of the image.
 struct LineRaster::Stroke {
-    float x = 0; ///< of its left end
+    float x = 0; ///< of the left end
     float y = 0;
     float slope = 0;
-    float perSlope = 0; ///< 1 / |slope|; 0: level
-    float height = 0;   ///< of its section with a column
+    float perSlope = 0; ///< 1 / |slope|; 0: horizontal
+    float height = 0;   ///< of the intersection with a column
     QRgb colour = 0;    ///< premultiplied
 };
 
 namespace {
 
-/// Goes along a dashed line and says where there is ink.
+/// Walks along a dashed line.
 class DashWalk {
   public:
     DashWalk(const QList<qreal>& dashes, double start) : dashes_(dashes) {
@@ -38,17 +38,17 @@ class DashWalk {
   private:
     const QList<qreal>& dashes_;
     qsizetype at_ = 0;
-    double along_ = 0; ///< the dash or gap
+    double along_ = 0; ///< distance within the current dash or gap
 };
 
-/// The mean of e, held between 0 and 1, while e goes in equal steps from one value to another that is at
-/// least as large; `perDistance` is 1 over the distance between them, 0 for none.
+/// Returns the mean of clamp(e, 0, 1) for e uniform in [from, to]. `perDistance` is 1 / (to - from), or 0 if
+/// they are equal.
 float meanBetween(float from, float to, float perDistance) {
     const auto integral = [](float e) { return e <= 0 ? 0 : e >= 1 ? e - 0.5F : e * e / 2; };
     return perDistance > 0 ? (integral(to) - integral(from)) * perDistance : std::clamp(from, 0.0F, 1.0F);
 }
 
-/// `colour` (premultiplied, `part` of 256 of it) over `below`. Two channels at a time: no sum exceeds 255.
+/// Blends `part` / 256 of `colour` (premultiplied) over `below`. Two channels at a time: no sum exceeds 255.
 QRgb over(QRgb colour, unsigned part, QRgb below) {
     const unsigned rest = 256 - (colour >> 24) * part / 255;
     const unsigned redBlue =
@@ -90,8 +90,8 @@ void LineRaster::draw(const QLineF& line, double width, const HeadInk& ink) {
     }
 }
 
-/// The section of the line with a column of pixels, top to bottom: of each pixel the area that lies between
-/// the line's two edges.
+/// Draws the intersection with a column of pixels. The coverage of a pixel is its area between the two edges
+/// of the line.
 void LineRaster::drawColumn(int x, const Stroke& stroke) {
     const float left = stroke.y + (static_cast<float>(x) - stroke.x) * stroke.slope;
     const float high = std::min(left, left + stroke.slope);

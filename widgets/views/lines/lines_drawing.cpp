@@ -15,7 +15,7 @@ namespace headscope::widgets {
 
 namespace {
 
-// Lines of one head and nearly one weight share a pen and are drawn in one go.
+// Lines of one head with similar weights share a pen and are drawn together.
 constexpr int levels = 16;
 
 int levelOf(double weight, double most) {
@@ -47,7 +47,7 @@ bool isInSight(const QRectF& label, const QRectF& area) {
     return label.top() >= area.top() - label.height() && label.bottom() <= area.bottom() + label.height();
 }
 
-/// On a ground of its own, as wide as the text needs.
+/// With a background as wide as the text.
 void drawLitLabel(QPainter& painter, const LinesPicture& picture, const QRectF& place, Qt::Alignment side,
                   const TokenLabel& label, const QColor& fill, const QColor& text) {
     const double width = std::min(picture.style.width(label), place.width());
@@ -68,7 +68,7 @@ HeadInk LinesPicture::ink(int head, const Theme& theme) const {
 }
 
 double LinesPicture::shift(int head, double rowHeight) const {
-    constexpr double widest = 3; // from one head to the next
+    constexpr double widest = 3; // between neighbouring heads
     const auto count = static_cast<double>(heads.size());
     const auto place = static_cast<double>(std::ranges::find(heads, head) - heads.begin());
     return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
@@ -76,7 +76,7 @@ double LinesPicture::shift(int head, double rowHeight) const {
 
 namespace {
 
-/// By level and head: the strong ones last.
+/// By level and head, strong lines last.
 using LineGroups = std::map<std::pair<int, int>, QList<QLineF>>;
 
 LineGroups groupedLines(const LinesPicture& picture, const LinesLayout& layout,
@@ -110,7 +110,7 @@ QRect linesArea(const LinesLayout& layout) {
     const QRectF area = layout.area();
     const double left = layout.queryEnd(0).x();
     QRect pixels = QRectF(left, area.top(), layout.keyEnd(0).x() - left, area.height()).toAlignedRect();
-    // On whole pixels of the screen, also where there are 1.25 or 1.5 of them to one of ours.
+    // A multiple of 4, so that it is a whole device pixel also at a pixel ratio of 1.25 or 1.5.
     pixels.setTopLeft({pixels.left() / 4 * 4, pixels.top() / 4 * 4});
     return pixels;
 }
@@ -161,7 +161,7 @@ void drawLinesMarks(QPainter& painter, const LinesPicture& picture, const LinesL
         const int step = *marks.stepQuery;
         drawLitLabel(painter, picture, layout.queryRect(step), Qt::AlignRight,
                      label(picture.queryLabels, step), theme.stepMark, theme.onAccent);
-        // Colour never stands alone: the step also has a pointer, where its lines begin.
+        // Not by colour alone: a pointer marks where the lines of the step begin.
         const QPointF tip = layout.queryEnd(step);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.stepMark);
@@ -188,7 +188,7 @@ void drawLineWeights(QPainter& painter, const LinesPicture& picture, const Lines
     painter.save();
     painter.setFont(picture.style.font);
     painter.setClipRect(layout.area(), Qt::IntersectClip);
-    std::map<int, int> drawnAt; // of a row the head whose number stands there: the last, strongest one
+    std::map<int, int> drawnAt; // head of the number drawn at a row: the last, strongest one
     const bool eachHead = layout.numbersOfKey(0).width() >= one * static_cast<double>(picture.heads.size());
     for (const AttentionLine& line : lines)
         drawnAt[besideKeys ? line.key : line.query] = line.head;

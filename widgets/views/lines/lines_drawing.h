@@ -14,51 +14,51 @@ class QPainter;
 
 namespace headscope::widgets {
 
-/// What is marked on the two columns.
+/// Marked tokens of the two columns.
 struct LinesMarks {
-    std::optional<int> stepQuery; ///< the row of the current decoding step
-    std::optional<int> query;     ///< of the pointer or what is pinned
+    std::optional<int> stepQuery; ///< row of the current decoding step
+    std::optional<int> query;     ///< under the pointer, or pinned
     std::optional<int> key;
 };
 
-/// Everything about the picture but where it stands.
+/// Content of the picture, without its layout.
 struct LinesPicture {
     std::vector<TokenLabel> queryLabels;
     std::vector<TokenLabel> keyLabels;
-    std::vector<int> heads; ///< that are shown
-    double most = 1;        ///< the weight at which lines are strongest
+    std::vector<int> heads; ///< the shown heads
+    double most = 1;        ///< weight with the strongest line
     TokenLabelStyle style;
 
-    /// A head alone has no dashes.
+    /// A single head has no dashes.
     HeadInk ink(int head, const Theme& theme) const;
-    /// How far the lines of a head lie below the middle of their rows, so that those of several heads do not
-    /// hide each other.
+    /// Returns the vertical offset of the lines of a head from the middle of their rows, which keeps the
+    /// lines of several heads apart.
     double shift(int head, double rowHeight) const;
 };
 
-/// Opacity and width grow with the weight, up to that of the strongest line.
+/// Opacity and width grow with the weight, up to `picture.most`.
 void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                         const std::vector<AttentionLine>& lines, const Theme& theme);
 
-/// The same on a transparent picture for the screen, in a tenth of the time: of linesArea() alone.
+/// The same as a transparent image for the screen, covering linesArea() only; ten times as fast.
 QImage attentionLinesImage(double ratio, const LinesPicture& picture, const LinesLayout& layout,
                            const std::vector<AttentionLine>& lines, const Theme& theme);
-/// Where that picture stands.
+/// Position of the image of attentionLinesImage().
 QRect linesArea(const LinesLayout& layout);
 
-/// The labels in sight.
+/// Draws the visible labels.
 void drawLineLabels(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                     const Theme& theme);
 
-/// The labels that are lit, over the others.
+/// Draws highlighted labels over the others.
 void drawLinesMarks(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                     const LinesMarks& marks, const Theme& theme);
 
-/// Room for the weights of these heads in a column of numbers, within `available`: that of each head, or
-/// where that is too wide that of the strongest one.
+/// Returns the width of a column of numbers: one for each head if that fits `available`, else one for the
+/// strongest head.
 double numbersWidth(const LinesPicture& picture, double available);
 
-/// The weights of `lines`, which all end at one token, beside the tokens at their other ends.
+/// Draws the weights of `lines`, which all end at one token, next to the tokens at their other ends.
 void drawLineWeights(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                      const std::vector<AttentionLine>& lines, bool besideKeys, const Theme& theme);
 

@@ -23,7 +23,7 @@ void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayo
     painter.setPen(theme.faintText);
     drawWrapped(painter, parts.axes, axesInWords());
     painter.setPen(theme.text);
-    // Below the last row, not at the far end of the page.
+    // Below the last row rather than at the bottom of the page.
     const double bottom = std::min(layout.area().bottom(), layout.area().top() + layout.contentHeight());
     const double up = std::max(0.0, parts.caption.top() - bottom - 12);
     drawWrapped(painter, parts.caption.translated(0, -up), caption);
@@ -80,7 +80,7 @@ void LinesView::paintEvent(QPaintEvent*) {
     }
 }
 
-/// Weights that are none may be larger than 1: nothing is cut.
+/// Invalid weights may exceed 1; no line is clipped.
 void LinesView::take(StrongLines lines) {
     lines_ = std::move(lines);
     double largest = 0;
@@ -91,13 +91,13 @@ void LinesView::take(StrongLines lines) {
 }
 
 QSize LinesView::figureSize() const {
-    // Every label has its line, as far as one page goes.
+    // A text line for every row, up to the height of a page.
     constexpr int tallest = 3000;
     const double rows = 1.3 * picture_.style.lineHeight() * std::max(rowCount(), columnCount());
     const QSize whole(800, std::clamp(static_cast<int>(rows) + 120, 480, tallest));
     if (figureParts().caption)
         return whole;
-    // Nor is room kept where rows are as high as they get.
+    // Without a caption, removes the room it took, or the room that rows at their maximum height do not need.
     QRectF page(0, 0, whole.width(), whole.height());
     page.setTop(drawFigureLegend(nullptr, page, lightTheme()));
     const QRectF columns = frame(page, {}).columns;
@@ -106,14 +106,14 @@ QSize LinesView::figureSize() const {
     return whole - QSize(0, static_cast<int>(std::max(gained, spare)));
 }
 
-/// Whole labels and as much again between them as a line is to be told from its neighbours.
+/// Wide enough for whole labels and for lines that can be told apart.
 QSize LinesView::narrowFigure(int width) const {
     constexpr double between = 120, rowOfLines = 1.5;
     constexpr int step = 16;
     const QSize usual = figureSize();
     if (!record() || width >= usual.width())
         return usual;
-    // So high that nothing said has less room than it needs; then without what the rows do not need.
+    // Starts with a page high enough for any text, then removes the height that the rows do not need.
     QRectF page(0, 0, width, 10 * usual.height());
     while (page.width() < usual.width() && layOut(frame(page, {}).columns, false).between() < between)
         page.setWidth(page.width() + step);
@@ -127,7 +127,8 @@ QSize LinesView::narrowFigure(int width) const {
             static_cast<int>(std::ceil(words + std::max(rows, 2 * parts.caption.height())))};
 }
 
-/// Whose lines are whose: on the screen the squares say it. How much room it takes.
+/// Names the heads of the lines, as the squares do on screen. Returns the height. Only measures without a
+/// painter.
 double LinesView::drawFigureLegend(QPainter* painter, const QRectF& area, const Theme& theme) const {
     if (picture_.heads.size() < 2)
         return 0;
@@ -153,7 +154,7 @@ bool LinesView::hasKey(std::size_t key) const {
            isDecoded(map_.axes.keys.spans.at(key).first);
 }
 
-/// What a film has not come to yet has no name and no lines, and keeps its room.
+/// Clears labels that an animation has not reached; their room is kept.
 LinesPicture LinesView::decodedPicture() const {
     LinesPicture picture = picture_;
     for (std::size_t i = 0; i < picture.queryLabels.size(); ++i)

@@ -70,7 +70,7 @@ std::optional<int> LinesLayout::rowAt(QPointF position, const QRectF& first, int
     return row >= 0 && row < count ? std::optional(row) : std::nullopt;
 }
 
-// A label is hit with its number and up to where its lines begin.
+// The hit area of a label includes its number and extends to its lines.
 
 std::optional<int> LinesLayout::queryAt(QPointF position) const {
     return empty() ? std::nullopt

@@ -7,21 +7,21 @@
 
 namespace headscope::widgets {
 
-/// What the two columns of tokens are laid out from. All in the picture's units.
+/// Input of LinesLayout, in the units of the picture.
 struct LinesLayoutInput {
-    QRectF area; ///< of both columns
+    QRectF area; ///< of both columns, with numbers and lines
     int queries = 0;
     int keys = 0;
     double queryLabelWidth = 0; ///< of the longest label
     double keyLabelWidth = 0;
-    double numbersWidth = 0; ///< room for weights outside of either column
+    double numbersWidth = 0; ///< room for weights next to each column
     double lineHeight = 0;
-    bool scrolls = false; ///< rows keep room for their labels, and what does not fit lies below the area
-    double scrolled = 0;  ///< how far down
+    bool scrolls = false; ///< rows are never lower than their labels, and may extend below the area
+    double scrolled = 0;  ///< scrolled distance
 };
 
-/// Where queries (left), keys (right) and the lines between them stand. Both columns have rows of one height
-/// and begin at the top.
+/// Positions of queries (left), keys (right) and the lines between them. The rows of both columns have the
+/// same height and start at the top.
 class LinesLayout {
   public:
     LinesLayout() = default;
@@ -30,26 +30,26 @@ class LinesLayout {
     bool empty() const { return in_.queries == 0 || in_.keys == 0; }
     const QRectF& area() const { return in_.area; }
     double rowHeight() const { return rowHeight_; }
-    /// How long lines are across, at least.
+    /// Horizontal length of a line.
     double between() const { return keyEnd(0).x() - queryEnd(0).x(); }
-    /// Of all rows, in sight or not.
+    /// Height of all rows, visible or not.
     double contentHeight() const;
 
-    /// A label's place, as wide as its column.
+    /// Area of a label, as wide as its column.
     QRectF queryRect(int query) const;
     QRectF keyRect(int key) const;
-    /// Where numbers stand beside a label.
+    /// Area of the number next to a label.
     QRectF numbersOfQuery(int query) const;
     QRectF numbersOfKey(int key) const;
-    /// The ends of a line.
+    /// End points of a line.
     QPointF queryEnd(int query) const;
     QPointF keyEnd(int key) const;
 
     std::optional<int> queryAt(QPointF position) const;
     std::optional<int> keyAt(QPointF position) const;
-    /// One label in so many is drawn, so that none touches the next.
+    /// Every labelEvery()-th label is drawn, so that labels do not touch.
     int labelEvery() const { return labelEvery_; }
-    /// How far down to scroll, at least and at most, for a row to be in sight.
+    /// Returns the scrolled distance closest to the current one at which `row` is visible.
     double scrolledToShow(int row) const;
 
   private:
@@ -59,8 +59,8 @@ class LinesLayout {
     LinesLayoutInput in_;
     double rowHeight_ = 0;
     int labelEvery_ = 1;
-    double queryRight_ = 0; ///< where the query labels end
-    double keyLeft_ = 0;    ///< where the key labels begin
+    double queryRight_ = 0; ///< right edge of the query labels
+    double keyLeft_ = 0;    ///< left edge of the key labels
 };
 
 } // namespace headscope::widgets

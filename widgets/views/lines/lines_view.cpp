@@ -35,7 +35,7 @@ namespace {
 
 constexpr double linesViewMargin = 12;
 
-/// Of thousands of labels those with the most letters are measured.
+/// Of thousands of labels, measures only those with the most characters.
 double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels) {
     constexpr std::ptrdiff_t mostMeasured = 400;
     std::vector<const TokenLabel*> longest;
@@ -50,7 +50,7 @@ double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels
     return width;
 }
 
-/// The lines themselves, where the maps are too long to be kept.
+/// The drawn lines, exported if the maps are not stored.
 trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::AttentionSite site,
                             const LinesPicture& picture) {
     QStringList heads, queryTokens, keyTokens;
@@ -83,7 +83,7 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
         tr("Lines of the selected head, of the heads chosen by their squares, or of all heads of the layer"));
     mode_->addItems({tr("Selected head"), tr("Chosen heads"), tr("All heads of the layer")});
     mode_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    mode_->setMinimumWidth(fontMetrics().averageCharWidth() * 10); // where its words have no room
+    mode_->setMinimumWidth(fontMetrics().averageCharWidth() * 10); // the text may be cut
     scrollBar_->hide();
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(0, 0, 0, 0);
@@ -93,7 +93,7 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
     row->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 0);
-    column->setSizeConstraint(QLayout::SetNoConstraint); // large letters must not widen the window
+    column->setSizeConstraint(QLayout::SetNoConstraint); // a large font must not widen the window
     column->addWidget(bar_);
     column->addStretch(1);
     connect(mode_, &QComboBox::activated, this, [this](int index) { setShown(static_cast<Shown>(index)); });
@@ -118,7 +118,7 @@ void LinesView::setShown(Shown shown) {
     headsChanged();
 }
 
-/// A square means the heads that are to be seen: from any of the three on, they are chosen ones.
+/// Toggles a head among the visible ones, whatever the mode, and switches to chosen heads.
 void LinesView::toggleHead(int head) {
     std::vector<int> next = picture_.heads;
     if (const auto found = std::ranges::find(next, head); found != next.end())
@@ -288,8 +288,8 @@ void LinesView::pictureChanged() {
         QRectF(columns.right() - extent + linesViewMargin / 2, columns.top(), extent, columns.height())
             .toRect());
     if (!layout_.empty())
-        layout_ =
-            layOut(scrolls ? columns.adjusted(0, 0, -extent, 0) : columns, true); // as far as it goes now
+        layout_ = layOut(scrolls ? columns.adjusted(0, 0, -extent, 0) : columns,
+                         true); // with the scroll position that setRange() may have changed
     update();
 }
 
@@ -303,7 +303,7 @@ QString LinesView::caption(bool isPage) const {
             : tr("Counting the lines of this long attention: %1.").arg(shareInWords(shareCounted_)));
 }
 
-/// `lines` says which of them are drawn.
+/// `lines`: which lines are drawn.
 QString LinesView::captionWith(const QString& lines) const {
     QString words = headsCaption(*run_, record()->site, picture_.heads, unit()) + QChar(' ') + lines;
     if (picture_.most > 1)
@@ -344,11 +344,11 @@ trace::FigureData LinesView::figureData() const {
 
 namespace {
 
-constexpr double smallestNumber = 0.005; ///< what two decimals can tell from zero
+constexpr double smallestNumber = 0.005; ///< smallest number that two decimals distinguish from zero
 
 } // namespace
 
-/// Of a focus what is in these columns.
+/// The part of a focus that is in these columns.
 LinesMarks LinesView::marks(const TokenFocus& focus) const {
     LinesMarks marks{.query = map_.axes.queryOf(focus), .key = map_.axes.keyOf(focus)};
     if (map_.axes.kind != trace::AttentionKind::EncoderSelf)
@@ -364,7 +364,7 @@ std::vector<AttentionLine> LinesView::linesOfFocus() const {
     return linesOfToken(lit.query, lit.key);
 }
 
-/// Of a key of long maps those among the strong ones: all of them would need every cell.
+/// For a key of a map that is not stored, only the drawn lines: all of them would need every cell.
 std::vector<AttentionLine> LinesView::linesOfToken(std::optional<int> query, std::optional<int> key) const {
     if (query || !record()->isRecomputed())
         return widgets::linesOfToken(*drawn(), picture_.heads, query, key, smallestNumber);
@@ -386,7 +386,7 @@ QString LinesView::focusInWords() const {
 void LinesView::focusMoved() {
     update();
     if (!isVisible())
-        return; // other views say what is lit there
+        return; // the visible view describes the focus
     const QString words = focusInWords();
     describeForReaders(this, words.isEmpty() ? caption() : words);
     announceCursor(this, *this);
@@ -442,12 +442,12 @@ QString LinesView::weightInWords(int head, MapCell cell) const {
                  : numberText(static_cast<double>(weights(static_cast<std::size_t>(head), row, column))));
 }
 
-/// The label of its query: a pair has no place of its own.
+/// A pair has no area of its own: the label of its query.
 QRect LinesView::cellArea(MapCell cell) const {
     return (layout_.queryRect(cell.row) & layout_.area()).toRect();
 }
 
-/// Of a lit query the key it looks at most, unless a key is lit too.
+/// The highlighted pair, or the strongest line of a single highlighted token.
 std::optional<MapCell> LinesView::cursorCell() const {
     const LinesMarks lit = marks();
     const auto lines = linesOfFocus();
@@ -466,7 +466,7 @@ bool LinesView::event(QEvent* event) {
         const QString words =
             tokenInWords(*run_, map_.axes, query, key, linesOfToken(query, key), picture_.heads);
         QToolTip::showText(help->globalPos(), plainToolTip(words), this);
-    } else if (record() && !layout_.area().contains(help->pos())) { // words that may be cut
+    } else if (record() && !layout_.area().contains(help->pos())) { // this text may be cut
         QToolTip::showText(help->globalPos(), plainToolTip(axesInWords() + '\n' + caption()), this);
     } else {
         QToolTip::hideText();
@@ -486,7 +486,7 @@ void LinesView::changeEvent(QEvent* event) {
 }
 
 void LinesView::showEvent(QShowEvent* event) {
-    focusMoved(); // nobody was told while it was hidden
+    focusMoved(); // focus changes are ignored while hidden
     View::showEvent(event);
 }
 
@@ -532,7 +532,7 @@ void LinesView::keyPressEvent(QKeyEvent* event) {
     }
     const LinesMarks lit = marks();
     const bool onKeys = !lit.query && lit.key;
-    const bool entering = !lit.query && !lit.key; // the first arrow shows where the cursor is
+    const bool entering = !lit.query && !lit.key; // the first arrow key only shows the cursor
     const int at = onKeys ? *lit.key : lit.query.value_or(lit.stepQuery.value_or(0));
     const int page = std::max(1, static_cast<int>(layout_.area().height() / layout_.rowHeight()) - 1);
     switch (event->key()) {
@@ -565,7 +565,7 @@ void LinesView::keyPressEvent(QKeyEvent* event) {
 
 namespace {
 
-/// In the words of `render --lines-of`: heads, "all", or nothing for the selected one.
+/// The value of `render --lines-of`: heads, "all", or empty for the selected head.
 std::string headsOf(const LinesView& view) {
     if (view.shown() != LinesView::Shown::Chosen)
         return view.shown() == LinesView::Shown::AllHeads ? "all" : "";
@@ -593,7 +593,7 @@ void LinesView::addChoices(ViewChoices& choices) {
         [this](const QString& heads) { chooseHeadsIn(*this, heads); });
 }
 
-/// "0,2" are the heads that are to be seen, whatever is at first.
+/// Shows exactly the listed heads ("0,2"), whatever is shown before.
 void LinesView::showPicture(const PictureOptions& options) {
     if (options.lines.empty() || !run_)
         return;

@@ -24,36 +24,37 @@ namespace headscope::widgets {
 class HeadSquares;
 struct Theme;
 
-/// Queries on the left, keys on the right, and a line for every pair, the stronger the larger the weight (the
-/// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"). One
-/// head, or several of its layer in colours. A token that is hovered or pinned shows its lines only, with the
-/// weights in numbers.
+/// Queries on the left, keys on the right, and a line for every pair, stronger for larger weights (the
+/// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model").
+/// Shows one head, or several heads of its layer in colours. A hovered or pinned token shows only its own
+/// lines, with their weights as numbers.
 class LinesView : public View, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
     enum class Shown {
-        OneHead,  ///< the selected one
-        Chosen,   ///< of the selected head's layer, mostChosen at most
-        AllHeads, ///< of that layer
+        OneHead,  ///< the selected head
+        Chosen,   ///< up to mostChosen heads of its layer
+        AllHeads, ///< all heads of its layer
     };
     static constexpr std::size_t mostChosen = 8;
     static constexpr double mostThreshold = 0.05;
-    /// Weights below it are no lines: in a long text, ten times what each key gets where all get the same.
+    /// Returns the weight below which lines are hidden: 0.05, or ten times the uniform weight if that is
+    /// less.
     static double thresholdOf(std::size_t keys);
     static constexpr std::size_t mostLines = 400;
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit LinesView(Selection* selection, QWidget* parent = nullptr);
 
-    /// May be null.
+    /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     Shown shown() const { return shown_; }
-    /// In their order, without repeats.
+    /// Ascending, without duplicates.
     const std::vector<int>& heads() const { return picture_.heads; }
     const StrongLines& lines() const { return lines_; }
     bool showsWords() const { return words_; }
-    /// Where the tokens are, for tests.
+    /// For tests.
     const LinesLayout& linesLayout() const { return layout_; }
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -79,11 +80,11 @@ class LinesView : public View, public FilmedFigure, public ReadableMap {
   public Q_SLOTS:
     void setShown(headscope::widgets::LinesView::Shown shown);
     void toggleHead(int head);
-    /// Chosen ones, mostChosen at most; those that the layer does not have are not shown.
+    /// Shows these heads: at most mostChosen, without those that the layer does not have.
     void chooseHeads(std::vector<int> heads);
     void setSpaceMarksShown(bool shown) override;
     void setMapOptions(const headscope::widgets::MapOptions& options) override;
-    /// Instead of pieces.
+    /// Groups tokens into words.
     void setWordsShown(bool shown);
 
   protected:
@@ -99,21 +100,21 @@ class LinesView : public View, public FilmedFigure, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// Where the parts of the view stand within `area`.
+    /// Parts of the view.
     struct Frame {
-        QRectF axes;    ///< what left and right are, in a line or two
-        QRectF columns; ///< the tokens and the lines
+        QRectF axes;    ///< titles of left and right, one or two lines
+        QRectF columns; ///< tokens and lines
         QRectF caption;
     };
     Frame frame(const QRectF& area, const QString& caption) const;
     QRectF pictureArea() const;
     LinesLayout layOut(const QRectF& columns, bool scrolls) const;
-    /// Null where there is no row to show.
+    /// The record of the selected head's layer; null if there is no row to show.
     const trace::AttentionRecord* record() const;
-    /// The same, or its words.
+    /// record(), or its grouping into words.
     const trace::AttentionRecord* drawn() const { return map_.words ? &*map_.words : record(); }
 
-    /// Whose lines are drawn: those of maps that the run left out come later.
+    /// What determines the lines. Lines of maps that are not stored are computed in the background.
     struct Whose {
         std::shared_ptr<const trace::Run> run;
         trace::AttentionSite site;
@@ -126,7 +127,7 @@ class LinesView : public View, public FilmedFigure, public ReadableMap {
     std::vector<int> headsToShow(int count) const;
     LinesMarks marks(const TokenFocus& focus) const;
     LinesMarks marks() const { return marks(selection_->focus()); }
-    /// What is pinned, which a page shows; not what the pointer is on.
+    /// The pinned tokens, which figures show; the pointer is ignored.
     LinesMarks pinnedMarks() const;
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
@@ -166,13 +167,13 @@ class LinesView : public View, public FilmedFigure, public ReadableMap {
     LinesPicture picture_;
     StrongLines lines_;
     Whose linesOf_;
-    double shareCounted_ = 0; ///< of lines that come later
-    QString whyNot_;          ///< the lines are not counted
+    double shareCounted_ = 0; ///< progress of the background computation
+    QString whyNot_;          ///< error of the background computation
     double queryWidth_ = 0;   ///< of the widest label
     double keyWidth_ = 0;
     LinesLayout layout_;
     QPixmap labels_;    ///< everything but lines and marks
-    QImage linesImage_; ///< drawn while no token is lit
+    QImage linesImage_; ///< shown while no token is highlighted
     QWidget* bar_;
     QComboBox* mode_;
     HeadSquares* squares_;

@@ -15,7 +15,7 @@ struct LinesWords {
 
 constexpr int mostLinesNamed = 4;
 
-/// Two digits that say something: 0.61, 0.2, 0.004.
+/// At most two significant digits: 0.61, 0.2, 0.004.
 QString briefly(double value) {
     return QString::number(value, 'g', value < 0.1 ? 1 : 2);
 }

@@ -11,14 +11,14 @@
 
 namespace headscope::widgets {
 
-/// "after “seiner”, choosing “Tochter”: attends to “daughter” 0.61, “his” 0.2": the strongest of `lines`, which
-/// all end at `query` or else at `key`, which `axes` names. Of several heads each says its own.
+/// "after “seiner”, choosing “Tochter”: attends to “daughter” 0.61, “his” 0.2": the strongest of `lines`,
+/// which all end at `query` or else at `key`. Lists several heads separately.
 QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<int> query,
                      std::optional<int> key, const std::vector<AttentionLine>& lines,
                      const std::vector<int>& heads);
 
-/// "Lines below 0.05 are left out: 97 of 132, which hold 12.3 % of the weight." On the screen, as long as
-/// nobody points at their token.
+/// "Weights below 0.05 hidden: 97 of 132 lines, 12.3 % of the weight in all." On screen, adds how to see the
+/// hidden lines.
 QString leftOutInWords(const StrongLines& lines, bool isPage);
 
 } // namespace headscope::widgets

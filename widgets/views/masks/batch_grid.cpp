@@ -18,8 +18,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double batchGridPadding = 10; ///< beside a token, in all
-constexpr double batchGridLongest = 9;  ///< lines' heights: wider tokens are elided
+constexpr double batchGridPadding = 10; ///< left and right of a token together
+constexpr double batchGridLongest = 9;  ///< in line heights: wider tokens are elided
 
 double widthOf(const std::optional<trace::Token>& token, const TokenLabelStyle& style) {
     const double needed = token ? style.width(tokenLabel(*token)) : 0;
@@ -257,7 +257,7 @@ void BatchGrid::setCursorCell(std::optional<MapCell> cell) {
 bool BatchGrid::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
-    // All of it is said below the masks; here, what a narrow cell cuts.
+    // The text below the masks describes the cell; the tooltip is for elided tokens only.
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto cell = layout_.cellAt(QPointF(help->pos()));
     const auto token = cell ? tokenAt(*cell) : std::nullopt;

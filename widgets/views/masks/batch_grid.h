@@ -14,8 +14,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// The tokens of a padded batch: sources, and at each position of the decoder what it is fed above what it is
-/// scored on. Padding is hatched; a bar stands before the start token and after the end token.
+/// The tokens of a padded batch: the sources and, at each position of the decoder, the fed token above its
+/// label. Padding is hatched; bars mark the start token and the end token.
 class BatchGrid : public QWidget, public ReadableMap {
     Q_OBJECT
 
@@ -23,17 +23,17 @@ class BatchGrid : public QWidget, public ReadableMap {
     explicit BatchGrid(QWidget* parent = nullptr);
 
     void setBatch(const std::vector<BatchedSentence>& sentences);
-    /// Whose masks stand below.
+    /// The sentence whose masks are shown below.
     void setChosen(int sentence);
-    /// Lit tokens of the chosen sentence: places in its source, and in what its decoder is fed.
+    /// Highlights tokens of the chosen sentence: indices in its source, and in what its decoder is fed.
     void setLit(std::vector<int> source, std::vector<int> target);
     void setSpaceMarksShown(bool shown);
-    /// The room there is across; the widget then has the height that it needs.
+    /// Sets the available width; the widget then fixes its height.
     void setRoom(int width);
 
     const BatchGridLayout& gridLayout() const { return layout_; }
     double heightFor(double width) const { return layOut(width).height(); }
-    /// Without what is lit, from (0, 0) on.
+    /// Draws the grid at (0, 0), without highlights.
     void draw(QPainter& painter, double width, const Theme& theme) const;
 
     int rowCount() const override { return layout_.rows(); }
@@ -45,9 +45,9 @@ class BatchGrid : public QWidget, public ReadableMap {
     std::optional<MapCell> cursorCell() const override { return cursor_; }
 
   Q_SIGNALS:
-    /// The cell under the pointer or the cursor; nothing where there is none.
+    /// Emitted with the cell under the pointer or the cursor; nullopt if there is none.
     void cursorMoved(std::optional<headscope::widgets::MapCell> cell);
-    /// Click, or the cursor came to one of its rows.
+    /// Emitted on a click, or if the cursor moves to one of its rows.
     void sentenceChosen(int sentence);
 
   protected:
@@ -60,7 +60,7 @@ class BatchGrid : public QWidget, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// A token of the table; nothing where a position is not scored.
+    /// The token of a cell; nullopt if the position is not scored.
     std::optional<trace::Token> tokenAt(MapCell cell) const;
     TokenLabelStyle labelStyle() const { return {.font = font(), .spaceMarks = spaceMarks_}; }
     BatchGridLayout layOut(double width) const;
@@ -79,7 +79,7 @@ class BatchGrid : public QWidget, public ReadableMap {
     std::vector<int> litSource_;
     std::vector<int> litTarget_;
     std::optional<MapCell> cursor_;
-    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
+    std::optional<MapCell> keyed_; ///< cell of the keyboard; becomes the cursor again when the pointer leaves
 };
 
 } // namespace headscope::widgets

@@ -6,7 +6,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double batchGridGap = 8; ///< between sentences, and between lines
+constexpr double batchGridGap = 8; ///< between sentences and between lines
 constexpr double hair = 2;         ///< between cells
 
 } // namespace

@@ -9,18 +9,18 @@
 
 namespace headscope::widgets {
 
-/// What the token rows of a batch have to fit into. Lengths in pixels.
+/// Input of BatchGridLayout. Lengths in pixels.
 struct BatchGridInput {
     double width = 0;
     double nameWidth = 0; ///< of a row's name at the left
     double lineHeight = 16;
     int sentences = 0;
-    std::vector<double> sourceWidths; ///< one a position: what its widest token needs
-    std::vector<double> targetWidths; ///< empty for an encoder alone
+    std::vector<double> sourceWidths; ///< [positions], of the widest token at each
+    std::vector<double> targetWidths; ///< empty for an encoder-only model
 };
 
-/// Tokens of a batch in rows: each sentence's source; under them, for each sentence, what the decoder is fed
-/// and the label it is scored on, one above the other. What is too wide goes on below, as lines of a text do.
+/// Tokens of a batch in rows: the source of each sentence; below them, for each sentence, the tokens fed to
+/// the decoder above their labels. Rows that are too wide wrap like text.
 /// Table row r of n sentences: source r for r < n; then n + 2i is fed and n + 2i + 1 the label of sentence i.
 class BatchGridLayout {
   public:
@@ -36,23 +36,23 @@ class BatchGridLayout {
 
     double height() const { return height_; }
     QRectF cellRect(int row, int column) const;
-    /// Where the position of a column is written above a row's cells of the same line.
+    /// Area for the position of a column, above the cells of its line.
     QRectF positionRect(int row, int column) const;
-    /// Where a row's name is written, once for each line that its tokens take.
+    /// Areas for the name of a row, one for each line of its tokens.
     std::vector<QRectF> nameRects(int row) const;
     std::optional<MapCell> cellAt(QPointF point) const;
 
   private:
-    /// The columns of one line of tokens, of sources or of targets.
+    /// The columns of a line of sources or of targets.
     struct Line {
         bool source = true;
         int first = 0;
-        int last = 0; ///< not in it
+        int last = 0; ///< exclusive
         double top = 0;
     };
     void addLines(bool source, const std::vector<double>& widths, double& top);
     const Line* lineOf(int row, int column) const;
-    /// Of a table row within a line, below the line's positions.
+    /// Offset of a table row within a line, below the positions.
     double offset(int row) const;
 
     BatchGridInput input_;
@@ -61,7 +61,7 @@ class BatchGridLayout {
     double height_ = 0;
     double cellHeight_ = 0;
     std::vector<Line> lines_;
-    std::vector<double> sourceLefts_; ///< one a position
+    std::vector<double> sourceLefts_; ///< [positions]
     std::vector<double> targetLefts_;
 };
 

@@ -12,34 +12,34 @@
 
 namespace headscope::widgets {
 
-/// What a person typed; ids where the model has no tokenizer.
+/// Typed sentences; ids if the model has no tokenizer.
 struct BatchSentence {
     QString source;
     QString target; ///< forced on the decoder; empty: the model decodes
     friend bool operator==(const BatchSentence&, const BatchSentence&) = default;
 };
 
-/// Sentences that are to stand in one padded batch.
+/// The sentences of a padded batch.
 struct BatchQuestion {
     std::vector<BatchSentence> sentences;
     std::shared_ptr<const trace::ModelSummary> model;
     friend bool operator==(const BatchQuestion&, const BatchQuestion&) = default;
 };
 
-/// One sentence of the batch as the model ran it with its padding.
+/// A sentence of the batch, run with its padding.
 struct BatchedSentence {
     std::shared_ptr<const trace::Run> run;
     analysis::BatchRow row;
-    analysis::PaddingEffect effect; ///< against the same sentence without padding
+    analysis::PaddingEffect effect; ///< compared with the same sentence without padding
 };
 
 struct BatchAnswer {
     BatchQuestion question;
     std::vector<BatchedSentence> sentences;
-    QString whyNot; ///< a refusal in words; empty where it was answered
+    QString whyNot; ///< error message; empty if answered
 };
 
-/// The runs of a batch: each of `requests` alone, then padded to the longest. Throws what the model does.
+/// Runs each of `requests` alone, then padded to the longest. Rethrows errors of the model.
 std::vector<BatchedSentence> runBatch(trace::Answers& model, const std::vector<trace::Request>& requests,
                                       const trace::Task& work);
 

@@ -7,8 +7,8 @@ namespace headscope::widgets {
 
 namespace {
 
-/// A batch of one can be shown: the decoder was fed what it had chosen, and the file says which tokens those
-/// are.
+/// A trace can show a batch of one sentence: the decoder was fed its own choices, and the ids of the tokens
+/// are recorded.
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
     const auto& paths = run.request.paths;
     const auto isKnown = [](const trace::Token& token) { return token.id >= 0; };

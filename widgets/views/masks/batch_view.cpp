@@ -60,7 +60,7 @@ QStringList idExamples(const trace::ModelSummary& model) {
     return examples;
 }
 
-/// A longer one, a shorter one, and one between.
+/// A long, a short and a medium sentence.
 QStringList ofDifferentLengths(QStringList sentences) {
     if (sentences.size() < 3)
         return sentences;
@@ -68,7 +68,8 @@ QStringList ofDifferentLengths(QStringList sentences) {
     return {sentences[sentences.size() - 2], sentences.front(), sentences[sentences.size() / 2]};
 }
 
-/// A typed target, fed as a whole; nothing where ids were needed and something else was typed.
+/// A path that forces the typed target as a whole; nullopt if the text does not hold ids although the model
+/// needs them.
 std::optional<trace::DecodePath> forcedPath(const QString& text, const trace::ModelSummary& model) {
     const auto typed = typedSource(text, model);
     if (!typed)
@@ -126,7 +127,7 @@ void BatchView::setDecoding(const trace::Decoding& decoding, int newTokens) {
     Q_EMIT errandChanged();
 }
 
-/// Samples are of one language; a model that reads another one begins with empty fields.
+/// Samples are in one language; the fields stay empty for a model that reads another.
 void BatchView::fillFields() {
     if (!model_)
         return;
@@ -168,7 +169,7 @@ void BatchView::commit() {
             typed.push_back({.source = source, .target = fields_[i].target->text().trimmed()});
     sentences_ = std::move(typed);
     if (sentences_.empty() || (answer_ && !answer_->whyNot.isEmpty()))
-        answer_.reset(); // Enter tries again what was refused
+        answer_.reset(); // Enter retries after an error
     showAnswer();
     Q_EMIT errandChanged();
 }
@@ -235,7 +236,7 @@ void BatchView::setAnswer(BatchAnswer answer) {
     answer_ = std::move(answer);
     showAnswer();
     if (isFirst && hasFigure())
-        choose(mostPadded(answer_->sentences)); // there the masks have something to say
+        choose(mostPadded(answer_->sentences)); // the sentence with most padding, whose masks show most
     Q_EMIT errandChanged();
 }
 
@@ -291,7 +292,7 @@ void BatchView::showAnswer() {
         while (tabs_->count() < count)
             tabs_->addTab(tr("Sentence %1").arg(tabs_->count() + 1));
     }
-    tabs_->updateGeometry(); // which a hidden bar leaves undone
+    tabs_->updateGeometry(); // not done for a hidden bar
     grid_->setBatch(hasFigure() ? answer_->sentences : std::vector<BatchedSentence>());
     gridCaption_->setText(hasFigure() ? batchCaption(*answer_) : QString());
     for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -309,7 +310,7 @@ void BatchView::showMasks() {
     const BatchedSentence* one = shown();
     grid_->setChosen(chosen());
     masks_->setMaps(one ? batchMasks(*one) : std::vector<LinkedMap>());
-    focus_->clearPinned(); // first: a hover that ends lights what is pinned
+    focus_->clearPinned(); // first: a hover that ends highlights the pinned tokens
     focus_->setCursor({});
     masksCaption_->setText(one ? masksCaption() : QString());
     fitWidth();
@@ -348,9 +349,9 @@ trace::FigureData BatchView::figureData() const {
 namespace {
 
 constexpr double batchViewFigureMargin = 12;
-constexpr int longestText = 2000; // of a sentence whose masks are to be looked at
+constexpr int longestText = 2000; // of a sentence in a batch
 
-// In lines of text: below that maps are too small to read, and the page is scrolled instead.
+// In lines of text: smaller maps are not readable, so the page scrolls instead.
 constexpr int batchViewLowestMap = 13;
 constexpr int batchViewNarrowestMap = 11;
 
@@ -450,10 +451,10 @@ QWidget* BatchView::buildPicture() {
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
-    // All stands on the view's own ground.
+    // The view paints the background.
     scroll_->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
-    // Keeps its room when there is nothing to show, so that the fields stay where they are.
+    // Keeps its room if there is nothing to show, so that the fields do not move.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
     scroll_->setSizePolicy(policy);
@@ -463,7 +464,7 @@ QWidget* BatchView::buildPicture() {
 void BatchView::showFields() {
     const bool hasDecoder = !model_ || model_->decoderLayers > 0;
     auto* grid = static_cast<QGridLayout*>(add_->parentWidget()->layout());
-    grid->setColumnStretch(2, hasDecoder ? 1 : 0); // an encoder's sentences have the room of targets, too
+    grid->setColumnStretch(2, hasDecoder ? 1 : 0); // without targets, sources use the whole width
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         const bool inSight = i < count_;
         fields_[i].name->setVisible(inSight);
@@ -474,8 +475,8 @@ void BatchView::showFields() {
     remove_->setVisible(count_ == fields_.size());
 }
 
-/// The room across is that beside a scroll bar, whether there is one or not: its coming and going would
-/// change what is scrolled.
+/// Always reserves room for the scroll bar: if it appeared or disappeared, the wrapped text would change the
+/// height.
 void BatchView::fitWidth() {
     const int room = std::max(120, width() - scroll_->verticalScrollBar()->sizeHint().width() - 4);
     grid_->setRoom(room);
@@ -537,9 +538,9 @@ void BatchView::changeEvent(QEvent* event) {
         fitWidth();
 }
 
-/// The masks and the words below them as on a page of their own, with the tokens above.
+/// A page of masks and text, with the tokens above.
 QSize BatchView::figureSize() const {
-    constexpr int width = 1000, least = 348; // without words
+    constexpr int width = 1000, least = 348; // without text
     const double words =
         QFontMetricsF(font())
             .boundingRect(QRectF(0, 0, width - 2 * batchViewFigureMargin, 1e4), Qt::TextWordWrap, caption())
@@ -588,7 +589,7 @@ FigureText BatchView::figureText() const {
 
 namespace {
 
-/// Source and target of each sentence in turn.
+/// Source and target of each sentence, alternating.
 ChoiceValue sentencesOf(const BatchView& batch) {
     std::vector<std::string> texts;
     for (const auto& sentence : batch.sentences()) {

@@ -23,33 +23,32 @@ namespace headscope::widgets {
 class BatchGrid;
 class LinkedMaps;
 
-/// Two or three sentences of a person's own as one padded batch: their sources, what the decoder is fed and
-/// scored on, and the masks that padding causes. The model runs them as it is, without the changes of a
-/// person.
+/// Two or three typed sentences as a padded batch: their sources, the inputs and labels of the decoder, and
+/// the masks caused by padding. Runs the model without what-if changes.
 class BatchView : public View {
     Q_OBJECT
 
   public:
     explicit BatchView(QWidget* parent = nullptr);
 
-    /// Sentences to begin with, and the code of their language.
+    /// Initial sentences and the code of their language.
     void setSamples(const QStringList& samples, const QString& language);
-    /// Fills the fields with examples that this model reads, unless a person has typed something it can read.
+    /// Fills the fields with examples for this model, unless the user typed something that it can read.
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
-    /// The shown one, which says the language to translate into; may be null.
+    /// The shown run, which provides the target language; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// How sentences without a target are decoded from now on.
+    /// Sets how sentences without a target are decoded.
     void setDecoding(const trace::Decoding& decoding, int newTokens);
-    /// As if they were typed and Enter pressed.
+    /// Equivalent to typing the sentences and pressing Enter.
     void setSentences(const std::vector<BatchSentence>& sentences);
     const std::vector<BatchSentence>& sentences() const { return sentences_; }
     /// Ignored unless it answers question().
     void setAnswer(BatchAnswer answer);
 
     std::optional<Errand> errand() override;
-    /// The same as a value: what is still to be known; nothing as long as the view is hidden.
+    /// Returns the pending question; nullopt if there is none or the view is hidden.
     std::optional<BatchQuestion> question() const;
-    /// Whose masks are shown, from 0.
+    /// The sentence whose masks are shown, from 0.
     int chosen() const;
     QString caption() const;
 
@@ -80,10 +79,10 @@ class BatchView : public View {
     void fillFields();
     void showFields();
     void setCount(std::size_t count);
-    /// Enter: what stands in the fields is asked about.
+    /// Takes over the text of the fields (Enter).
     void commit();
     std::optional<BatchQuestion> wanted() const;
-    /// Without padding. Nothing where ids were needed and something else was typed.
+    /// Requests without padding; nullopt if a field does not hold ids although the model needs them.
     std::optional<std::vector<trace::Request>> requests(const BatchQuestion& question) const;
     const BatchedSentence* shown() const;
     void showAnswer();
@@ -96,15 +95,15 @@ class BatchView : public View {
     QStringList samples_;
     QString language_; ///< of the samples
     std::shared_ptr<const trace::ModelSummary> model_;
-    std::size_t count_ = 2; ///< fields in sight
+    std::size_t count_ = 2; ///< number of visible fields
     std::vector<BatchSentence> sentences_;
-    std::vector<BatchSentence> filled_; ///< what the fields were filled with
+    std::vector<BatchSentence> filled_; ///< the initial content of the fields
     std::optional<BatchAnswer> answer_;
-    bool runIsChanged_ = false;  ///< it has changes, which a batch has not
-    std::string targetLanguage_; ///< that the shown sentence is translated into, where it begins with one
+    bool runIsChanged_ = false;  ///< by what-ifs, which do not apply to the batch
+    std::string targetLanguage_; ///< of the shown sentence, if it begins with a language
     trace::Decoding decoding_;
     int newTokens_ = trace::ModelSummary().newTokens;
-    Selection* focus_; ///< of this batch alone
+    Selection* focus_; ///< for this batch only
 
     std::array<Field, 3> fields_;
     QPushButton* add_;

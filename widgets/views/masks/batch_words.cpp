@@ -18,7 +18,7 @@ namespace {
 
 using trace::AttentionKind;
 
-constexpr double accepted = 1e-5; ///< what shapes of products leave of an exact result
+constexpr double accepted = 1e-5; ///< rounding differences between matrix products of different shapes
 
 struct BatchWords {
     Q_DECLARE_TR_FUNCTIONS(Batch)
@@ -76,7 +76,7 @@ QString nameOf(const std::vector<trace::Token>& tokens, int index) {
     return at < tokens.size() ? quoted(tokenLabel(tokens, at)) : QString();
 }
 
-/// What the bars at tokens mean, of those that are there.
+/// Explains the bars that occur in the batch.
 QString barsInWords(const BatchAnswer& batch) {
     const auto has = [&](trace::TokenRole role) {
         const auto isIt = [role](const trace::Token& token) { return token.role == role; };
@@ -135,7 +135,7 @@ QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
         return {};
     const auto& one = batch.sentences[sentence];
     const auto source = padTokens(*one.run, false);
-    // What was fed and is not scored: the end token of a shorter target, and its padding.
+    // Fed but not scored: the end token of a shorter target, and padding.
     const auto unscored = std::ranges::count_if(one.row.labels, [](const auto& label) { return !label; });
     const QString which = QString::number(sentence + 1);
     const QString made =

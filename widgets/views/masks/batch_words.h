@@ -9,17 +9,17 @@
 
 namespace headscope::widgets {
 
-/// What the rows of tokens show: "A padded batch of 2 sentences ...".
+/// Caption of the token rows: "A padded batch of 2 sentences ...".
 QString batchCaption(const BatchAnswer& batch);
 
-/// What the maps of one sentence of the batch show, and what padding did to its weights.
+/// Caption of the masks of one sentence, with the effect of padding on its weights.
 QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence);
 
-/// The masks of one sentence's run: encoder, decoder and cross-attention, as they were applied. Rows of the
-/// decoder and of cross-attention carry what was fed.
+/// The masks that the run applied in the encoder, the decoder and cross-attention. Rows of the decoder and of
+/// cross-attention are the fed tokens.
 std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence);
 
-/// A cell of one of them.
+/// Description of a cell of one of the masks.
 QString batchCellInWords(const BatchedSentence& sentence, trace::AttentionKind kind, MapCell cell);
 
 } // namespace headscope::widgets

@@ -26,7 +26,7 @@ bool MaskView::isCounted() const {
 std::optional<Errand> MaskView::errand() {
     if (page() == Page::Batch)
         return batch_->errand();
-    // While decoding runs, what would be counted of one step is old at the next.
+    // While decoding runs, the result of one step is outdated at the next.
     if (!isVisible() || !isLong() || !run_->complete || isCounted() || !whyNot_.isEmpty())
         return std::nullopt;
     return Errand{.about = std::tuple(run_, head(), page()),

@@ -68,7 +68,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     column->addWidget(stack_, 1);
     column->addWidget(controls_);
     connect(pages_, &QTabBar::currentChanged, this, [this] {
-        whyNot_.clear(); // of the page before
+        whyNot_.clear(); // of the previous page
         showPage();
         Q_EMIT errandChanged();
     });
@@ -145,7 +145,7 @@ LinkedMaps* MaskView::mapsInSight() const {
     return page() == Page::Why ? why_ : page() == Page::Effect ? shownEffect_ : nullptr;
 }
 
-/// Of a long sentence they take time, and nobody may ever look at them.
+/// Maps of a long sentence take time, so they are built when first visible.
 void MaskView::mapsChanged() {
     effect_ = {};
     counted_.clear();
@@ -191,7 +191,7 @@ void MaskView::buildMaps() {
 
 void MaskView::showPage() {
     if (!isVisible())
-        return; // until it is
+        return; // showEvent() does it
     const bool isBatch = page() == Page::Batch;
     stack_->setCurrentIndex(isBatch ? 1 : 0);
     if (!isBatch)
@@ -255,7 +255,7 @@ void MaskView::changeEvent(QEvent* event) {
 
 namespace {
 
-// In lines of text: what a map needs with its title and labels, and what stands above and below all of them.
+// In lines of text: what a map needs with its title and labels, and the room above and below all maps.
 constexpr int maskViewLowestMap = 10;
 constexpr int maskViewNarrowestMap = 8;
 constexpr int besidesMaps = 2;
@@ -263,7 +263,7 @@ constexpr int besidesCells = 6; ///< title and labels of a map
 
 } // namespace
 
-/// Where there is too little room for maps and words, all of it scrolls.
+/// Scrolls if there is not enough room for maps and text.
 QWidget* MaskView::buildMapsPage() {
     maps_->addWidget(why_);
     maps_->addWidget(shownEffect_);
@@ -276,18 +276,18 @@ QWidget* MaskView::buildMapsPage() {
     column->addWidget(caption_);
     auto* area = new TallArea(content, this);
     for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), content})
-        clear->setAutoFillBackground(false); // the view's own stands behind
+        clear->setAutoFillBackground(false); // the view paints the background
     return area;
 }
 
-/// Maps in as many rows as the width makes of them keep the room that they need at this text size. Where
-/// cells would be narrower than half a line there are two rows, which scroll.
+/// Keeps maps at the size they need for this font, in as many rows as the width requires. If cells would be
+/// narrower than half a line, uses two rows, which scroll.
 void MaskView::keepHeights() {
     const int line = fontMetrics().height();
     for (LinkedMaps* each : {why_, shownEffect_}) {
         int pictures = 0;
-        int cells = 0; ///< across; none of an image, which has none to be seen
-        int words = 0; ///< how high those stand that say why there is no picture
+        int cells = 0; ///< largest number of columns; maps drawn as images do not count
+        int words = 0; ///< height of the texts that replace missing pictures
         for (const LinkedMap& map : each->maps()) {
             if (map.values.empty()) {
                 const QRect room(0, 0, std::max(1, width() - 2 * line), QWIDGETSIZE_MAX);
@@ -311,7 +311,7 @@ void MaskView::keepHeights() {
     reserveDetail();
 }
 
-/// Room for what is said of any cell, so that the maps keep their place while the pointer moves.
+/// Reserves room for the description of any cell, so that the maps do not move with the pointer.
 void MaskView::reserveDetail() {
     if (effect_.empty() && !isLong())
         return;
@@ -319,7 +319,7 @@ void MaskView::reserveDetail() {
     const auto& record = *run_->record(head().site);
     const int last = static_cast<int>(record.keys()) - 1;
     const int rows = static_cast<int>(record.queries());
-    for (int row = 0; row < rows; row += std::max(1, rows / 24)) // some stand for all
+    for (int row = 0; row < rows; row += std::max(1, rows / 24)) // a sample of rows suffices
         for (const int column : {0, last})
             if (const QString words = maskedCellInWords(*run_, head(), {row, column});
                 words.size() > longest.size())
@@ -327,7 +327,7 @@ void MaskView::reserveDetail() {
     const int width = std::max(80, this->width() - 24);
     const QFontMetrics metrics = detail_->fontMetrics();
     const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
-    detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // a narrow view is not to grow high
+    detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // limits the height of a narrow view
 }
 
 void MaskView::addChoices(ViewChoices& choices) {

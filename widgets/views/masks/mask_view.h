@@ -24,27 +24,27 @@ namespace headscope::widgets {
 class BatchView;
 class LinkedMaps;
 
-/// What the masks do. Of the selected head's attention: why each cell is closed (the subsequent mask, the
-/// padding mask, and the mask that the model really applied), and what becomes of the scores. And a batch of
-/// sentences of a person's own, padded to the longest.
+/// Shows what masks do. For the selected head: why each cell is masked (subsequent mask, padding mask, and
+/// the mask that the model applied), and the scores before and after. Also a batch of typed sentences, padded
+/// to the longest.
 class MaskView : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
     enum class Page { Why, Effect, Batch };
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit MaskView(Selection* selection, QWidget* parent = nullptr);
 
-    /// The one that is open, as long as it has not run.
+    /// The open model, before it has run.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
-    /// May be null. The spin boxes follow the run's padding without emitting anything.
+    /// `run` may be null. Sets the spin boxes to the run's padding without emitting a signal.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
-    /// The sentence under the pictures of the page in sight.
+    /// The caption of the visible page.
     QString caption() const;
-    /// What is said of the lit cell, row or column; empty where nothing is lit.
+    /// Describes the highlighted cell, row or column; empty if there is none.
     QString detail() const;
     BatchView* batch() const { return batch_; }
 
@@ -65,7 +65,7 @@ class MaskView : public View, public FilmedFigure {
     void setSpaceMarksShown(bool shown) override;
 
   Q_SIGNALS:
-    /// A person asked for padding; counts are tokens appended.
+    /// Emitted if the user changes the padding; counts are tokens appended.
     void paddingChanged(int source, int target);
 
   protected:
@@ -77,7 +77,7 @@ class MaskView : public View, public FilmedFigure {
   private:
     QWidget* buildControls();
     void mapsChanged();
-    /// Those of the page in sight, if they are not there yet.
+    /// Builds the maps of the visible page if they are missing.
     void buildMaps();
     void showPage();
     void followFocus();
@@ -85,13 +85,13 @@ class MaskView : public View, public FilmedFigure {
     void keepHeights();
     void reserveDetail();
     LinkedMaps* mapsInSight() const;
-    /// The run holds the selected head.
+    /// Returns true if the run has the selected head.
     bool hasMasks() const;
-    /// The run left its maps out.
+    /// Returns true if its maps are not stored.
     bool isLong() const;
     void setEmptyStates();
 
-    /// What a page shows of long maps.
+    /// Content of a page for a long map.
     struct Counted {
         std::shared_ptr<const trace::Run> run;
         trace::HeadAddress head;
@@ -104,15 +104,15 @@ class MaskView : public View, public FilmedFigure {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    analysis::MaskEffect effect_; ///< empty as long as nobody looks at it, and of long maps
+    analysis::MaskEffect effect_; ///< empty until visible, and for long maps
     std::map<Page, Counted> counted_;
-    double shareCounted_ = 0; ///< of long maps, of what is under way
-    QString whyNot_;          ///< nothing is counted of long maps
+    double shareCounted_ = 0; ///< progress of the computation for a long map
+    QString whyNot_;          ///< error of the computation for a long map
     QTabBar* pages_;
     QStackedWidget* stack_;
     LinkedMaps* why_;
     LinkedMaps* shownEffect_;
-    QStackedWidget* maps_; ///< these two
+    QStackedWidget* maps_; ///< why_ and shownEffect_
     BatchView* batch_;
     QLabel* detail_;
     QLabel* caption_;

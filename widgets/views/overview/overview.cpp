@@ -4,8 +4,6 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/tables/head_table_filter.h"
-#include "widgets/tables/head_table_model.h"
 #include "widgets/views/overview/overview_view.h"
 #include "widgets/views/places.h"
 #include "widgets/words/statistic_words.h"
@@ -27,12 +25,12 @@ namespace headscope::widgets {
 
 namespace {
 
-// What an entry of a choice stands for; statistics are their own numbers.
+// Data of the combo box entries that are not statistics; those use their enum value (0 or more).
 constexpr int nothing = -1;
 constexpr int byImportance = -2;
 constexpr int bySimilarity = -3;
 
-/// With what its name means.
+/// The entry's text with its tooltip.
 QString chosenInWords(const QComboBox& box) {
     const QString tip = box.currentData(Qt::ToolTipRole).toString();
     return tip.isEmpty() ? box.currentText() : QStringLiteral("%1 (%2)").arg(box.currentText(), tip);
@@ -46,10 +44,9 @@ void add(QComboBox* box, const QString& words, const QString& tip, int meaning) 
 } // namespace
 
 Overview::Overview(Selection* selection, QWidget* parent)
-    : View(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
-      tint_(new QComboBox(this)), order_(new QComboBox(this)), threshold_(new QDoubleSpinBox(this)),
-      words_(new QLineEdit(this)), count_(new QLabel(this)), whyNone_(wrappedLabel(this)),
-      view_(new OverviewView(selection, this)) {
+    : View(parent), tint_(new QComboBox(this)), order_(new QComboBox(this)),
+      threshold_(new QDoubleSpinBox(this)), words_(new QLineEdit(this)), count_(new QLabel(this)),
+      whyNone_(wrappedLabel(this)), view_(new OverviewView(selection, this)) {
     setAccessibleName(tr("Overview"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -68,15 +65,16 @@ Overview::Overview(Selection* selection, QWidget* parent)
     });
     connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::errandChanged);
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
-        filter_->setWords(words);
+        filter_.setWords(words);
         showMatching();
     });
-    // Typed by a person: a session that is opened has its own selected head. Once it is filtered.
+    // Only for typed text: a restored session has its own selected head. Queued, so that the filter is up to
+    // date.
     connect(
         words_, &QLineEdit::textEdited, this,
         [this, selection] {
-            if (filter_->rowCount() == 1 && whyNone_->text().isEmpty())
-                selection->setHead(model_->head(filter_->mapToSource(filter_->index(0, 0)).row()));
+            if (matching_.places.size() == 1 && matching_.whyNone.isEmpty())
+                selection->setHead(known_.head(matching_.places.front()));
         },
         Qt::QueuedConnection);
     offerImportance();
@@ -97,7 +95,7 @@ QWidget* Overview::buildControls() {
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(13);
-        box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // what it cuts is in its tooltip
+        box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // the tooltip has the elided text
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
     threshold_->setToolTip(tr("Heads are grouped if their mean divergence is below this value: 0 the same, 1 "
@@ -139,7 +137,7 @@ void Overview::fillChoices() {
     }
 }
 
-/// Only once it was measured, which a tooltip says, and the entry itself to those who do not wait for one.
+/// Enabled only once importance was measured. The entry says so as well, because a tooltip is easily missed.
 void Overview::offerImportance() {
     const bool isThere = !importance_.isEmpty();
     for (const auto& [box, words] :
@@ -193,27 +191,28 @@ void Overview::search(const QString& words) {
     words_->setText(words);
 }
 
-/// As long as nothing is known of the heads, none can be searched.
+/// Without heads, nothing is searched.
 void Overview::showMatching() {
-    if (words_->text().simplified().isEmpty() || model_->rowCount() == 0) {
+    matching_ = filter_.listed(known_);
+    if (words_->text().simplified().isEmpty() || known_.count() == 0) {
         count_->clear();
         count_->hide();
         whyNone_->hide();
         return view_->setMatching(std::nullopt);
     }
     std::set<trace::HeadAddress> heads;
-    for (int row = 0; row < filter_->rowCount(); ++row)
-        heads.insert(model_->head(filter_->mapToSource(filter_->index(row, 0)).row()));
-    count_->setText(tr("%1 of %2 heads").arg(heads.size()).arg(model_->rowCount()));
+    for (const int place : matching_.places)
+        heads.insert(known_.head(place));
+    count_->setText(tr("%1 of %2 heads").arg(heads.size()).arg(known_.count()));
     count_->show();
-    whyNone_->setText(filter_->whyNone()); // also above the heads that come nearest to a role
+    whyNone_->setText(matching_.whyNone); // also above the heads that come nearest to a role
     whyNone_->setVisible(!whyNone_->text().isEmpty());
     view_->setMatching(std::move(heads));
 }
 
 void Overview::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    model_->setRun(run_);
+    known_.setRun(run_);
     view_->setRun(run_);
     if (!run_) {
         divergencesOf_.reset();
@@ -226,10 +225,10 @@ void Overview::setRun(std::shared_ptr<const trace::Run> run) {
 
 void Overview::setStatistics(Heads heads) {
     heads_ = std::move(heads);
-    model_->setStatistics(heads_);
+    known_.setStatistics(heads_);
     std::map<trace::HeadAddress, QString> roles;
-    for (int row = 0; row < model_->rowCount(); ++row)
-        roles[model_->head(row)] = model_->index(row, HeadTableModel::Role).data().toString();
+    for (int place = 0; place < known_.count(); ++place)
+        roles[known_.head(place)] = known_.roles(place);
     view_->setRoles(std::move(roles));
     if (choiceOf(*tint_).statistic)
         showTint();
@@ -240,7 +239,7 @@ void Overview::setStatistics(Heads heads) {
 
 void Overview::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
     importance_ = tintByImportance(ranked, caption);
-    model_->setImportance(ranked);
+    known_.setImportance(ranked);
     offerImportance();
     if (choiceOf(*tint_).importance)
         showTint();
@@ -295,7 +294,7 @@ Errand Overview::comparing() {
             .refused = [this](const trace::RefusalText&) { setComparing(std::nullopt); },
             .progressed =
                 [this](double share) {
-                    if (share > 0) // what takes a moment says nothing
+                    if (share > 0) // no message for a short comparison
                         setComparing(share);
                 }};
 }
@@ -371,7 +370,7 @@ std::optional<PictureOptions> Overview::picture(PictureOptions options) const {
 }
 
 bool Overview::exportChoices(PictureOptions& picture, const Choices& chosen) const {
-    // Where what is chosen is not there to be seen, its command would show more.
+    // Without measured importance, the command would show more than the view does.
     const ChoiceValue importance = std::string("importance");
     const bool wanted =
         isChosen(chosen, "overview", "tint", importance) || isChosen(chosen, "overview", "order", importance);

@@ -8,6 +8,8 @@
 #include "model/trace/run.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
+#include "widgets/tables/head_filter.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/tiles/head_tint.h"
 #include "widgets/view.h"
 #include "widgets/views/overview/overview_blocks.h"
@@ -24,42 +26,39 @@ class QLineEdit;
 
 namespace headscope::widgets {
 
-class HeadTableFilter;
-class HeadTableModel;
 class OverviewView;
 
-/// The whole model at once, and above it, in a row, what it is tinted by, how it is ordered, and which heads
-/// are searched.
+/// Maps of all heads of the model with a bar of controls: tint, order and search.
 class Overview : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
     using Heads = std::vector<analysis::HeadStatistics>;
 
-    /// `selection` outlives the overview.
+    /// `selection` must outlive the overview.
     explicit Overview(Selection* selection, QWidget* parent = nullptr);
 
-    /// May be null.
+    /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// Of the shown run; empty as long as they are not known.
+    /// Statistics of the heads of the shown run; empty until computed.
     void setStatistics(Heads heads);
-    /// Ranked, and what it is of; empty where it was not measured.
+    /// `ranked` is empty if the importance was not measured; `caption` describes the measurement.
     void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
     void setGrouping(std::optional<HeadGrouping> grouping);
-    /// Of the comparison that a grouping needs, so much of 1 is done; nothing: none is on its way.
+    /// Progress (0 to 1) of the comparison of heads that grouping needs; nullopt if none runs.
     void setComparing(std::optional<double> progress);
-    /// No head fades any more.
+    /// Clears the search.
     void forgetTyped() override;
-    /// As if it was typed: other heads fade.
+    /// Searches as if `words` were typed: other heads fade.
     void search(const QString& words);
 
     OverviewView* view() const { return view_; }
-    QWidget* takesKeys() const override; ///< arrows go from head to head
+    QWidget* takesKeys() const override; ///< arrow keys move between heads
     bool hasImportance() const { return !importance_.isEmpty(); }
-    /// Heads are to be grouped.
+    /// Returns true if the heads are ordered by similarity.
     bool wantsGroups() const;
     double threshold() const;
-    /// Comparing all heads of the run with each other, then grouping them.
+    /// Compares all heads of the run with each other, then groups them.
     std::optional<Errand> errand() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -76,7 +75,7 @@ class Overview : public View, public FilmedFigure {
     QString whyNoData() const override;
 
   private:
-    /// Nothing of the two: none, or as in the model.
+    /// If neither is set: no bars, or the order of the model.
     struct Choice {
         bool importance = false;
         std::optional<analysis::Statistic> statistic;
@@ -100,8 +99,9 @@ class Overview : public View, public FilmedFigure {
     std::shared_ptr<const Divergences> divergences_; ///< null as long as they are not there
     std::optional<HeadGrouping> grouping_;           ///< of the run before, as long as one grows
     std::shared_ptr<const Divergences> grouped_;     ///< what it is of
-    HeadTableModel* model_;
-    HeadTableFilter* filter_;
+    KnownHeads known_;
+    HeadFilter filter_;
+    HeadFilter::Listed matching_;
     QComboBox* tint_;
     QComboBox* order_;
     QDoubleSpinBox* threshold_;

@@ -17,7 +17,7 @@ struct OverviewBlocksWords {
     Q_DECLARE_TR_FUNCTIONS(Overview)
 };
 
-/// Layer by layer; all layers of a kind have as many heads.
+/// Layer by layer.
 std::vector<HeadAddress> headsOf(const trace::Run& run, AttentionKind kind) {
     std::vector<HeadAddress> heads;
     for (int layer = 0; const auto* record = run.record({kind, layer}); ++layer)

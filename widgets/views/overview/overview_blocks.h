@@ -12,27 +12,27 @@
 
 namespace headscope::widgets {
 
-/// Mean divergence below which heads are grouped, unless a person chooses another.
+/// Default of the mean divergence below which heads are grouped.
 inline constexpr double usualGroupThreshold = 0.25;
 
-/// The heads of each kind in groups that look alike.
+/// The heads of each kind in groups of similar heads.
 struct HeadGrouping {
-    double threshold = 0; ///< of the mean divergence of two groups that become one
+    double threshold = 0; ///< mean divergence below which two groups are merged
     std::map<trace::AttentionKind, analysis::HeadGroups> kinds;
-    std::size_t everyRow = 1; ///< that was compared, where maps are too long to be kept
+    std::size_t everyRow = 1; ///< one row in everyRow is compared, for maps that are not stored
 };
 
-/// Kinds that the run has, each with layers down and heads across.
+/// One block for each kind of attention in the run, layers down and heads across.
 std::vector<OverviewBlock> blocksAsInTheModel(const trace::Run& run);
-/// The highest number first, within each kind; heads without one last, as in the model.
+/// Each kind sorted by `tint`, highest first; heads without a value last, in the order of the model.
 std::vector<OverviewBlock> blocksInOrder(const trace::Run& run, const HeadTint& tint);
-/// Group by group, and last, by themselves, the heads that are like no other. Heads that no group knows are
-/// among those; groups of heads that the run does not have are left out.
+/// Group by group; the last cluster of a kind holds the heads in no group, including heads unknown to
+/// `grouping`. Skips groups with heads that the run does not have.
 std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGrouping& grouping);
 
-/// "5 heads look alike (mean divergence 0.04 of 1)", and two shorter ways to say so.
+/// "5 similar heads (mean divergence 0.04 of 1)" and two shorter versions.
 std::vector<QString> groupCaptions(const analysis::HeadGroup& group);
-/// "8 heads are like no other", and shorter.
+/// "8 heads in no group" and shorter versions.
 std::vector<QString> aloneCaptions(std::size_t heads);
 
 } // namespace headscope::widgets

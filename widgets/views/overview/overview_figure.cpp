@@ -23,7 +23,7 @@ namespace {
 constexpr int overviewViewDrawingMargin = 12;
 constexpr double fadedOpacity = 0.25;
 
-/// Every so manieth number of a side can be written without touching the next.
+/// Returns n such that every n-th number of a side can be written without touching the next.
 int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool across) {
     if (numbers.size() < 2)
         return 1;
@@ -34,11 +34,11 @@ int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool 
 
 } // namespace
 
-/// Of caption and legend, with the distance to the pictures.
+/// Height of caption and legend, including the distance to the pictures.
 int OverviewView::wordsHeight(QSize size, Canvas canvas) const {
     const QFontMetrics metrics(font());
     const QRect room(0, 0, std::max(80, size.width() - 2 * overviewViewDrawingMargin), 1000);
-    const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height(); // whole lines
+    const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height(); // in whole lines
     const int said = !figureParts().caption ? 0
                      : canvas == Canvas::Window
                          ? captionLines * metrics.height()
@@ -147,7 +147,7 @@ void OverviewView::paintEvent(QPaintEvent* event) {
                        whyEmpty(), theme);
         return;
     }
-    // Small maps are all there at once, so that nothing blinks.
+    // The first pictures are computed before painting, so that nothing flickers.
     if (!rest_.isActive())
         makeThumbnails();
     drawHeadings(painter, layout_, theme);
@@ -169,7 +169,7 @@ void OverviewView::paintEvent(QPaintEvent* event) {
         frame(*hovered_, theme.focus, 2);
 }
 
-/// Pictures are as large without a caption as with one.
+/// Without a caption the figure is lower, so that the pictures keep their size.
 QSize OverviewView::figureSize() const {
     constexpr QSize whole(1120, 800);
     const int drawn = wordsHeight(whole, Canvas::Page);
@@ -177,8 +177,8 @@ QSize OverviewView::figureSize() const {
     return whole - QSize(0, wordsHeight(whole, Canvas::Page) - drawn);
 }
 
-/// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
-/// their pictures, which takes the room of the page.
+/// The height for pictures of a few text lines, or for the largest that fit a page this narrow. Groups need
+/// the usual page, because they are named above their pictures.
 QSize OverviewView::narrowFigure(int width) const {
     constexpr double lines = 2.5;
     const QSize usual = figureSize();
@@ -186,7 +186,7 @@ QSize OverviewView::narrowFigure(int width) const {
         return usual;
     const QFontMetrics metrics(font());
     int side = static_cast<int>(lines * metrics.height());
-    if (order_ != Order::Model) // each is named below its picture
+    if (order_ != Order::Model) // each head is named below its picture
         for (const auto& block : blocks_)
             for (const auto& cluster : block.clusters)
                 for (const auto& head : cluster.heads)
@@ -250,7 +250,7 @@ QString OverviewView::caption() const {
     return sentences.join(' ');
 }
 
-/// What a film does not follow from step to step.
+/// What an animation shows unchanged at every step.
 QString OverviewView::ofWholeInWords() const {
     QString words = tint_.ofWholeInWords();
     if (order_ == Order::Ranked && rank_.name() != tint_.name())
@@ -317,7 +317,7 @@ QString OverviewView::groupInWords(const trace::HeadAddress& head) const {
     return tr("In no group of similar heads.");
 }
 
-/// Of the status bar.
+/// For the status bar.
 QString OverviewView::headInALine(const trace::HeadAddress& head) const {
     QStringList parts{QString::fromStdString(trace::toString(head))};
     if (const auto role = roles_.find(head); role != roles_.end() && !role->second.isEmpty())

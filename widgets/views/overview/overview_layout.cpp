@@ -12,21 +12,21 @@ constexpr int overviewLayoutMargin = 12;
 constexpr int blockGap = 24;
 constexpr int clusterGap = 10;
 constexpr int wideGap = 4;
-constexpr int narrowGap = 2;    ///< between pictures too small to give away more
-constexpr int captionClear = 5; ///< of the frame and the marks of a picture
+constexpr int narrowGap = 2;    ///< between pictures too small for more
+constexpr int captionClear = 5; ///< from the frame and the marks of a picture
 constexpr int smallSide = 24;
 constexpr int leastTile = 4;
 constexpr int overviewLargestSide = 480;
-constexpr double overviewMostStretched = 2.5; ///< a side over the other: a diagonal still looks like one
+constexpr double overviewMostStretched = 2.5; ///< largest ratio of the sides: a diagonal still looks like one
 
-/// Puts the tiles of one block, line by line.
+/// Places the tiles of one block, line by line.
 class BlockPlacer {
   public:
     BlockPlacer(const OverviewWish& wish, const OverviewBlock& block, OverviewLayout& layout, QPoint origin,
                 int width)
         : wish_(wish), block_(block), layout_(layout), origin_(origin), right_(origin.x() + width) {}
 
-    /// Returns what is below the last line.
+    /// Returns the bottom of the last line.
     int place() {
         OverviewLayout::Block placed{.kind = block_.kind,
                                      .title = QRect(origin_, QSize(right_ - origin_.x(), wish_.line))};
@@ -43,7 +43,7 @@ class BlockPlacer {
     int left() const { return origin_.x() + (block_.captions ? 0 : wish_.digits + wideGap); }
     int pitch() const { return layout_.side.width() + layout_.gap; }
     int captionHeight() const { return block_.captions ? wish_.line + captionClear : 0; }
-    /// Tiles that still have room in the line.
+    /// Number of tiles that still fit the line.
     int roomLeft() const {
         if (block_.columns > 0)
             return block_.columns - inLine_;
@@ -57,7 +57,7 @@ class BlockPlacer {
         y_ += wish_.line;
     }
 
-    /// Where a cluster goes on and no other begins, nothing is written above it.
+    /// `goesOn`: only the current cluster continues on the line, so no caption is needed.
     void newLine(OverviewLayout::Block& placed, int firstNumber, bool goesOn = false) {
         lineTop_ = y_ + (goesOn ? 0 : captionHeight());
         y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
@@ -75,7 +75,7 @@ class BlockPlacer {
         const int count = static_cast<int>(cluster.heads.size());
         if (line_ >= 0 && inLine_ > 0)
             x_ += clusterGap;
-        // A group is not torn apart where the next line has room for all of it; the last ones stand apart.
+        // Keeps a group together if it fits the next line; the last cluster begins on a new line.
         if (line_ < 0 || (roomLeft() < count && inLine_ > 0) || (isLast && block_.captions && inLine_ > 0))
             newLine(placed, rowNumber());
         OverviewLayout::Cluster there;
@@ -85,7 +85,7 @@ class BlockPlacer {
             if (roomLeft() <= 0) {
                 there.parts.push_back(part);
                 part = QRect();
-                // The last cluster begins a line of its own.
+                // The last cluster begins on a new line.
                 const bool isAlone = index + 2 >= block_.clusters.size() || remaining >= inLine_;
                 newLine(placed, rowNumber(), isAlone);
             }
@@ -101,14 +101,14 @@ class BlockPlacer {
         there.parts.push_back(part);
         if (block_.captions) {
             const QRect first = there.parts.front();
-            // Beside the last one nothing else is named.
+            // Nothing is named to the right of the last cluster.
             const int wide = isLast ? right_ - first.left() : first.width();
             there.caption = QRect(first.left(), first.top() - captionHeight(), wide, wish_.line);
         }
         placed.clusters.push_back(std::move(there));
     }
 
-    /// Of a layer where columns are heads, else of the first rank in the line.
+    /// The layer if columns are heads, else the first rank of the line.
     int rowNumber() const { return block_.columns > 0 ? line_ + 1 : placedTiles_ + 1; }
 
     const OverviewWish& wish_;
@@ -124,7 +124,7 @@ class BlockPlacer {
     int placedTiles_ = 0;
 };
 
-/// With `perRow` blocks beside each other and pictures of this size.
+/// Lays out `perRow` blocks side by side with pictures of this size.
 OverviewLayout placed(const OverviewWish& wish, int perRow, QSize side, int gap) {
     OverviewLayout layout{.side = side, .gap = gap};
     const int count = static_cast<int>(wish.blocks.size());
@@ -153,7 +153,7 @@ bool fits(const OverviewWish& wish, const OverviewLayout& layout) {
            std::ranges::all_of(layout.tiles, [&](const auto& tile) { return tile.picture.right() < right; });
 }
 
-/// The largest side for which `make` fits, between leastTile and `most`.
+/// Returns the largest side between leastTile and `most` for which the layout of `make` fits.
 template <class Make>
 int largest(const OverviewWish& wish, int most, Make make) {
     int low = leastTile;
@@ -175,7 +175,7 @@ OverviewLayout best(const OverviewWish& wish, int perRow, int gap) {
     const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
         return placed(wish, perRow, {square, square}, gap);
-    // What one direction leaves over makes pictures wider or taller.
+    // Space left in one direction makes the pictures wider or taller.
     const int most = static_cast<int>(square * overviewMostStretched);
     const int wide = largest(wish, most, [&](int side) { return placed(wish, perRow, {side, square}, gap); });
     const int high = largest(wish, wide > square ? square : most, [&](int side) {
@@ -206,7 +206,8 @@ const OverviewLayout::Tile* OverviewLayout::tileAt(QPoint position) const {
 }
 
 OverviewLayout layOutOverview(const OverviewWish& wish) {
-    constexpr double nearly = 0.75; // of the shorter side: a larger picture is worth that
+    constexpr double nearly =
+        0.75; // fraction of the longest shorter side that may be given up for a larger picture
     const auto shorter = [](const OverviewLayout& layout) {
         return std::min(layout.side.width(), layout.side.height());
     };
@@ -264,7 +265,7 @@ std::optional<trace::HeadAddress> neighbourOf(const OverviewLayout& layout, cons
         const QPoint away = tile.picture.center() - here;
         const int along = sign * (sideways ? away.x() : away.y());
         const int across = std::abs(sideways ? away.y() : away.x());
-        // Sideways only within the line; up and down to the next line, and there to what is nearest.
+        // Sideways only within the line; up and down to the nearest head of the next line.
         if (along <= 0 || (sideways && across >= layout.side.height()))
             continue;
         const std::pair<int, int> distance = sideways ? std::pair(across, along) : std::pair(along, across);

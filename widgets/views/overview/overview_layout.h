@@ -11,39 +11,39 @@
 
 namespace headscope::widgets {
 
-/// Heads that stand together.
+/// Heads placed next to each other.
 struct OverviewCluster {
     std::vector<trace::HeadAddress> heads;
     friend bool operator==(const OverviewCluster&, const OverviewCluster&) = default;
 };
 
-/// The heads of one kind.
+/// All heads of one kind.
 struct OverviewBlock {
     trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
-    int columns = 0; ///< 0: as many as there is room for
+    int columns = 0; ///< 0: as many as fit
     std::vector<OverviewCluster> clusters;
-    bool captions = false; ///< a line of words above every cluster
+    bool captions = false; ///< reserve a line of text above every cluster
 
     std::size_t count() const;
 };
 
-/// Where the small maps of a whole model stand, and what is written beside them, in pixels.
+/// Positions of the small maps of a whole model and of their labels, in pixels.
 struct OverviewLayout {
     struct Tile {
         trace::HeadAddress head;
         QRect picture;
-        QRect foot; ///< below it
+        QRect foot; ///< below the picture
         int line = 0;
         friend bool operator==(const Tile&, const Tile&) = default;
     };
-    /// A number at an edge: of a layer or a head, from 0 as in its address, or of a rank, from 1.
+    /// A number at an edge: a layer or head from 0, as in its address, or a rank from 1.
     struct Number {
         int number = 0;
         QRect area;
     };
     struct Cluster {
-        std::vector<QRect> parts; ///< around its tiles, one a line
-        QRect caption;            ///< empty where there is none
+        std::vector<QRect> parts; ///< bounds of its tiles, one per line
+        QRect caption;            ///< empty if there is none
     };
     struct Block {
         trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
@@ -53,38 +53,40 @@ struct OverviewLayout {
         std::vector<Cluster> clusters;
     };
 
-    std::vector<Tile> tiles; ///< block by block, in order
+    std::vector<Tile> tiles; ///< in the order of the blocks
     std::vector<Block> blocks;
-    QSize side; ///< of a picture
+    QSize side; ///< size of a picture
     int gap = 0;
-    int bottom = 0; ///< below all tiles
+    int bottom = 0; ///< of all tiles
 
     bool isEmpty() const { return tiles.empty(); }
     const Tile* tileOf(const trace::HeadAddress& head) const;
     const Tile* tileAt(QPoint position) const;
 };
 
-/// What has to be laid out, and in what.
+/// Input of a layout. Lengths are in pixels.
 struct OverviewWish {
     std::vector<OverviewBlock> blocks;
     QSize available;
-    int line = 0;   ///< height of a line of words
+    int line = 0;   ///< height of a line of text
     int digits = 0; ///< width of the widest number at the left edge
-    int foot = 0;   ///< room below each picture
-    int words = 0;  ///< height of what stands below everything
+    int foot = 0;   ///< height reserved below each picture
+    int words = 0;  ///< height of the caption and the legend below all pictures
 };
 
-/// Blocks beside each other, or below, whichever gives the larger pictures of about the longest shorter side.
-/// Nothing scrolls: where there are very many the pictures become very small.
+/// Places blocks side by side or below each other. Of the arrangements whose pictures have nearly the longest
+/// shorter side, chooses the one with the largest pictures. Never scrolls: very many heads get very small
+/// pictures.
 OverviewLayout layOutOverview(const OverviewWish& wish);
-/// The least height at the available width for pictures of this side, or the largest that the width allows.
+/// Returns the least height at the available width for pictures with this side, or with the largest side that
+/// the width allows.
 int lowestOverview(const OverviewWish& wish, int side);
 
 enum class Direction { Left, Right, Up, Down };
-/// The head that an arrow key goes to from `head`; nothing at an edge.
+/// Returns the head that an arrow key moves to from `head`; nullopt at an edge.
 std::optional<trace::HeadAddress> neighbourOf(const OverviewLayout& layout, const trace::HeadAddress& head,
                                               Direction direction);
-/// The first or last head of the line that `head` stands in.
+/// Returns the first or last head of the line that contains `head`.
 std::optional<trace::HeadAddress> endOfLine(const OverviewLayout& layout, const trace::HeadAddress& head,
                                             bool last);
 

@@ -21,7 +21,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Of one event: a tenth of what a person notices.
+/// Time for one event: a tenth of what a user notices.
 constexpr std::chrono::milliseconds overviewSlice(10);
 
 std::vector<trace::HeadAddress> headsOf(const OverviewLayout& layout) {
@@ -31,7 +31,7 @@ std::vector<trace::HeadAddress> headsOf(const OverviewLayout& layout) {
     return heads;
 }
 
-/// Which of its kind's groups a head is in, and how far that one's members are from each other.
+/// Returns the index of the head's group within its kind and the mean divergence of the group.
 std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* grouping,
                                                       const trace::HeadAddress& head) {
     const auto kind = grouping ? grouping->kinds.find(head.site.kind) : decltype(grouping->kinds.begin())();
@@ -44,8 +44,8 @@ std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* groupi
     return std::nullopt;
 }
 
-/// Where every head stands and, of heads in order, the number that it stands there by; of groups, which of
-/// the kind's it is in, NaN where it is like no other, and how far its members are from each other.
+/// Table of the position of every head. With `rank`, adds the ranked value. With `grouping`, adds the index
+/// of the group within its kind (NaN if in none) and the mean divergence of its members.
 trace::DataTable orderTable(const std::vector<OverviewBlock>& blocks, const HeadTint* rank,
                             const HeadGrouping* grouping) {
     QStringList heads;
@@ -90,7 +90,7 @@ OverviewView::OverviewView(Selection* selection, QWidget* parent) : QWidget(pare
 }
 
 void OverviewView::setRun(std::shared_ptr<const trace::Run> run) {
-    finishFigure(); // it is to show the run before
+    finishFigure(); // the pending figure shows the previous run
     run_ = std::move(run);
     hovered_.reset();
     thumbnails_.clear();
@@ -160,7 +160,7 @@ void OverviewView::layOutAgain() {
     update();
 }
 
-/// With room for names.
+/// Includes room for the names of the heads.
 OverviewWish OverviewView::wish(QSize available, Canvas canvas) const {
     const QFontMetrics metrics(font());
     int most = 1;
@@ -246,7 +246,7 @@ void OverviewView::makeFigureThumbnails() {
         if (!headMapOfFigure(*run_, head, [] { return QPixmap(); }).mask &&
             thumbnails_.picture(head, look).isNull())
             missing.push_back(head);
-    // What the run left out and nobody brought stays empty.
+    // Maps that were neither stored nor delivered stay empty.
     const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, overviewSlice).empty();
     if (!anyMade || figureThumbnails_.hasAll(missing, look))
         finishFigure();
@@ -336,7 +336,7 @@ trace::FigureData OverviewView::figureData() const {
     if (!hasFigure())
         return data;
     std::vector<trace::HeadAddress> heads;
-    QStringList leftOut; // too long to be kept
+    QStringList leftOut; // not stored because they are too long
     for (const auto& site : sites_) {
         const auto& record = *run_->record(site);
         if (!record.isRecomputed())
@@ -393,7 +393,7 @@ void OverviewView::focusOutEvent(QFocusEvent* event) {
     describe();
 }
 
-/// Nobody points at what is not there.
+/// A hidden view has no pointer over it.
 void OverviewView::hideEvent(QHideEvent*) {
     hovered_.reset();
     describe();

@@ -23,8 +23,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Every head of every layer and kind as a small map, all in sight at once. Pictures come a few at a time;
-/// until it is there a picture is an empty field.
+/// Shows every head of every layer and kind as a small map, all visible at once. Pictures are computed a few
+/// at a time; a missing picture is blank.
 class OverviewView : public QWidget,
                      public FigureSource,
                      public FilmedFigure,
@@ -33,30 +33,31 @@ class OverviewView : public QWidget,
     Q_OBJECT
 
   public:
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit OverviewView(Selection* selection, QWidget* parent = nullptr);
 
-    /// May be null.
+    /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run);
-    /// A bar under every picture; empty: none.
+    /// Draws a bar below every picture; none if `tint` is empty.
     void setTint(HeadTint tint);
 
     void orderAsInTheModel();
-    /// The highest number first, within each kind.
+    /// Sorts each kind by `tint`, highest first.
     void orderBy(HeadTint tint);
-    /// In groups that look alike; nothing as long as they are not known.
+    /// Groups similar heads. Ignored while `grouping` is nullopt.
     void orderByGroups(std::optional<HeadGrouping> grouping);
-    /// Heads are being compared, so much of 1 is done; nothing: no more. The groups are of a run before then.
+    /// Progress (0 to 1) of comparing the heads; nullopt if no comparison runs. Meanwhile the previous groups
+    /// are shown.
     void setComparing(std::optional<double> progress);
 
-    /// Other heads fade; nothing: none do.
+    /// Fades all other heads; nullopt fades none.
     void setMatching(std::optional<std::set<trace::HeadAddress>> heads);
-    /// What is said of heads, beside what the view knows itself.
+    /// Roles of heads, shown in descriptions and tooltips.
     void setRoles(std::map<trace::HeadAddress, QString> roles);
 
     const OverviewLayout& overviewLayout() const { return layout_; }
     std::optional<trace::HeadAddress> headAt(QPoint position) const override;
-    /// True once every picture is there.
+    /// Returns true if every picture has been computed.
     bool isComplete() const;
     std::vector<trace::HeadAddress> missingTiles() const override;
     void setTile(const trace::HeadAddress& head, MapTile tile) override;
@@ -72,7 +73,8 @@ class OverviewView : public QWidget,
     bool hasFigure() const override { return !blocks_.empty(); }
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
-    // To readers: a row a layer, kind by kind, a column a head, however the pictures are ordered.
+    // For screen readers, in model order whatever the sorting: one row per layer, kind by kind, one column
+    // per head.
     int rowCount() const override { return static_cast<int>(sites_.size()); }
     int columnCount() const override;
     QString rowName(int row) const override;
@@ -84,11 +86,12 @@ class OverviewView : public QWidget,
     QSize minimumSizeHint() const override { return {200, 140}; }
 
   Q_SIGNALS:
-    /// Small maps are painted without what missingTiles() tells.
+    /// Emitted if pictures are painted without the maps that missingTiles() lists.
     void tilesWanted();
-    /// Double click or Enter: the person wants to see it large.
+    /// Emitted on double click or Enter.
     void headOpened(headscope::trace::HeadAddress head);
-    /// The head under the pointer, or the selected one, in a line of words; empty where there is none.
+    /// Describes the head under the pointer, or the selected one if the view has the focus, in one line; else
+    /// empty.
     void headDescribed(const QString& words);
 
   protected:
@@ -109,12 +112,11 @@ class OverviewView : public QWidget,
   private:
     enum class Order { Model, Ranked, Grouped };
 
-    // overview_view.cpp
     void arrange();
     void layOutAgain();
     OverviewWish wish(QSize available, Canvas canvas) const;
     OverviewLayout layOut(QSize available, Canvas canvas) const;
-    /// Where rows and columns do not name the heads, each is named below its picture.
+    /// Returns true if each head is named below its picture, because rows and columns do not name it.
     bool namesHeads(const OverviewLayout& layout) const;
     void hover(std::optional<trace::HeadAddress> head);
     void headMoved();
@@ -126,7 +128,6 @@ class OverviewView : public QWidget,
     static ThumbnailLook figureLook(const OverviewLayout& layout, const Theme& theme);
     bool showsGroups() const { return order_ == Order::Grouped && grouping_.has_value(); }
 
-    // overview_view_words.cpp
     QString orderInWords() const;
     QString ofWholeInWords() const;
     QString groupsInWords() const;
@@ -134,10 +135,9 @@ class OverviewView : public QWidget,
     QString headDescription(const trace::HeadAddress& head) const;
     QString groupInWords(const trace::HeadAddress& head) const;
     QString whyEmpty() const;
-    /// From long to short, of a cluster of a block.
+    /// Captions of a cluster of a block, longest first.
     std::vector<QString> clusterCaptions(std::size_t block, std::size_t cluster) const;
 
-    // overview_view_drawing.cpp
     int wordsHeight(QSize size, Canvas canvas) const;
     using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
     void drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part, const Theme& theme,
@@ -158,15 +158,15 @@ class OverviewView : public QWidget,
     std::map<trace::HeadAddress, QString> roles_;
 
     std::vector<OverviewBlock> blocks_;
-    std::vector<trace::AttentionSite> sites_; ///< layers of every kind, in order
+    std::vector<trace::AttentionSite> sites_; ///< the layers of all kinds, in order
     OverviewLayout layout_;
     HeadThumbnails thumbnails_;
     std::optional<trace::HeadAddress> hovered_;
     QBasicTimer rest_; ///< runs while pictures are missing
     HeadThumbnails figureThumbnails_;
-    std::function<void()> figureReady_; ///< empty: nobody waits
+    std::function<void()> figureReady_; ///< empty if no figure is being prepared
     const Theme* figureTheme_ = nullptr;
-    QBasicTimer figureRest_; ///< runs while somebody waits
+    QBasicTimer figureRest_; ///< runs while a figure is being prepared
 };
 
 } // namespace headscope::widgets

@@ -20,7 +20,7 @@ QString DrawnCurves::curveName(int dimension) const {
 }
 
 void DrawnCurves::dress(QCustomPlot& plot, const Theme& theme, double width) const {
-    struct RoundTicker : QCPAxisTicker { // steps of 1, 2 or 5, as on every other axis
+    struct RoundTicker : QCPAxisTicker { // steps of 1, 2 or 5, as on all other axes
         double getTickStep(const QCPRange& range) override {
             const auto ticks = niceTicks(range.lower, range.upper, tickCount() + 2);
             return ticks.size() > 1 ? ticks[1] - ticks[0] : QCPAxisTicker::getTickStep(range);
@@ -96,7 +96,7 @@ void DrawnCurves::wrapLegend(QCustomPlot& plot, double width) const {
         entry = std::max(entry, metrics.horizontalAdvance(curveName(dimension)));
     entry += plot.legend->iconSize().width() + 3 * plot.legend->iconTextPadding();
     plot.legend->setWrap(std::clamp(static_cast<int>(width / entry), 1, 4));
-    plot.legend->setFillOrder(QCPLegend::foColumnsFirst, true); // those that are there, too
+    plot.legend->setFillOrder(QCPLegend::foColumnsFirst, true); // rearranges existing entries too
 }
 
 } // namespace headscope::widgets

@@ -13,20 +13,20 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What curves over the position show, and how they stand in their plot.
+/// Content and style of curves over the position.
 struct DrawnCurves {
     std::shared_ptr<const trace::Matrix> values;
     bool byDistance = false;
     bool isScore = false;
-    int first = 0; ///< where the first row stands on the axis
+    int first = 0; ///< axis value of the first row
     std::vector<int> dimensions;
 
     QString curveName(int dimension) const;
-    /// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
+    /// Sets colours and dashes: eight colours and four dash patterns, so that no two curves share both.
     void dress(QCustomPlot& plot, const Theme& theme, double width) const;
-    /// Curves, and dots where tokens of `table` stand.
+    /// Adds the curves, and dots at the tokens of `table`.
     void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
-    /// As many names in a row as are whole there.
+    /// Wraps the legend so that no name is cut.
     void wrapLegend(QCustomPlot& plot, double width) const;
 };
 

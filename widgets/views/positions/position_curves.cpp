@@ -23,12 +23,12 @@ namespace headscope::widgets {
 
 struct PositionCurves::Plot : DrawnCurves {
     QCustomPlot* widget = nullptr;
-    QCPItemStraightLine* line = nullptr; ///< at the position under the pointer, else at the lit one
+    QCPItemStraightLine* line = nullptr; ///< at the position under the pointer, else at the highlighted one
     std::optional<int> pointed;
     std::optional<int> lit;
     std::optional<QPointF> pressedAt;
-    QCPRange acrossAll, upAll;  ///< what is seen as long as nobody zooms
-    std::vector<double> wanted; ///< the part that was asked for before there were curves
+    QCPRange acrossAll, upAll;  ///< unzoomed ranges
+    std::vector<double> wanted; ///< zoom requested before there were curves
 
     std::optional<int> shown() const;
 };
@@ -45,10 +45,10 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot_->widget = plot;
     plot->setAccessibleName(tr("Curves of positional dimensions"));
     plot->setFocusPolicy(Qt::StrongFocus);
-    plot->setAttribute(Qt::WA_NoMousePropagation, false); // the view's menu opens here too
+    plot->setAttribute(Qt::WA_NoMousePropagation, false); // opens the context menu of the view
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->legend->setVisible(true);
-    // Over the plot, where it hides no curve.
+    // Above the plot, where it hides no curve.
     plot->plotLayout()->insertRow(0);
     plot->plotLayout()->addElement(0, 0, plot->legend);
     plot->plotLayout()->setRowStretchFactor(0, 0.001);
@@ -118,7 +118,7 @@ QString PositionCurves::partInWords() const {
     return part.arg(first).arg(last).arg(numberText(up.lower), numberText(up.upper));
 }
 
-/// QCustomPlot draws on a painter of its own kind only: a recording carries its shapes and text to ours.
+/// QCustomPlot only draws on its own painter class: record its output and replay it on `painter`.
 void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     if (!plot_->values)
         return;
@@ -174,7 +174,7 @@ void PositionCurves::showLine() {
     const QString line = position ? words.join(QStringLiteral("  "))
                                   : tr("Hover the curves or use the arrow keys to read values. Click: pin. "
                                        "Drag, wheel: pan, zoom.");
-    // Always one line: the plot must not jump while the pointer moves.
+    // Always one line, so that the plot does not jump while the pointer moves.
     values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
     values_->setToolTip(plainToolTip(
         position ? line : line + QChar('\n') + tr("Double-click the curves to show all of them.")));
@@ -207,7 +207,7 @@ bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {
         released(place());
         break;
     case QEvent::MouseButtonDblClick:
-        // Its first click has pinned something; the release to come takes that back.
+        // The first click of a double click pinned a position; the coming release unpins it.
         plot_->pressedAt = place();
         setZoom({});
         break;
@@ -226,7 +226,7 @@ void PositionCurves::released(QPointF place) {
         Q_EMIT positionClicked(*plot_->pointed);
 }
 
-/// True where the key has done something.
+/// Returns true if the key was handled.
 bool PositionCurves::keyPressed(int key) {
     const int last = plot_->values ? static_cast<int>(plot_->values->rows()) - 1 : 0;
     const int at = plot_->shown().value_or(-1);

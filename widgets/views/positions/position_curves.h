@@ -15,38 +15,38 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Curves of chosen dimensions of positional vectors over the position.
+/// Curves of selected dimensions of positional vectors over the position.
 class PositionCurves : public QWidget {
     Q_OBJECT
 
   public:
-    /// One colour and one kind of dashes each; more would not be told apart.
+    /// Each has its own colour and dashes; more could not be told apart.
     static constexpr std::size_t mostCurves = 8;
 
     explicit PositionCurves(QWidget* parent = nullptr);
     ~PositionCurves() override;
 
-    /// `table` outlives what is shown of it. Draws positions 0 to `positions` - 1; dots stand where the
-    /// sentence is, at the values that were really added.
+    /// Draws positions 0 to `positions` - 1. Dots mark the tokens of the sentence, at the values that were
+    /// actually added. Shares ownership of the matrix of `table`.
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
-    /// What is seen of it after a person has zoomed or moved it, in words; empty: all of it.
+    /// Describes the visible part if the user zoomed or panned; empty: all is visible.
     QString partInWords() const;
-    /// The same as the places at its left and right end, the lowest and the highest value; empty: all of it.
+    /// The visible part as left and right end, lowest and highest value; empty: all is visible.
     std::vector<double> zoom() const;
-    /// Also before there are curves.
+    /// Also works before show().
     void setZoom(const std::vector<double>& ends);
-    /// The same in another room.
+    /// Draws the curves into another area.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// The position that another view lights; the pointer's own goes before.
+    /// The highlighted position of other views; the pointer takes precedence.
     void setLit(std::optional<int> position);
 
-    /// Where there is less room, what is around scrolls.
+    /// In less room, the parent scrolls.
     QSize minimumSizeHint() const override { return {160, 16 * fontMetrics().height()}; }
 
   Q_SIGNALS:
-    /// The pointer or an arrow key has moved there; nothing when it has left.
+    /// Emitted if the pointer or an arrow key moves to a position; nullopt when the pointer leaves.
     void positionHovered(std::optional<int> position);
-    /// Click or Enter.
+    /// Emitted on click or Enter.
     void positionClicked(int position);
 
   protected:
@@ -56,7 +56,7 @@ class PositionCurves : public QWidget {
 
   private:
     struct Plot;
-    /// At a place on the axis; nothing when the pointer has left.
+    /// `place` on the axis; nullopt if the pointer left.
     void hover(std::optional<double> place);
     void showLine();
     void released(QPointF place);

@@ -12,7 +12,7 @@ std::optional<int> positionOf(std::optional<int> token, const PositionTable& tab
     return table.rows[static_cast<std::size_t>(*token)];
 }
 
-/// Padding may repeat a position: its first token stands for it.
+/// Padding may repeat a position: the first token wins.
 std::optional<int> tokenAt(std::optional<int> position, const PositionTable& table) {
     const auto found = position ? std::ranges::find(table.rows, position) : table.rows.end();
     return found == table.rows.end() ? std::nullopt

@@ -19,8 +19,8 @@ TokenShares sharesOf(const std::vector<trace::Token>& tokens, analysis::Embeddin
     return {tokens, analysis::embeddingShares(embedding), std::move(embedding)};
 }
 
-/// The stream after the embedding is word + position, but a run keeps it, and queries and keys, only where it
-/// is asked to.
+/// The stream after the embedding is word + position, but runs only store it, and queries and keys, on
+/// request.
 PositionAnswer read(const PositionQuestion& question, trace::Answers& model, const trace::Task& work) {
     auto request = readingOf(question);
     if (question.about == About::Words)

@@ -16,40 +16,41 @@
 
 namespace headscope::widgets {
 
-/// What a page of the positions shows that takes too long to compute while the window waits.
+/// A computation for a page of the positions view that is too slow for the GUI thread.
 struct PositionQuestion {
     enum class About { Wavelengths, Shift, Words, Scores, Rotation };
     About about = About::Wavelengths;
     std::shared_ptr<const trace::Matrix> table; ///< [positions, d_model]; null for words and scores
-    int offset = 0;                             ///< of the shift
-    std::shared_ptr<const trace::Run> run;      ///< whose words, scores or queries and keys; complete
-    trace::AttentionSite site;                  ///< of the scores
+    int offset = 0;                             ///< for the shift
+    std::shared_ptr<const trace::Run> run;      ///< complete; for words, scores, or queries and keys
+    trace::AttentionSite site;                  ///< for the scores
     friend bool operator==(const PositionQuestion&, const PositionQuestion&) = default;
 };
 
-/// Tokens of one side as they were fed, and how much of each is word and position.
+/// The tokens of one side as they were fed, and the shares of word and position in each.
 struct TokenShares {
     std::vector<trace::Token> tokens;
-    std::vector<analysis::EmbeddingShare> shares; ///< [tokens]; empty where no positions were added
-    analysis::EmbeddingSums embedding;            ///< of which these are
+    std::vector<analysis::EmbeddingShare> shares; ///< [tokens]; empty if no positions were added
+    analysis::EmbeddingSums embedding;            ///< the vectors of the shares
 };
 
-/// Only what the question was about is filled.
+/// Only the members that the question is about are set.
 struct PositionAnswer {
     PositionQuestion question;
     analysis::PositionalWavelengths wavelengths;
     analysis::PositionalShift shift;
-    /// Of a table that is turned exactly also what a fit makes of it.
+    /// A fit, for comparison with an exact rotation.
     std::optional<analysis::PositionalShift> fittedShift;
     TokenShares source;
     TokenShares target;
     std::shared_ptr<const trace::ScoreTerms> scores;
-    std::vector<analysis::HeadScoreShares> headShares; ///< [heads] of the scores
-    std::shared_ptr<const trace::Run> projected;       ///< with queries and keys
-    QString whyNot;                                    ///< a refusal in words; empty where it was answered
+    std::vector<analysis::HeadScoreShares> headShares; ///< [heads], for scores
+    std::shared_ptr<const trace::Run> projected;       ///< the run with queries and keys
+    QString whyNot;                                    ///< error message; empty if answered
 };
 
-/// Asked of a model, or measured; `take` is called with the answer, or with why there is none.
+/// Returns an errand that queries the model or measures the table. `take` receives the answer, which may hold
+/// an error.
 Errand answering(const PositionQuestion& question, const std::function<void(PositionAnswer)>& take);
 
 } // namespace headscope::widgets

@@ -9,7 +9,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Most models add row t to token t; some begin later, so every row is tried then.
+/// Most models add row t to token t; some start later, so all rows are tried.
 std::optional<int> equalRow(const trace::Matrix& all, std::span<const float> added, std::size_t likely) {
     const auto equals = [&](std::size_t row) { return std::ranges::equal(all.row(row), added); };
     if (likely < all.rows() && equals(likely))
@@ -91,7 +91,8 @@ std::vector<int> usualColumns(const PositionTable& table) {
     const int width = table.all ? static_cast<int>(table.all->columns()) : 0;
     std::vector<int> columns;
     for (int place = 0; place < (table.byDistance ? std::min(width, 8) : 4); ++place) {
-        const int column = table.byDistance ? place : (place + 1) * width / 8 / 2 * 2; // a sine of its pair
+        const int column =
+            table.byDistance ? place : (place + 1) * width / 8 / 2 * 2; // the even column of a pair, its sine
         if (columns.empty() || column > columns.back())
             columns.push_back(column);
     }

@@ -9,14 +9,14 @@
 
 namespace headscope::widgets {
 
-/// "R² 0.9993", or that there is none; beside that of an exact map also what the fit has.
+/// "R² 0.9993", or that it is undefined; for an exact rotation with the R² of the fit.
 QString rSquaredText(const analysis::PositionalShift& shift);
 QString rSquaredText(const analysis::PositionalShift& shift,
                      const std::optional<analysis::PositionalShift>& fitted);
-/// What a picture of M is of, and a cell of it.
+/// Title of the picture of M, and description of one of its cells.
 QString shiftMapTitle(const analysis::PositionalShift& shift);
 QString shiftCellInWords(float value, MapCell cell);
-/// What is drawn and how it was found, for people; on the side whose table was measured.
+/// Captions: what is drawn and how it was measured, for the given side.
 QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, PositionSide side);
 QString shiftCaption(const analysis::PositionalShift& shift,
                      const std::optional<analysis::PositionalShift>& fitted, PositionSide side);
@@ -25,26 +25,26 @@ QString sharesCaption(const TokenShares& shares, PositionSide side);
 /// "4 of the 256 dimensions (32, 64, 96, 128) of the vectors"
 QString dimensionsInWords(const std::vector<int>& shown, std::size_t all);
 
-/// One mark in words.
+/// Description of a mark.
 QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, int dimension);
 QString shiftErrorInWords(const analysis::PositionalShift& shift, int position);
 
-/// Where a table comes from: the formula, or training.
+/// Whether a table follows the sinusoidal formula or was trained.
 QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin);
 QString jumpInWords(const analysis::LengthJump& jump);
-/// Of a model that adds a bias by distance: what its curves or its table show.
+/// Caption of the curves or the table of a distance bias.
 QString distanceCaption(const trace::ModelSummary& model, PositionSide side, bool asTable);
-/// Of a model that turns queries and keys.
+/// Caption for a model that rotates queries and keys.
 QString rotationCaption(const trace::ModelSummary& model);
 QString rotationInWords(const std::vector<double>& rotation, int pair);
-/// What positions are in a model that adds no vectors to this side.
+/// What the model does about positions instead of adding vectors to this side.
 QString whyNoVectors(const trace::ModelSummary& model, PositionSide side);
 
-/// Whether tokens of a run stand nowhere, or in another order.
+/// Returns true if a what-if removed or shuffled the positions.
 bool placesChanged(const trace::Run& run);
-/// Why the scores of a run are not taken apart, or empty where they can be.
+/// Why the scores of a run cannot be split; empty if they can.
 QString whyNoTerms(const trace::Run& run, PositionSide side);
-/// Why the words and positions of a run are not told apart, or empty where they can be.
+/// Why word and position cannot be separated; empty if they can.
 QString whyNoShares(const trace::Run& run, PositionSide side);
 
 } // namespace headscope::widgets

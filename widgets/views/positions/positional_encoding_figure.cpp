@@ -123,7 +123,7 @@ void PositionalEncodingView::paintEvent(QPaintEvent*) {
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
-/// With little room the picture and its words scroll.
+/// In a low view, picture and caption scroll.
 void PositionalEncodingView::keepHeights() {
     constexpr int leastLines = 14;
     stack_->setMinimumHeight(
@@ -150,10 +150,10 @@ QString PositionalEncodingView::figureWords(QSize size) const {
     });
 }
 
-/// A page of tokens is as long as they are, one of maps as high as they need.
+/// Pages of tokens and of maps are as high as their content.
 QSize PositionalEncodingView::figureSize() const {
     QSize size = FigureSource::figureSize();
-    if (hasFigure() && !figureParts().caption) { // the picture is as high as above one
+    if (hasFigure() && !figureParts().caption) { // the picture keeps the size it has above a caption
         const double drawn = pictureArea(size).height();
         const FigureWithParts all(*this, {});
         size.rheight() -= static_cast<int>(drawn - pictureArea(size).height());
@@ -165,9 +165,9 @@ QSize PositionalEncodingView::figureSize() const {
                                                 : std::max(size.height(), words + shift_->figureHeight())};
 }
 
-/// Plots and maps keep about the shape of a page; others are as high as they need.
+/// Plots and maps keep about the shape of a page; others are as high as their content.
 QSize PositionalEncodingView::narrowFigure(int width) const {
-    constexpr double shape = 0.7; // of a picture: height to width
+    constexpr double shape = 0.7; // height / width of a picture
     const QSize usual = figureSize();
     if (!hasFigure() || page() == Page::Scores || width >= usual.width())
         return usual;
@@ -340,7 +340,7 @@ trace::FigureData wavelengthData(const analysis::PositionalWavelengths& measured
                        dataArray("share_of_variance", shares, {.name = "dimension"})}};
 }
 
-/// The errors, which of the pairs the fit knew, and M.
+/// The errors, the positions used for the fit, and M.
 void addShift(trace::FigureData& data, const analysis::PositionalShift& shift, const std::string& name) {
     data.arrays.push_back(dataArray(name + "relative_error", shift.error, {.name = "position"}));
     std::vector<double> fitted;
@@ -378,15 +378,15 @@ trace::FigureData shiftData(const PositionAnswer& known) {
     return data;
 }
 
-/// How much of what makes the scores of a row differ each term is: of every row, and of every head on
-/// average, where also what the terms go back to.
+/// Adds the share of each term in the variance of the scores: per row and per head (mean over rows), and per
+/// head also by origin.
 void addScoreShares(trace::FigureData& data, const trace::ScoreTerms& terms,
                     const std::vector<analysis::HeadScoreShares>& heads, std::size_t head) {
     trace::DataAxis names{.name = "term"};
     for (const auto& term : terms.terms)
         names.labels.push_back(termName(term).toStdString());
     const std::size_t queries = terms.scores.rows();
-    if (queries <= trace::longestStoredMap) { // of longer ones it would take too long
+    if (queries <= trace::longestStoredMap) { // too slow for longer ones
         trace::DataArray rows{.name = "share_of_row",
                               .axes = {dataAxis("query", tokenLabels(terms.tokens)), names}};
         rows.shape = {queries, terms.terms.size()};
@@ -416,7 +416,7 @@ void addScoreShares(trace::FigureData& data, const trace::ScoreTerms& terms,
                                        dataColumn("bias", origins[3]), dataColumn("rows", averaged)}});
 }
 
-/// The scores and their terms; first what is drawn, where that is `centred`.
+/// The scores and their terms; if `centred` is not null, the drawn centred ones first.
 trace::FigureData termData(const trace::ScoreTerms& terms,
                            const std::vector<analysis::HeadScoreShares>& heads, std::size_t head,
                            const HeadTerms* centred) {
@@ -438,7 +438,7 @@ trace::FigureData termData(const trace::ScoreTerms& terms,
     return data;
 }
 
-/// The first rows of a table, some of its columns.
+/// The first rows of a table, restricted to some columns.
 trace::DataArray tableData(const trace::Matrix& all, std::size_t rows, const std::vector<int>& columns,
                            trace::DataAxis down, const char* across) {
     trace::DataArray array{.name = "positions", .axes = {std::move(down), {.name = across}}};

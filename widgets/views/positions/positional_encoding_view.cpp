@@ -48,8 +48,9 @@ QString joined(const std::vector<int>& numbers) {
     return words.join(QStringLiteral(", "));
 }
 
-/// Asks for as much as it needs at least, so that what it would like to have scrolls nothing. A hint that is
-/// ignored would be missing where the room of words that wrap is counted, and they would lie on the picture.
+/// A stack whose size hint is its minimum size, so that preferred sizes cause no scrolling. With an ignored
+/// size policy, the layout would not count the stack in its height for wrapped text, and the caption would
+/// overlap the picture.
 class LeastStack : public QStackedWidget {
   public:
     using QStackedWidget::QStackedWidget;
@@ -117,14 +118,14 @@ void PositionalEncodingView::buildPages() {
     const auto scrolling = [](QWidget* page, QWidget* parent) {
         auto* area = new TallArea(page, parent);
         for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), page})
-            clear->setAutoFillBackground(false); // what an empty view says stands behind
+            clear->setAutoFillBackground(false); // the text of the empty view is drawn behind
         return area;
     };
     for (QWidget* page :
          std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_, scrolling(shift_, stack_),
                                          words_, scrolling(scores_, stack_)})
         stack_->addWidget(page);
-    // Keeps its room when there is nothing to show, so that the controls stay where they are.
+    // Keeps its room if there is nothing to show, so that the controls do not move.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
     stack_->setSizePolicy(policy);
@@ -227,7 +228,7 @@ void PositionalEncodingView::showDimensions() {
                                       : tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
 }
 
-/// Some milliseconds, once a model.
+/// Takes some milliseconds, once per model.
 void PositionalEncodingView::measureTable() {
     if (!table_.all || table_.byDistance || table_.all == measured_)
         return;
@@ -242,7 +243,7 @@ void PositionalEncodingView::tableChanged() {
     measureTable();
     if (table_.all) {
         const auto before = dimensions_;
-        if (table_.byDistance != wasByDistance) // its columns are heads
+        if (table_.byDistance != wasByDistance) // columns are now heads, or no longer
             hasOwnDimensions_ = false;
         if (!hasOwnDimensions_)
             dimensions_ = usualColumns(table_);
@@ -397,7 +398,7 @@ std::optional<Errand> PositionalEncodingView::errand() {
     return page() == Page::Scores ? scores_->errand() : std::nullopt;
 }
 
-/// Nothing blinks: what is known stays while the next offset or sentence is on its way.
+/// Keeps the answer to the previous question until the next one arrives, so that nothing flickers.
 const PositionAnswer* PositionalEncodingView::answer() const {
     const auto asks = wanted();
     const bool fits = asks && answer_ && answer_->question.about == asks->about &&
@@ -468,7 +469,7 @@ bool PositionalEncodingView::showsTurnedScore() const {
     return page() == Page::Scores && model() && !model()->rotation.empty();
 }
 
-/// What is lit, else in the current row the open key with the highest score.
+/// The highlighted cell, else the allowed key with the highest score in the current row.
 std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto head = scoredHead();
     const auto* record = head ? run_->record(head->site) : nullptr;
@@ -493,7 +494,7 @@ void PositionalEncodingView::showTurnedScore() {
     const auto cell = turnedCell();
     const auto* known = answer();
     if (!cell || !known || !known->projected || known->question.run != run_)
-        return; // what is drawn stays with its own words until the new answer is there
+        return; // keep the picture and its caption until the new answer arrives
     const auto curve =
         analysis::rotationCurve(*known->projected, *scoredHead(), static_cast<std::size_t>(cell->row),
                                 static_cast<std::size_t>(cell->column), turnedReach);
@@ -579,7 +580,7 @@ void PositionalEncodingView::connectPlots() {
     });
 }
 
-/// A head whose scores can be taken apart brings its side along.
+/// Switches to the side of the selected head if its scores can be split.
 void PositionalEncodingView::followHead() {
     if (page() != Page::Scores)
         return;

@@ -31,41 +31,41 @@ class ScoreTermsPage;
 class ShiftPage;
 class WordPositionPage;
 
-/// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
-/// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
-/// well a linear map shifts positions, how much of each token's vector is position, and how much of a first
-/// layer's scores. The last four take a while.
+/// The positional vectors as stored in the model, never computed from a formula: curves of selected
+/// dimensions, the whole table, similarity of positions, wavelength of each dimension, a linear map that
+/// shifts positions, shares of word and position in each token's vector, and in the scores of a first layer.
+/// The last four are computed in the background.
 class PositionalEncodingView : public View {
     Q_OBJECT
 
   public:
     enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words, Scores };
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
 
-    /// May be null.
+    /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
     PositionSide side() const;
     const std::vector<int>& dimensions() const { return dimensions_; }
-    /// As asked for; similarity shows no more than mostCompared.
+    /// As requested; the similarity page shows at most mostCompared.
     int positionsShown() const;
-    /// Comparing each two of more positions would stall the window.
+    /// Comparing all pairs of more positions would block the window.
     static constexpr int mostCompared = 512;
     /// k of the shift.
     int offset() const;
-    /// The sentence under the picture, or why there is no picture.
+    /// The caption, or the reason why there is no picture.
     QString caption() const;
     ScoreTermsPage* scoreTerms() const { return scores_; }
-    /// What the page in sight still needs to know.
+    /// What the visible page still needs.
     std::optional<Errand> errand() override;
-    /// The same as a value: what the page in sight asks, without the terms of long scores.
+    /// The question of the visible page, without the terms of long scores.
     std::optional<PositionQuestion> question() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
-    /// Of curves, whose dashes take long.
+    /// Pages of tokens and of maps are as high as their content.
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
@@ -74,12 +74,12 @@ class PositionalEncodingView : public View {
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
-    /// Which part of the picture a person has zoomed in on, in a sentence; empty: all is seen.
+    /// Describes the visible part of a zoomed picture; empty: all is visible.
     QString partInWords() const;
-    /// The same in numbers, whatever page is in sight; empty: all of it. Of curves their left and right end,
-    /// the lowest and the highest value; of maps left, top, width and height in cells.
+    /// The visible part of a page; empty: all is visible. Curves: left and right end, lowest and highest
+    /// value. Maps: left, top, width and height in cells.
     std::vector<double> zoomOf(Page page) const;
-    /// The page whose zoom the picture in sight has; nothing where it has none.
+    /// The page whose zoom applies to the visible picture; nullopt if it cannot be zoomed.
     std::optional<Page> zoomedPage() const;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
@@ -87,10 +87,10 @@ class PositionalEncodingView : public View {
   public Q_SLOTS:
     void setPage(headscope::widgets::PositionalEncodingView::Page page);
     void setSide(headscope::widgets::PositionSide side);
-    /// Dimensions count from 0; at most eight are drawn.
-    /// False where what is shown has not all of them: it stays as it is.
+    /// Selects dimensions (or heads), counted from 0; at most eight are drawn. Returns false and changes
+    /// nothing if the table does not have all of them.
     bool setDimensions(const std::vector<int>& dimensions);
-    /// Or heads, where numbers are by head; 0 where there are none.
+    /// Number of dimensions, or of heads for a distance bias; 0 if there are none.
     int dimensionCount() const;
     void setPositionsShown(int count);
     void setOffset(int offset);
@@ -124,21 +124,22 @@ class PositionalEncodingView : public View {
     void connectPlots();
     std::size_t shownRows() const;
     bool isAnswered() const { return page() >= Page::Wavelengths && !showsRotation(); }
-    /// Of a model that turns queries and keys, the page of scores shows one as a function of the distance.
+    /// For a model that rotates queries and keys, the scores page shows a score as a function of the
+    /// distance.
     bool showsTurnedScore() const;
     void showTurnedScore();
     QString turnedScoreCaption() const;
     std::optional<MapCell> turnedCell() const;
-    /// The wavelengths of a rotation are known without asking.
+    /// The wavelengths of a rotation need no computation.
     bool showsRotation() const;
     /// Null before there is a run.
     const trace::ModelSummary* model() const { return run_ ? run_->model.get() : nullptr; }
-    /// What this page asks; nothing where there is nothing to ask about.
+    /// The question of the visible page; nullopt if it has none.
     std::optional<PositionQuestion> wanted() const;
-    /// Known of what this page is about, though perhaps of the question before; else null.
+    /// The answer for the visible page, possibly to its previous question; else null.
     const PositionAnswer* answer() const;
     const TokenShares& sharesOf(const PositionAnswer& answer) const;
-    /// Of which the page of scores shows the terms; nothing where this side has none.
+    /// The head whose terms the scores page shows; nullopt if this side has none.
     std::optional<trace::HeadAddress> scoredHead() const;
     QString quantityInFigure() const;
     QString figureCaption() const;
@@ -146,21 +147,21 @@ class PositionalEncodingView : public View {
     QString tableCaption() const;
     QString whyNothing() const;
     QString whatIsMissing() const;
-    /// With what the size leaves unnamed.
+    /// Includes how many rows and columns are named at this size.
     QString figureWords(QSize size) const;
     QRectF pictureArea(QSize size) const { return areaAbove(figureWords(size), size); }
     QRectF areaAbove(const QString& words, QSize size) const;
     trace::FigureData answeredData(const PositionAnswer& known) const;
-    static constexpr int turnedReach = 64; ///< distances each way
+    static constexpr int turnedReach = 64; ///< largest distance in either direction
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;
-    std::shared_ptr<const trace::Matrix> measured_; ///< whose origin and jump are known
+    std::shared_ptr<const trace::Matrix> measured_; ///< the table of origin_ and jump_
     analysis::PositionOrigin origin_;
     std::optional<analysis::LengthJump> jump_;
-    std::vector<int> dimensions_{0}; ///< or heads, of a table by distance; from 0
-    bool hasOwnDimensions_ = false;  ///< a person wrote them: they stay where the model is another one
+    std::vector<int> dimensions_{0}; ///< or heads of a distance bias
+    bool hasOwnDimensions_ = false;  ///< chosen by the user: kept for another model
     std::optional<PositionAnswer> answer_;
 
     QTabBar* pages_;
@@ -182,7 +183,7 @@ class PositionalEncodingView : public View {
     QLabel* caption_;
 };
 
-/// Pages that can be zoomed into, by the choice that keeps how far.
+/// Pages that can be zoomed, with the names of the choices that store the zoom.
 inline constexpr std::array zoomedPages{
     std::pair{"curves-zoom", PositionalEncodingView::Page::Curves},
     std::pair{"table-zoom", PositionalEncodingView::Page::Table},

@@ -53,7 +53,7 @@ void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litR
     update();
 }
 
-/// Small maps in a square at the left, their sum at the right; below each other where the area is high.
+/// Small maps in a grid at the left, their sum at the right; below each other in a high area.
 std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const {
     std::vector<Part> parts;
     if (!terms_ || rowCount() == 0)
@@ -87,7 +87,7 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     return parts;
 }
 
-/// Of the terms, whole where all fit in `width`, else all of them short.
+/// Titles of the terms: full names if all fit `width`, else short names for all.
 std::vector<QString> ScoreTermMaps::titles(double width) const {
     const QFontMetricsF metrics(font());
     std::vector<QString> names;
@@ -120,7 +120,7 @@ MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
     return picture;
 }
 
-/// Where there is less room, what is around scrolls.
+/// In less room, the parent scrolls.
 void ScoreTermMaps::pictureChanged() {
     constexpr int lines = 20;
     setMinimumSize(200, lines * fontMetrics().height());

@@ -11,8 +11,8 @@ namespace headscope::widgets {
 
 struct MapMarks;
 
-/// The terms of one head's scores as small maps, and their sum beside them with its tokens: one scale, one
-/// cursor for all of them. Arrow keys move it, Enter pins.
+/// The terms of one head's scores as small maps, next to their sum with token labels. All maps share a colour
+/// scale and a cursor. Arrow keys move the cursor, Enter pins.
 class ScoreTermMaps : public MapView {
     Q_OBJECT
 
@@ -21,16 +21,16 @@ class ScoreTermMaps : public MapView {
 
     /// Null: nothing is shown.
     void setTerms(std::shared_ptr<const trace::ScoreTerms> terms, std::shared_ptr<const HeadTerms> shown);
-    /// What stands where nothing is shown.
+    /// Text that is shown if there are no terms.
     void setWhyNothing(const QString& words);
-    /// The row of the current step, and what is lit in other views; the own cursor goes before.
+    /// The row of the current step, and the highlighted cell of other views; the cursor takes precedence.
     void setMarks(std::optional<int> stepRow, std::optional<int> litRow, std::optional<int> litColumn);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// How many rows and columns have names there, after a space; empty where all have.
+    /// How many rows and columns are named in `area`, after a space; empty if all are.
     QString namedInWords(const QRectF& area) const;
 
     std::size_t mapCount() const { return parts_.size(); }
-    /// Of one of the maps, the sum last, in the widget's pixels.
+    /// The area of a cell in one of the maps (the sum is last), in widget pixels.
     QRectF cellRect(std::size_t map, MapCell cell) const {
         return parts_.at(map).layout.cellRect(cell.row, cell.column);
     }
@@ -56,7 +56,7 @@ class ScoreTermMaps : public MapView {
         const MatrixPyramid* pyramid = nullptr;
         QRectF area; ///< title and picture
         MapLayout layout;
-        bool labelled = false; ///< of the sum
+        bool labelled = false; ///< the sum has labels
     };
     std::vector<Part> layOut(const QRectF& area) const;
     std::vector<QString> titles(double width) const;
@@ -68,13 +68,13 @@ class ScoreTermMaps : public MapView {
     void drawMarks(QPainter& painter, const Part& part, const MapMarks& marks, const Theme& theme) const;
 
     std::shared_ptr<const trace::ScoreTerms> terms_;
-    std::shared_ptr<const HeadTerms> shown_; ///< null where terms_ is
+    std::shared_ptr<const HeadTerms> shown_; ///< null if terms_ is
     QString whyNothing_;
     std::vector<TokenLabel> labels_;
     std::optional<int> stepRow_;
     std::optional<int> litRow_;
     std::optional<int> litColumn_;
-    std::vector<Part> parts_; ///< of the widget's own area
+    std::vector<Part> parts_; ///< for the widget's own area
 };
 
 } // namespace headscope::widgets

@@ -1,7 +1,7 @@
 #include "widgets/views/positions/score_terms_page.h"
 
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/positions/score_term_maps.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
@@ -29,8 +29,8 @@ TokenLabel plainLabel(const QString& text) {
 ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
       otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select"), this)),
-      maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new NumbersTable(this)),
-      heads_(new NumbersTable(this)), numbers_(new QWidget(this)),
+      maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new ColumnTable(this)),
+      heads_(new ColumnTable(this)), numbers_(new QWidget(this)),
       panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
     centred_->setToolTip(tr("Subtracts each row's mean over its allowed keys in every map. This does not "
                             "change the softmax, and terms that are equal for all keys of a row become 0."));
@@ -47,7 +47,7 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     auto* numbers = new QVBoxLayout(numbers_);
     numbers->setContentsMargins(0, 0, 0, 0);
     numbers->addWidget(sum_);
-    numbers->addWidget(cell_, 3); // up to what it needs; the heads have the rest
+    numbers->addWidget(cell_, 3); // up to the needed height; the table of heads gets the rest
     numbers->addWidget(heads_, 1);
     panes_->addWidget(maps_, 11);
     panes_->addWidget(numbers_, 9);
@@ -103,7 +103,7 @@ void ScoreTermsPage::setSpaceMarksShown(bool shown) {
 void ScoreTermsPage::showTerms() {
     if (!terms_ || !model_)
         return;
-    QFont marked = font(); // the selected head's row
+    QFont marked = font(); // the row of the selected head
     marked.setBold(true);
     const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 6;
     const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
@@ -155,31 +155,28 @@ void ScoreTermsPage::sayShare(double share) {
 }
 
 void ScoreTermsPage::showHeads() {
-    std::vector<TokenLabel> names;
+    TableColumn names{.title = tr("head")};
     double longest = 1; // of all columns, so that they can be compared
     for (std::size_t head = 0; head < shares_.size(); ++head) {
-        names.push_back(plainLabel(QString::number(head)));
+        names.texts += QString::number(head);
         for (const double share : shares_[head].origins)
             longest = std::max(longest, std::abs(share));
     }
-    std::vector<NumberColumn> columns;
+    std::vector<TableColumn> columns{names};
     for (const auto origin : originsIn(*terms_)) {
-        NumberColumn column{
+        TableColumn column{
             .title = originName(origin),
             .toolTip = tr("Cov(term, score) / Var(score) over a row's allowed keys, mean over the rows; the "
                           "shares of a head add up to 1, a negative share counteracts the score"),
-            .values = {},
-            .bars = true,
-            .longest = longest,
-            .empty = {}};
-        for (const auto& shares : shares_) {
-            column.values.push_back(shares.origins[static_cast<std::size_t>(origin)]);
-            column.empty.push_back(shares.rows == 0);
-        }
+            .bars = TableColumn::Bars::Under,
+            .longest = longest};
+        for (const auto& shares : shares_)
+            column.numbers.push_back(shares.rows > 0
+                                         ? std::optional(shares.origins[static_cast<std::size_t>(origin)])
+                                         : std::nullopt);
         columns.push_back(std::move(column));
     }
-    heads_->setColumns(tr("head"), NumbersTable::Names::Numbers, std::move(names), std::move(columns),
-                       head_.head);
+    heads_->setColumns(std::move(columns), head_.head);
 }
 
 std::optional<MapCell> ScoreTermsPage::shownCell() const {
@@ -212,7 +209,7 @@ void ScoreTermsPage::followSelection() {
     showCell();
 }
 
-/// With `columns` of numbers, none of its names cut.
+/// Width for `columns` columns of numbers without cutting the term names.
 int ScoreTermsPage::tableWidth(int columns) const {
     const QFontMetrics metrics(font());
     int name = 0;
@@ -233,40 +230,39 @@ void ScoreTermsPage::showCell() {
         tr("Query %1, key %2: the terms of this score and their shares")
             .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
     cell_->setAccessibleDescription(sumInWords(*terms_, *shown_, *cell));
-    std::vector<TokenLabel> names;
-    NumberColumn here{
-        .title = tr("this cell"), .toolTip = tr("These terms add up to the score"), .bars = true};
+    TableColumn names{.title = tr("query–key")};
+    TableColumn here{.title = tr("this cell"),
+                     .toolTip = tr("These terms add up to the score"),
+                     .bars = TableColumn::Bars::Under};
     for (std::size_t term = 0; term < shown_->terms.size(); ++term) {
-        names.push_back(plainLabel(termName(terms_->terms[term])));
-        here.values.push_back(shown_->terms[term](row, column));
+        names.tokens.push_back(plainLabel(termName(terms_->terms[term])));
+        here.numbers.emplace_back(shown_->terms[term](row, column));
     }
-    names.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
-    here.values.push_back(shown_->scores(row, column));
+    names.tokens.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
+    here.numbers.emplace_back(shown_->scores(row, column));
     const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
-    std::vector<NumberColumn> columns{std::move(here)};
+    const auto last = static_cast<int>(names.tokens.size()) - 1;
+    std::vector<TableColumn> columns{std::move(names), std::move(here)};
     if (cell_->width() >= tableWidth(3))
         columns.push_back(shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
                                       analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row)
                                           .value_or(std::vector<double>())));
     columns.push_back(shareColumn(
         tr("head"), tr("Share of the variance of a row's scores, mean over the rows"), head.terms));
-    const auto last = static_cast<int>(names.size()) - 1;
-    cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
-                      last);
+    cell_->setColumns(std::move(columns), last);
     cell_->setFixedHeight(cell_->wholeHeight()); // all terms in sight: what is around scrolls
     cell_->scrollToTop();                        // the sum, which stands out, is below
 }
 
 /// `shares` of every term; empty: there are none.
-NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& toolTip,
-                                         const std::vector<double>& shares) const {
+TableColumn ScoreTermsPage::shareColumn(const QString& title, const QString& toolTip,
+                                        const std::vector<double>& shares) const {
     constexpr double rounding = 1e-6; // of terms in single precision
-    NumberColumn column{.title = title, .toolTip = toolTip, .bars = true};
+    TableColumn column{.title = title, .toolTip = toolTip, .bars = TableColumn::Bars::Under};
     for (const double share : shares)
-        column.values.push_back(std::abs(share) < rounding ? 0 : share);
-    column.values.resize(terms_->terms.size());
-    column.values.push_back(1);
-    column.empty.assign(column.values.size(), shares.empty());
+        column.numbers.emplace_back(std::abs(share) < rounding ? 0 : share);
+    column.numbers.resize(terms_->terms.size());
+    column.numbers.push_back(shares.empty() ? std::nullopt : std::optional(1.0));
     return column;
 }
 
@@ -285,15 +281,15 @@ QString ScoreTermsPage::namedInWords(const QRectF& area) const {
     return maps_->namedInWords(area);
 }
 
-/// Numbers stand beside the maps, or below them where the page is narrow and high.
+/// Places the numbers next to the maps, or below them on a narrow, high page.
 void ScoreTermsPage::fitPanes() {
     const int line = fontMetrics().height();
-    // Below the maps the numbers need a high page, beside them one that is wide enough for both.
+    // Below the maps, the numbers need a high page; next to them, one that is wide enough for both.
     const bool isWide = width() > height() * 1.2;
     const bool isLow = height() < 32 * line + cell_->wholeHeight();
     const bool hasRoom = width() >= numbers_->minimumWidth() + 15 * line;
     panes_->setDirection(isWide || (isLow && hasRoom) ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    // Where there is no room the maps say everything, cell by cell.
+    // Without room for numbers, the maps describe each cell.
     numbers_->setVisible(width() > 38 * line || height() > 38 * line);
     layout()->activate();
 }

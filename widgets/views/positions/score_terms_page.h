@@ -4,7 +4,6 @@
 
 #include "widgets/errand.h"
 #include "widgets/selection.h"
-#include "widgets/tables/numbers_table.h"
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/score_terms_words.h"
 
@@ -15,28 +14,30 @@ class QPushButton;
 
 namespace headscope::widgets {
 
+class ColumnTable;
 class ScoreTermMaps;
+struct TableColumn;
 struct Theme;
 
-/// What a head's scores are made of: its terms as maps, the sum of one cell number by number, and which heads
-/// of the layer look by content and which by place.
+/// What a head's scores consist of: its terms as maps, the sum of one cell, and which heads of the layer
+/// attend by content and which by position.
 class ScoreTermsPage : public QWidget {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the page.
+    /// `selection` must outlive the page.
     explicit ScoreTermsPage(Selection* selection, QWidget* parent = nullptr);
 
-    /// `head` is of the answer's site.
+    /// `head` must belong to the site of the answer.
     void setAnswer(const PositionAnswer& answer, const trace::HeadAddress& head);
     QString caption() const;
     bool isCentred() const;
-    /// What is drawn; null where it is still on its way.
+    /// The drawn terms; null while they are being prepared.
     const HeadTerms* shownTerms() const { return isShown() ? shown_.get() : nullptr; }
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// How many of the figure's rows and columns have names, after a space; empty where all have.
+    /// How many rows and columns of the figure are named, after a space; empty if all are.
     QString namedInWords(const QRectF& area) const;
-    /// Of a long sentence.
+    /// Prepares the terms of a long sentence.
     std::optional<Errand> errand();
 
   public Q_SLOTS:
@@ -45,9 +46,9 @@ class ScoreTermsPage : public QWidget {
 
   Q_SIGNALS:
     void cellDescribed(const QString& words);
-    /// caption() is another one.
+    /// caption() has changed.
     void captionChanged();
-    /// errand() may be another one.
+    /// errand() may have changed.
     void errandChanged();
 
   protected:
@@ -61,8 +62,8 @@ class ScoreTermsPage : public QWidget {
     void showCell();
     void fitPanes();
     int tableWidth(int columns) const;
-    NumberColumn shareColumn(const QString& title, const QString& toolTip,
-                             const std::vector<double>& shares) const;
+    TableColumn shareColumn(const QString& title, const QString& toolTip,
+                            const std::vector<double>& shares) const;
     trace::AttentionKind kind() const { return head_.site.kind; }
     std::optional<MapCell> shownCell() const;
 
@@ -70,7 +71,7 @@ class ScoreTermsPage : public QWidget {
     std::shared_ptr<const trace::ModelSummary> model_;
     std::shared_ptr<const trace::ScoreTerms> terms_;
     std::vector<analysis::HeadScoreShares> shares_; ///< [heads]
-    /// Whose terms are drawn, and how.
+    /// Identifies the drawn terms.
     struct Whose {
         std::shared_ptr<const trace::ScoreTerms> terms;
         int head = 0;
@@ -78,23 +79,23 @@ class ScoreTermsPage : public QWidget {
         friend bool operator==(const Whose&, const Whose&) = default;
     };
     Whose whose() const { return {terms_, head_.head, isCentred()}; }
-    /// Those of long sentences come later.
+    /// False while the terms of a long sentence are being prepared.
     bool isShown() const { return shown_ && shownOf_ == whose(); }
     void sayShare(double share);
     void take(const Whose& of, std::shared_ptr<const HeadTerms> shown);
 
     std::shared_ptr<const HeadTerms> shown_;
     Whose shownOf_;
-    Whose refused_; ///< what cannot be prepared
+    Whose refused_; ///< terms that could not be prepared
     trace::HeadAddress head_;
 
     QCheckBox* centred_;
-    QLabel* otherHead_; ///< why another head is shown than the selected one
+    QLabel* otherHead_; ///< why another head than the selected one is shown
     QPushButton* select_;
     ScoreTermMaps* maps_;
     QLabel* sum_;
-    NumbersTable* cell_;
-    NumbersTable* heads_;
+    ColumnTable* cell_;
+    ColumnTable* heads_;
     QWidget* numbers_;
     QBoxLayout* panes_;
 };

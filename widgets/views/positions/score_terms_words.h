@@ -15,49 +15,49 @@
 
 namespace headscope::widgets {
 
-/// One head's terms with all that painting them needs.
+/// The terms of one head with everything needed to paint them.
 struct HeadTerms {
     HeadTerms() = default;
-    HeadTerms(const HeadTerms&) = delete; // the pyramids look at the others
+    HeadTerms(const HeadTerms&) = delete; // the pyramids refer to the matrices
     HeadTerms& operator=(const HeadTerms&) = delete;
 
     std::vector<trace::Matrix> terms;    ///< in the order of trace::ScoreTerms
-    trace::Matrix scores;                ///< their sum
-    double limit = 1;                    ///< largest magnitude of an open cell of all of them
+    trace::Matrix scores;                ///< sum of the terms
+    double limit = 1;                    ///< largest magnitude of an allowed cell in any map
     std::vector<MatrixPyramid> pyramids; ///< of the terms
     MatrixPyramid ofScores;
 };
 
-/// `centred`: less each row's mean over its open keys (analysis::centredRows). Of a long sentence this takes
-/// longer than a window may stall. The terms outlive what is made of them; throws trace::Cancelled.
+/// `centred`: subtracts each row's mean over its allowed keys (analysis::centredRows). For a long sentence
+/// too slow for the GUI thread. `terms` must outlive the result. Throws trace::Cancelled.
 std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
                                            const trace::Task& work = {});
 
-/// "word–position": the query's part, then the key's.
+/// "word–position": the part of the query, then the part of the key.
 QString termName(const trace::ScoreTerm& term);
-/// "pos.–word", where there is little room.
+/// "pos.–word", for narrow places.
 QString shortTermName(const trace::ScoreTerm& term);
 QString originName(analysis::ScoreOrigin origin);
-/// Those that its terms have, in order.
+/// The origins that occur in the terms, in order.
 std::vector<analysis::ScoreOrigin> originsIn(const trace::ScoreTerms& terms);
 
 /// "4.1234 = 2.5012 (word–word) + 1.2000 (word–position) − ...".
 QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell);
-/// “gave” looks at “old”: and the sum, or that the mask closes it.
+/// "Query “gave”, key “old”: " and the sum, or "masked".
 QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell);
 
-/// What is drawn and how it was found, for people. `limit`: of the colour scale.
+/// Caption: what is drawn and how it was computed. `limit`: of the colour scale.
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
                           const analysis::HeadScoreShares& shares, double limit, bool centred);
 
-/// The head whose scores can be taken apart exactly that is nearest to the selected one: of this stack's
-/// first layer, or of any where positions stand in attention, with the same number. Nothing where the model
-/// has no such attention.
+/// Returns the head nearest to `selected` whose scores can be split exactly: same number, in the first layer
+/// of the stack, or in any layer if positions enter within attention. Nullopt if the model has no such
+/// attention.
 std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& model,
                                                    trace::AttentionKind kind,
                                                    const trace::HeadAddress& selected);
 
-/// The cell of a row that is told number by number where none is lit: the open key with the highest score.
+/// Returns the allowed key with the highest score, which represents the row if no cell is highlighted.
 int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row);
 
 } // namespace headscope::widgets

@@ -40,7 +40,7 @@ void ShareBars::setSpaceMarksShown(bool shown) {
     layOut();
 }
 
-/// Below the header, which stays.
+/// Rows below the fixed header.
 int ShareBars::visibleRows() const {
     return std::max(1, static_cast<int>(viewport()->height() / rows_.rowHeight()) - 1);
 }
@@ -86,7 +86,7 @@ void ShareBars::paintEvent(QPaintEvent*) {
 }
 
 int ShareBars::figureHeight() const {
-    constexpr int mostRows = 600; // a page that is still a picture; the foot says what is left out
+    constexpr int mostRows = 600; // limits the size of the picture; a note counts the other tokens
     const int rows = 1 + std::min(mostRows, static_cast<int>(rows_.labels.size()));
     return static_cast<int>(std::ceil(rows * rows_.rowHeight()));
 }
@@ -134,7 +134,7 @@ void ShareBars::setRow(std::optional<int> row) {
     describeForReaders(this, words);
     announceCursor(this, *this);
     viewport()->update();
-    // What lights up in other views describes itself there: the token's own words come last.
+    // Views that highlight the token describe it as well; the own description must come last.
     Q_EMIT cursorMoved(row);
     Q_EMIT tokenDescribed(words);
 }

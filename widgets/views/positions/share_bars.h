@@ -9,8 +9,8 @@
 
 namespace headscope::widgets {
 
-/// How much of each token's vector is word and how much position, in rows that scroll. Up and Down go from
-/// token to token.
+/// A scrollable list of the shares of word and position in each token's vector. Up and Down move between
+/// tokens.
 class ShareBars : public QAbstractScrollArea, public ReadableMap {
     Q_OBJECT
 
@@ -21,11 +21,11 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     void setSpaceMarksShown(bool shown);
     bool isEmpty() const { return rows_.labels.empty(); }
     int figureHeight() const;
-    /// As many rows as there is room for.
+    /// Draws as many rows as fit.
     void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
                     const Theme& theme) const;
 
-    // Readers are told of a token's shares at once.
+    // For screen readers, all shares of a token are one cell.
     int rowCount() const override { return static_cast<int>(rows_.labels.size()); }
     int columnCount() const override { return 1; }
     QString rowName(int row) const override { return rows_.labels.at(static_cast<std::size_t>(row)).full(); }
@@ -37,7 +37,7 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     std::optional<MapCell> cursorCell() const override;
 
   Q_SIGNALS:
-    /// The token under the pointer or the cursor, in words; empty when there is none.
+    /// Describes the token under the pointer or the cursor; empty if there is none.
     void tokenDescribed(const QString& words);
     void cursorMoved(std::optional<int> token);
 

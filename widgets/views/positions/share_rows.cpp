@@ -21,7 +21,7 @@ struct ShareRowsWords {
 
 constexpr double shareRowsGap = 12;
 
-/// Position is striped: the two are told apart without their colours.
+/// Position is striped, so that the two differ not only in colour.
 void fillPart(QPainter& painter, const QRectF& part, bool position, const Theme& theme) {
     const QColor colour = categoryColours(theme).at(position ? 1 : 0);
     if (!position) {
@@ -85,7 +85,7 @@ void ShareRows::drawHeader(QPainter& painter, const QRectF& row, const Theme& th
 
 void ShareRows::drawBar(QPainter& painter, const QRectF& area, const analysis::EmbeddingShare& share,
                         const Theme& theme) const {
-    double least = 0; // of all rows, so that bars can be compared
+    double least = 0; // of all rows, so that bars are comparable
     double most = 1;
     for (const auto& each : shares)
         if (std::isfinite(each.word)) {

@@ -15,18 +15,18 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Tokens below each other, each with a bar of what is word and what is position in it: side by side to 1, or
-/// to both sides of zero where one points away from the sum. The same for screen and figure.
+/// Tokens with a bar of the shares of word and position: stacked to 1, or to both sides of zero if one points
+/// away from the sum. Used on screen and in figures.
 struct ShareRows {
     std::vector<TokenLabel> labels;
     std::vector<analysis::EmbeddingShare> shares; ///< [labels]
     TokenLabelStyle style;
 
     double rowHeight() const;
-    /// Column titles, which say what the two kinds of bars are.
+    /// Column titles, including the legend of the bars.
     void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
     void drawRow(QPainter& painter, const QRectF& row, std::size_t index, const Theme& theme) const;
-    /// “Tochter”, word 0.8123, position 0.1877; and how long both vectors are.
+    /// “Tochter”: word 0.8123, position 0.1877 of their sum; and the norms of both vectors.
     QString inWords(std::size_t index) const;
 
   private:

@@ -21,12 +21,12 @@ namespace {
 
 using analysis::PositionalShift;
 
-// Lines of text that a picture is high at least.
+// Minimum heights of the pictures, in lines of text.
 constexpr int linesOfErrors = 9;
 constexpr int linesOfMap = 11;
 
 PointRow errorsOf(const PositionalShift& shift, const QString& name) {
-    constexpr double exact = 1e-9; // where single precision ends; a logarithm has no 0
+    constexpr double exact = 1e-9; // precision of the values; a logarithmic axis has no 0
     PointRow row{.name = name};
     for (std::size_t position = 0; position < shift.error.size(); ++position) {
         const double error = shift.error[position];
@@ -62,7 +62,7 @@ ShiftPage::ShiftPage(QWidget* parent)
         column->addWidget(title);
         column->addWidget(map, 1);
         maps_->addWidget(half, 1);
-        map->setMarkedRows({}, true); // a square map: its diagonal is to be seen
+        map->setMarkedRows({}, true); // shows the diagonal of a square map
         connect(map, &NumberMap::cellDescribed, this, &ShiftPage::cellDescribed);
     }
     auto* page = new QVBoxLayout(this);
@@ -105,7 +105,7 @@ void ShiftPage::showErrors(const PositionalShift& shift, const std::optional<Pos
     errors_->setPicture(std::make_shared<PointsPicture>(std::move(points)));
 }
 
-/// Two maps stand side by side where there is room.
+/// Two maps are side by side if there is room.
 void ShiftPage::fit() {
     const int line = fontMetrics().height();
     maps_->setDirection(width() >= 34 * line ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);

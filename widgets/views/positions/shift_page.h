@@ -15,8 +15,8 @@ class NumberMap;
 class ReadablePlot;
 struct Theme;
 
-/// How well one linear map M leads from each position to a later one, and M itself; of a table that is turned
-/// exactly also what a fit makes of it that does not know that.
+/// How well one linear map M leads from each position to a later one, and M itself. For an exact rotation,
+/// also a fit that does not know about the rotation.
 class ShiftPage : public QWidget {
     Q_OBJECT
 
@@ -26,11 +26,11 @@ class ShiftPage : public QWidget {
     void setShift(const analysis::PositionalShift& shift,
                   const std::optional<analysis::PositionalShift>& fitted);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// In which the errors and every map can be read at this text size.
+    /// Height at which errors and maps are readable at this font size.
     int figureHeight() const;
 
   Q_SIGNALS:
-    /// The mark or cell under the pointer or the cursor, in words; empty when there is none.
+    /// Describes the mark or cell under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
     void positionHovered(std::optional<int> position);
 

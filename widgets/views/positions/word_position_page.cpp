@@ -2,7 +2,7 @@
 
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/positions/share_bars.h"
 #include "widgets/words/captions.h"
 
@@ -17,7 +17,7 @@ namespace headscope::widgets {
 
 WordPositionPage::WordPositionPage(QWidget* parent)
     : QWidget(parent), bars_(new ShareBars(this)), title_(wrappedLabel(this)),
-      vectors_(new NumbersTable(this)), half_(new QWidget(this)),
+      vectors_(new ColumnTable(this)), half_(new QWidget(this)),
       row_(new QBoxLayout(QBoxLayout::LeftToRight, this)) {
     vectors_->setAccessibleName(tr("Word vector, position and their sum"));
     auto* column = new QVBoxLayout(half_);
@@ -49,30 +49,29 @@ void WordPositionPage::showVectors(int token) {
         return;
     const auto sums = shares_.embedding.sums.row(row);
     const auto positions = shares_.embedding.positions.row(row);
-    std::vector<TokenLabel> names(sums.size());
-    NumberColumn word{.title = tr("w"), .toolTip = tr("The scaled word vector")};
-    NumberColumn position{.title = tr("p"), .toolTip = tr("The position's vector")};
-    NumberColumn sum{.title = tr("w + p"), .toolTip = tr("Input of the first layer")};
+    TableColumn names{.title = tr("dim.")};
+    TableColumn word{.title = tr("w"), .toolTip = tr("The scaled word vector")};
+    TableColumn position{.title = tr("p"), .toolTip = tr("The position's vector")};
+    TableColumn sum{.title = tr("w + p"), .toolTip = tr("Input of the first layer")};
     double longest = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        names[i].text = QString::number(i);
-        sum.values.push_back(sums[i]);
-        position.values.push_back(positions[i]);
-        word.values.push_back(sum.values.back() - position.values.back());
-        for (const double value : {word.values.back(), position.values.back(), sum.values.back()})
-            longest = std::max(longest, std::abs(value));
+        names.texts += QString::number(i);
+        const double whole = sums[i], ofPosition = positions[i], ofWord = whole - ofPosition;
+        sum.numbers.emplace_back(whole);
+        position.numbers.emplace_back(ofPosition);
+        word.numbers.emplace_back(ofWord);
+        longest = std::max({longest, std::abs(whole), std::abs(ofPosition), std::abs(ofWord)});
     }
-    for (NumberColumn* each : {&word, &position, &sum}) {
-        each->bars = true;
+    for (TableColumn* each : {&word, &position, &sum}) {
+        each->bars = TableColumn::Bars::Under;
         each->longest = longest;
     }
-    vectors_->setColumns(tr("dim."), NumbersTable::Names::Numbers, std::move(names),
-                         {std::move(word), std::move(position), std::move(sum)});
+    vectors_->setColumns({std::move(names), std::move(word), std::move(position), std::move(sum)});
     title_->setText(tr("%1: word vector w, position p and their sum, by dimension")
                         .arg(quoted(tokenLabel(shares_.tokens, row))));
 }
 
-/// Side by side; below each other where that is too narrow, and shares alone where that is too low.
+/// Side by side; below each other in a narrow view; only the shares in a low one.
 void WordPositionPage::fit() {
     const int line = fontMetrics().height();
     const int numbers = vectors_->leastWidth();

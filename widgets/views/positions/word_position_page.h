@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/figure_source.h"
 #include "widgets/views/positions/position_question.h"
 
 #include <optional>
@@ -11,12 +12,12 @@ class QLabel;
 
 namespace headscope::widgets {
 
-class NumbersTable;
+class ColumnTable;
 class ShareBars;
 struct Theme;
 
-/// Word and position in what the first layer gets of each token: their shares, and of one token, the last
-/// that was pointed at or gone to, the vectors themselves.
+/// Word and position in the input of the first layer: the shares of every token, and the vectors of the token
+/// that was hovered or selected last.
 class WordPositionPage : public QWidget {
     Q_OBJECT
 
@@ -26,12 +27,12 @@ class WordPositionPage : public QWidget {
     void setShares(const TokenShares& shares);
     void setSpaceMarksShown(bool shown);
     int figureHeight() const;
-    /// The shares: of the vectors a page would be full of digits.
+    /// Draws the shares; the vectors would fill the page with digits.
     void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
                     const Theme& theme) const;
 
   Q_SIGNALS:
-    /// The token under the pointer or the cursor, in words; empty when there is none.
+    /// Describes the token under the pointer or the cursor; empty if there is none.
     void tokenDescribed(const QString& words);
     void cursorMoved(std::optional<int> token);
 
@@ -46,7 +47,7 @@ class WordPositionPage : public QWidget {
     TokenShares shares_;
     ShareBars* bars_;
     QLabel* title_;
-    NumbersTable* vectors_;
+    ColumnTable* vectors_;
     QWidget* half_;
     QBoxLayout* row_;
 };

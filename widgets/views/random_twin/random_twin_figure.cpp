@@ -3,7 +3,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/map/map_options.h"
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"
@@ -26,11 +26,11 @@ constexpr int wordsAlone = 360; ///< as wide as words are where there is no tabl
 
 } // namespace
 
-TextTableFigure RandomTwinPanel::tableFigure() const {
+TableFigure RandomTwinPanel::tableFigure() const {
     const bool areClasses = run_->path.empty();
-    TextColumn token{.title = areClasses ? tr("Class") : tr("Token"), .texts = {}};
-    TextColumn model{.title = tr("Model"), .texts = {}, .numbers = true};
-    TextColumn twin{.title = tr("Twin"), .texts = {}, .numbers = true};
+    TableColumn token{.title = areClasses ? tr("Class") : tr("Token")};
+    TableColumn model{.title = tr("Model"), .atRight = true};
+    TableColumn twin{.title = tr("Twin"), .atRight = true};
     for (const auto& reading : readings_) {
         token.tokens.push_back(tokenLabel(reading.token));
         model.texts += probabilityText(reading.first);
@@ -74,7 +74,7 @@ void RandomTwinPanel::drawFigure(QPainter& painter, QSize size, const Theme& the
         return;
     const QSize words(sizeOfWords().width(), size.height());
     if (!readings_.empty()) {
-        tableFigure().draw(painter, words, theme);
+        tableFigure().draw(painter, QRectF(QPointF(), QSizeF(words)), theme);
     } else {
         painter.setFont(font());
         painter.setPen(theme.text);

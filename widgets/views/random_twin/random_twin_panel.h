@@ -22,7 +22,7 @@ namespace headscope::widgets {
 
 class HeatmapView;
 class SeedBox;
-struct TextTableFigure;
+struct TableFigure;
 class TwoReadingsTable;
 
 /// The model beside its twin, which is the same network with random weights: what the twin says by itself,
@@ -72,7 +72,7 @@ class RandomTwinPanel : public View, public FilmedFigure {
     QWidget* scrolled(QWidget* content);
     void showWords();
     void arrange();
-    TextTableFigure tableFigure() const;
+    TableFigure tableFigure() const;
     /// What stands beside the map on a page.
     QSize sizeOfWords() const;
 

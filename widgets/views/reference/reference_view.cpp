@@ -31,7 +31,7 @@ namespace {
 
 enum ReferenceRow { ReferencePiece, ReferenceProbability, ReferenceRank, ReferenceSum, ReferenceRows };
 
-/// A bar at the cell's foot, as long as the probability.
+/// Draws a bar at the bottom of the cell, as long as the probability.
 class ProbabilityDelegate : public TokenDelegate {
   public:
     using TokenDelegate::TokenDelegate;
@@ -53,7 +53,7 @@ class ProbabilityDelegate : public TokenDelegate {
     }
 };
 
-/// A trace may not say it.
+/// A trace may not contain the value.
 QString known(double value, const QString& otherwise = QStringLiteral("\u2013")) {
     return std::isnan(value) ? otherwise : numberText(value);
 }
@@ -78,7 +78,7 @@ QString tokenInWords(const analysis::TokenScore& score, std::size_t place) {
              known(std::exp(score.logProbability), none), rankInWords(score), known(score.sum, none));
 }
 
-/// How many of the tokens the model would have chosen itself, as far as that is known.
+/// The number of tokens that the model would have chosen itself, as far as it is known.
 QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
     using Rank = std::optional<std::int64_t>;
     const auto unknown = std::ranges::count(scores, Rank(), &analysis::TokenScore::rank);
@@ -194,16 +194,17 @@ void ReferenceView::fillTable() {
                 item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
             QFont font = item->font();
             font.setBold(row == ReferenceRank &&
-                         score.rank.value_or(0) > 0); // where the model would have said something else
+                         score.rank.value_or(0) > 0); // the model would have chosen another token
             item->setFont(font);
             table_->setItem(row, static_cast<int>(i), item);
         }
     }
 }
 
-TextTableFigure ReferenceView::figure() const {
-    TextColumn token{tr("Token"), {}}, probability{tr("Probability"), {}, true}, rank{tr("Rank"), {}, true},
-        sum{tr("Total log-probability"), {}, true};
+TableFigure ReferenceView::figure() const {
+    TableColumn token{.title = tr("Token")}, probability{.title = tr("Probability"), .atRight = true},
+        rank{.title = tr("Rank"), .atRight = true},
+        sum{.title = tr("Total log-probability"), .atRight = true};
     for (const auto& score : scores_) {
         token.tokens.push_back(tokenLabel(score.token));
         probability.texts += known(std::exp(score.logProbability));
@@ -218,7 +219,8 @@ TextTableFigure ReferenceView::figure() const {
 }
 
 void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    figure().draw(painter, size, theme);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 FigureText ReferenceView::figureText() const {

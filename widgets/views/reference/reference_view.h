@@ -3,7 +3,7 @@
 #include <QWidget>
 
 #include "model/analysis/output/path_scores.h"
-#include "widgets/tables/text_table.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
 #include <optional>
@@ -16,19 +16,19 @@ class QTableWidget;
 
 namespace headscope::widgets {
 
-/// A line for a whole target sentence that the model is made to read (teacher forcing), and what it thought
-/// of every token: how probable, and how many were more probable.
+/// Forces a whole target sentence on the model (teacher forcing) and lists, for every token, its probability
+/// and the number of more probable tokens.
 class ReferenceView : public View {
     Q_OBJECT
 
   public:
     explicit ReferenceView(QWidget* parent = nullptr);
 
-    /// Without a tokenizer ids are typed instead of a sentence.
+    /// False without a tokenizer: ids are typed instead of a sentence.
     void setReadsText(bool text);
-    /// Of the newest reference; token i was chosen in row i. Empty: none was given yet.
+    /// Scores of the newest reference; token i was chosen in row i. Empty: none yet.
     void setScores(std::vector<analysis::TokenScore> scores);
-    /// The row that is looked at.
+    /// Marks the current row.
     void setStep(std::optional<int> step);
     QString summary() const;
     void startTyping();
@@ -55,7 +55,7 @@ class ReferenceView : public View {
   private:
     void fillTable();
     void submit();
-    TextTableFigure figure() const;
+    TableFigure figure() const;
 
     QString provenance_;
     std::vector<analysis::TokenScore> scores_;

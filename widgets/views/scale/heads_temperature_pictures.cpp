@@ -19,7 +19,7 @@ struct HeadsTemperaturePicturesWords {
     Q_DECLARE_TR_FUNCTIONS(HeadsTemperature)
 };
 
-constexpr double leastBits = 0.1; ///< of an axis: rows without any entropy still have one
+constexpr double leastBits = 0.1; ///< minimum range of an axis, for rows without entropy
 constexpr std::array headsTemperatureDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
 
 QString nameOf(const trace::HeadAddress& head) {
@@ -30,7 +30,7 @@ Qt::PenStyle dashOf(trace::AttentionKind kind) {
     return headsTemperatureDashes[static_cast<std::size_t>(kind)];
 }
 
-/// The kinds of `all`, in order.
+/// The kinds of `all`, in order of appearance.
 template <class Of>
 std::vector<trace::AttentionKind> kindsOf(const std::vector<Of>& all) {
     std::vector<trace::AttentionKind> kinds;
@@ -128,7 +128,7 @@ void HeadsPicture::draw(QPainter& painter, const QRectF& area, const QFont& font
     for (int column = 1; column < columns(); ++column)
         if (heads_[static_cast<std::size_t>(column)].head.site !=
             heads_[static_cast<std::size_t>(column) - 1].head.site) {
-            painter.setPen(QPen(theme.line, 1, Qt::DotLine)); // layers apart
+            painter.setPen(QPen(theme.line, 1, Qt::DotLine)); // between layers
             painter.drawLine(QPointF(axes.x(column), axes.plot().top()),
                              QPointF(axes.x(column), axes.plot().bottom()));
         }
@@ -144,7 +144,7 @@ QRectF HeadsPicture::place(MapCell mark, const QRectF& area, const QFont& font) 
     return {at.x() - 6, at.y() - 6, 12, 12};
 }
 
-/// The head above or below the point, and of its marks the nearest.
+/// Returns the head at this column and the nearest of its marks.
 std::optional<MapCell> HeadsPicture::at(QPointF point, const QRectF& area, const QFont& font) const {
     const PlotFrame axes = frame(area, font);
     if (heads_.empty() || !axes.plot().contains(point))
@@ -246,7 +246,7 @@ void HeadCurvesPicture::draw(QPainter& painter, const QRectF& area, const QFont&
                          QPointF(axes.x(temperature), axes.plot().bottom()));
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const bool chosen : {false, true}) // above all others
+    for (const bool chosen : {false, true}) // draws the chosen curve on top
         for (const auto& [head, curve] : curves_) {
             if ((head == chosen_) != chosen)
                 continue;

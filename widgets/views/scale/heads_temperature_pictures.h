@@ -10,14 +10,14 @@
 
 namespace headscope::widgets {
 
-/// Heads beside each other, in order: what their rows are at a temperature.
+/// Statistics of the rows of each head at a temperature, one column per head.
 class HeadsPicture : public PlotPicture {
   public:
     enum class Shown {
-        Entropy, ///< a mark at the mean, a line from the least to the most, a stroke at even attention
-        Hard,    ///< the mean weight of the key that hard attention looks at
+        Entropy, ///< mark: mean; line: least to most; stroke: uniform attention
+        Hard,    ///< mean weight of the key with the largest score
     };
-    /// `chosen`: the head that stands out; nothing: none does.
+    /// `chosen`: the highlighted head, if any.
     HeadsPicture(std::vector<analysis::HeadAtTemperature> heads, Shown shown,
                  std::optional<trace::HeadAddress> chosen);
 

@@ -6,7 +6,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/scale/score_pictures.h"
@@ -47,12 +47,12 @@ QString ScaleView::whatIsMissing() const {
     return tr("Shows how temperature sharpens or softens the rows of a head.");
 }
 
-/// How much of it is said where it takes long.
+/// Includes the progress of long computations.
 QString ScaleView::countingInWords() const {
     return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted_)) : tr("Computing...");
 }
 
-/// Empty of a model, and where the trace has what the page needs.
+/// Empty if the run comes from a model, or if the trace has all that the page needs.
 QString ScaleView::whatTheTraceLacks() const {
     if (!run_->model || !run_->model->recorded)
         return {};
@@ -161,7 +161,7 @@ void ScaleView::paintEvent(QPaintEvent*) {
 
 namespace {
 
-/// Row and map beside each other above the curve; on a narrow page below each other.
+/// Row and map side by side above the curve; below each other on a narrow page.
 std::array<QRectF, 3> temperatureAreas(const QRectF& picture) {
     constexpr double tall = 1.5, gap = 12;
     if (picture.height() > tall * picture.width()) {
@@ -224,14 +224,14 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
 }
 
-/// With the distance to the picture.
+/// Includes the distance to the picture.
 double ScaleView::wordsHeight(const QString& words, double width) const {
     const QRectF room(0, 0, width, 1e4);
     return words.isEmpty() ? 0
                            : QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words).height() + 12;
 }
 
-/// The picture is as high without a caption as above one.
+/// Without a caption the figure is lower, so that the picture keeps its size.
 QSize ScaleView::figureSize() const {
     const QSize whole = FigureSource::figureSize();
     if (figureParts().caption || !hasFigure())
@@ -239,9 +239,9 @@ QSize ScaleView::figureSize() const {
     return whole - QSize(0, static_cast<int>(wordsHeight(caption(), whole.width() - 24)));
 }
 
-/// Plots keep about the shape of a page, and more of them are higher together.
+/// Plots keep about the shape of a page, so several plots make it higher.
 QSize ScaleView::narrowFigure(int width) const {
-    const double shape = page() == Page::Temperature ? 2 : 0.75; // of the picture: height to width
+    const double shape = page() == Page::Temperature ? 2 : 0.75; // height / width of the picture
     const QSize usual = figureSize();
     if (!hasFigure() || showsHeads() || width >= usual.width())
         return usual;
@@ -250,7 +250,8 @@ QSize ScaleView::narrowFigure(int width) const {
     return {width, static_cast<int>(std::ceil(shape * inside + words + 24))};
 }
 
-/// Of one head's row and map `counted` is nothing. Empty where it is all of the model's.
+/// Heads of the figure as part of its name; empty for all heads of the model. `counted` is null for the row
+/// and map of one head.
 QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
     const auto head = counted ? counted->head : selection_->head();
     const auto scope = counted ? counted->scope : ScoreScope::Head;
@@ -262,7 +263,7 @@ QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
 
 FigureText ScaleView::figureText() const {
     const auto* answer = showsHeads() ? knownHeads() : page() == Page::Temperature ? nullptr : known();
-    const auto& of = answer ? answer->question.run : run_; // the run before stays until this one is counted
+    const auto& of = answer ? answer->question.run : run_; // the previous run until the new one is computed
     const QString quantity = page() == Page::Scores     ? quantityName(Quantity::Scores)
                              : page() == Page::Variance ? tr("variance of q \u00B7 k")
                              : showsHeads()             ? tr("entropy")
@@ -276,7 +277,7 @@ FigureText ScaleView::figureText() const {
 
 namespace {
 
-/// Of every row its entropy, and where hard attention looks.
+/// The entropy of each row, and its key with the largest score.
 trace::DataTable rowsOf(const analysis::OpenScores& scores, const trace::Matrix& weights,
                         const std::vector<TokenLabel>& queries) {
     QStringList names;
@@ -304,7 +305,8 @@ trace::DataTable initialisationsAt(int headWidth) {
             .columns = {dataColumn("initialisation", names), dataColumn("variance", variances)}};
 }
 
-/// The bins, and what they are counts of; what a temperature divides, where it is not 1.
+/// The histogram and the statistics of each kind of score; those divided by the temperature only if it is not
+/// 1.
 trace::FigureData scoresData(const analysis::ScoresOnOneAxis& scores) {
     const auto bins = static_cast<double>(scores.scaled.size());
     std::vector<double> edges;
@@ -344,7 +346,7 @@ trace::FigureData ScaleView::figureData() const {
         data.arrays.push_back(dataArray("weights", trace::view(weights), &scores_->open,
                                         dataAxis("query", tokenLabels(run_->queryTokens(kind))),
                                         dataAxis("key", tokenLabels(run_->keyTokens(kind)))));
-        // A curve that stays until the next is known is none of these weights.
+        // An outdated curve does not belong to these weights.
         const auto* answer = known();
         data.tables.push_back(rowsOf(*scores_, weights, tokenLabels(run_->queryTokens(kind))));
         const bool isOwn =
@@ -361,7 +363,6 @@ trace::FigureData ScaleView::figureData() const {
     return page() == Page::Scores ? scoresData(known()->scores) : varianceData();
 }
 
-/// A part of figureData().
 trace::FigureData ScaleView::varianceData() const {
     QStringList heads;
     std::vector<double> mean, variance, divided, twin;
@@ -386,7 +387,7 @@ std::optional<PictureOptions> ScaleView::picture(PictureOptions options) const {
 }
 
 QStringList ScaleView::nameParts(const trace::HeadAddress& head, int) const {
-    // Whose scores are counted; of the variances, those of all.
+    // The heads in scope; the variance page always covers all heads.
     if (page() == Page::Variance || scope() == ScoreScope::Model)
         return {};
     return {QString::fromStdString(scope() == ScoreScope::Head ? trace::toString(head)

@@ -7,8 +7,8 @@ namespace headscope::widgets {
 namespace {
 
 constexpr std::size_t bins = 60;
-constexpr std::size_t curvePoints = 121; ///< 1 is one of them
-constexpr std::size_t pointsOfMany = 31; ///< of the curves of several heads; so is it here
+constexpr std::size_t curvePoints = 121; ///< so that one of them is 1
+constexpr std::size_t pointsOfMany = 31; ///< for curves of several heads; one of them is 1
 
 ScaleAnswer atTemperature(const ScaleQuestion& question, std::vector<analysis::HeadCurve> curves,
                           const trace::Task& work) {

@@ -10,49 +10,49 @@
 
 namespace headscope::widgets {
 
-/// Whose scores are counted together.
+/// The heads whose scores are counted together.
 enum class ScoreScope { Head, Layer, Model };
 
-/// What is counted: of long maps, where it takes long, what is in sight alone.
+/// What is computed. Long maps take long, so only what is visible is computed for them.
 enum class ScaleCounts {
     All,
     Scores,
     Spreads,
-    Heads, ///< the rows of all heads that are meant, at a temperature
+    Heads, ///< the rows of all heads in scope, at a temperature
 };
 
-/// What the view of the scale needs to know. Somebody else answers it, off the window's thread.
+/// A computation that the scale view needs; it runs off the GUI thread.
 struct ScaleQuestion {
     std::shared_ptr<const trace::Run> run;
     trace::HeadAddress head;
     ScoreScope scope = ScoreScope::Head;
     ScaleCounts counts = ScaleCounts::All;
-    double temperature = 1; ///< of the heads' rows, and of the scores beside those that it does not divide
+    double temperature = 1; ///< of the rows of the heads, and of the divided scores
     friend bool operator==(const ScaleQuestion&, const ScaleQuestion&) = default;
 };
 
 struct ScaleAnswer {
     ScaleQuestion question;
     analysis::ScoresOnOneAxis scores;
-    std::vector<analysis::HeadSpread> spreads;      ///< of every head
-    analysis::EntropyCurve curve;                   ///< of the question's head
-    std::vector<analysis::HeadAtTemperature> heads; ///< of ScaleCounts::Heads
-    std::vector<analysis::HeadCurve> curves;        ///< of the same
+    std::vector<analysis::HeadSpread> spreads;      ///< of all heads of the run
+    analysis::EntropyCurve curve;                   ///< for the question's head
+    std::vector<analysis::HeadAtTemperature> heads; ///< for ScaleCounts::Heads
+    std::vector<analysis::HeadCurve> curves;        ///< for ScaleCounts::Heads
 };
 
-/// What is known already and is not counted again.
+/// Known results that need not be computed again.
 struct ScaleKnown {
-    std::vector<analysis::HeadSpread> spreads; ///< of every head of the run
-    std::vector<analysis::HeadCurve> curves;   ///< of the heads that are meant
-    analysis::ScoresOnOneAxis scores;          ///< of the same, at whatever temperature
-    analysis::EntropyCurve curve;              ///< of the question's head
+    std::vector<analysis::HeadSpread> spreads; ///< of all heads of the run
+    std::vector<analysis::HeadCurve> curves;   ///< of the heads in scope
+    analysis::ScoresOnOneAxis scores;          ///< of the heads in scope, at any temperature
+    analysis::EntropyCurve curve;              ///< for the question's head
 };
 
-/// The heads that are meant, in order.
+/// Returns the heads in scope, in model order.
 std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question);
 
-/// Counts every cell of the model, unless what it asks for is known: not for the window's thread. Throws
-/// trace::Cancelled when it is stopped.
+/// Computes what `question` asks for and `known` does not contain. Visits every cell of the model: not for
+/// the GUI thread. Throws trace::Cancelled if stopped.
 ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known = {}, const trace::Task& work = {});
 
 } // namespace headscope::widgets

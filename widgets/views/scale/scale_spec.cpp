@@ -4,7 +4,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// The page of temperatures shows the row of the step.
+/// The temperature page of one head can be animated: it shows the row of the step.
 StaticReason staticReason(const PictureOptions& options) {
     const bool isOfHead =
         !options.choices.contains("scores-of") || isChosen(options, "scores-of", std::string("head"));

@@ -9,7 +9,7 @@
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/places.h"
 #include "widgets/views/scale/heads_temperature_pictures.h"
 #include "widgets/views/scale/score_pictures.h"
@@ -40,7 +40,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int scaleLeastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+constexpr int scaleLeastHeight =
+    60; ///< of the pictures, so that a window with large text fits a laptop screen
 
 } // namespace
 
@@ -52,7 +53,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       apply_(new QPushButton(tr("Decode with This"), this)), area_(new QScrollArea(this)),
       stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
-      varianceTable_(new NumbersTable(this)),
+      varianceTable_(new ColumnTable(this)),
       rowPlot_(new ReadablePlot(tr("Soft and hard attention of the row"), this)),
       mapPlot_(new ReadablePlot(tr("The map at this temperature"), this)),
       curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)),
@@ -65,9 +66,10 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     buildPages();
     connectPlots();
     connect(selection_, &Selection::headChanged, this, &ScaleView::headChanged);
-    // What is lit or stepped to is the row.
+    // The highlighted row, else the row of the step, is shown.
     const auto follow = [this] {
-        if (isVisible() && !showsHeads()) // else when it is shown: every move of the pointer comes here
+        if (isVisible() &&
+            !showsHeads()) // otherwise on showEvent(): this is called for every move of the pointer
             showTemperature();
     };
     connect(selection_, &Selection::stepChanged, this, follow);
@@ -75,7 +77,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     headChanged();
 }
 
-/// A plot that goes tells that the pointer has left it, when there is no view to tell any more.
+/// A plot that is destroyed reports that the pointer left it, after this view is gone.
 ScaleView::~ScaleView() {
     for (ReadablePlot* plot : findChildren<ReadablePlot*>())
         plot->disconnect(this);
@@ -93,7 +95,7 @@ void ScaleView::buildControls() {
     connect(twinButton_, &QPushButton::clicked, this, [this] { setMeasuringTwin(!measuringTwin_); });
 }
 
-/// One line where there is room, more where text is large.
+/// One line if there is room, more lines if the text is large.
 QWidget* ScaleView::controls() {
     temperatureBox_->setAccessibleName(tr("Temperature of the softmax, as a number"));
     temperatureBox_->setToolTip(tr("Divides the scores: below 1 rows sharpen, above 1 they soften"));
@@ -103,17 +105,17 @@ QWidget* ScaleView::controls() {
     slider_->setMinimumWidth(240);
     asTrained_->setToolTip(tr("Temperature 1: the original weights of the run"));
     for (QPushButton* one : {asTrained_, unscaled_}) {
-        one->setCheckable(true); // down as long as its temperature is the one that is drawn
+        one->setCheckable(true); // checked while the shown temperature is the button's
         connect(one, &QPushButton::clicked, this, [this, one] {
             setTemperature(one == asTrained_ ? 1 : droppedScale());
-            showTemperatureControls(); // a second click does not let it up
+            showTemperatureControls(); // so that a second click keeps it checked
         });
     }
     connect(slider_, &TemperatureSlider::temperatureChanged, this, &ScaleView::setTemperature);
     connect(temperatureBox_, &QDoubleSpinBox::valueChanged, this, &ScaleView::setTemperature);
     connect(apply_, &QPushButton::clicked, this, [this] {
         const double wanted = temperature_;
-        setTemperature(1); // the run to come has it in its scores
+        setTemperature(1); // the next run has the temperature in its scores
         Q_EMIT temperatureWanted(wanted);
     });
     auto* all = new QWidget(this);
@@ -153,7 +155,7 @@ void ScaleView::buildPages() {
     area_->setWidget(stack_);
     area_->setMinimumHeight(scaleLeastHeight);
     for (QWidget* clear : std::initializer_list<QWidget*>{area_->viewport(), stack_})
-        clear->setAutoFillBackground(false); // what an empty view says stands behind
+        clear->setAutoFillBackground(false); // the text of the empty view is drawn behind
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 12);
     column->addWidget(pages_, 0, Qt::AlignLeft);
@@ -162,7 +164,7 @@ void ScaleView::buildPages() {
     column->addWidget(caption_);
 }
 
-/// Pictures keep the room that they need at this text size; where there is less, they scroll.
+/// Pictures keep the minimum size for this font and scroll if there is less room.
 void ScaleView::fit() {
     const int line = fontMetrics().height();
     const bool isNarrow = width() < 40 * line;
@@ -176,13 +178,13 @@ void ScaleView::fit() {
     fitHeads(isNarrow);
     const int lines = page() == Page::Scores ? 12 : page() == Page::Variance ? 16 : isNarrow ? 36 : 22;
     stack_->setMinimumHeight(lines * line);
-    // The plot can be read as a table, too: two that scroll are one too many.
+    // The plot can also be read as a table, so a low view needs no second scrolling one.
     varianceTable_->setVisible(area_->height() >= 22 * line);
 }
 
 void ScaleView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    layout()->activate(); // before the area's height is asked for
+    layout()->activate(); // updates the height of area_
     fit();
 }
 
@@ -204,7 +206,7 @@ void ScaleView::connectPlots() {
         const auto& curve = known()->curve;
         setTemperature(curve.temperatures[static_cast<std::size_t>(mark.column)]);
     });
-    // The row under the pointer is the one that the bars show.
+    // Hovering a row of the map shows it as bars.
     connect(mapPlot_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
         const int keys = mapPlot_->columnCount() - 1;
         light(mark ? std::optional(mark->row) : std::nullopt,
@@ -293,7 +295,7 @@ bool ScaleView::isLong() const {
            static_cast<std::size_t>(head.head) < record->heads();
 }
 
-/// Nothing blinks: what is known of this model stays while another head or run is counted.
+/// Keeps the results of this model while another head or run is computed, so that nothing flickers.
 const ScaleAnswer* ScaleView::known() const {
     return answer_ && run_ && answer_->question.run->model == run_->model ? &*answer_ : nullptr;
 }
@@ -315,7 +317,7 @@ ScaleQuestion ScaleView::questionInSight() const {
             .counts = !isLong()                  ? ScaleCounts::All
                       : page() == Page::Variance ? ScaleCounts::Spreads
                                                  : ScaleCounts::Scores,
-            // Only there it changes what is counted.
+            // Only the scores page depends on the temperature.
             .temperature = page() == Page::Scores ? temperature_
                            : answer_              ? answer_->question.temperature
                                                   : 1};
@@ -323,7 +325,7 @@ ScaleQuestion ScaleView::questionInSight() const {
 
 std::optional<Errand> ScaleView::errand() {
     if (measuringTwin_ && run_ && run_->complete)
-        return measuringTwin(); // a moment; after each count it would begin anew
+        return measuringTwin(); // fast; an interrupted measurement would start again after each count
     const auto asks = question();
     if (!asks)
         return std::nullopt;
@@ -358,7 +360,7 @@ std::optional<ScaleQuestion> ScaleView::question() const {
         return std::nullopt;
     if (asks.counts == ScaleCounts::All || !answer_ || answer_->question.run != run_)
         return asks;
-    // Of long maps the one is kept when the other is counted.
+    // For long maps, the answers to both counts are kept.
     const bool isDone = asks.counts == ScaleCounts::Spreads
                             ? !answer_->spreads.empty()
                             : answer_->scores.ofScaled.cells > 0 && answer_->question.head == asks.head &&
@@ -405,7 +407,7 @@ void ScaleView::setAnswer(ScaleAnswer answer) {
         varianceShownAt_.reset();
     answer_ = std::move(answer);
     refused_.reset();
-    shareCounted_ = 0; // of what is asked for next
+    shareCounted_ = 0; // for the next question
     showPage();
 }
 
@@ -441,8 +443,8 @@ void ScaleView::setMeasuringTwin(bool measuring) {
     showPage();
 }
 
-/// The temperature that makes softmax(q k) of the run's scores.
-/// Where the distance adds to scores, no temperature does.
+/// Returns the temperature at which the softmax of the run's scores is softmax(q k); 1 if there is none, as
+/// with a distance bias.
 double ScaleView::droppedScale() const {
     if (!run_ || !run_->model || !isScaleKnown() ||
         analysis::distanceBias(*run_, selection_->head().site.kind))
@@ -450,7 +452,7 @@ double ScaleView::droppedScale() const {
     return analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor;
 }
 
-/// What a trace may not say.
+/// A trace may not contain the scale.
 bool ScaleView::isScaleKnown() const {
     return !run_ || !run_->model || !run_->model->recorded ||
            analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).isKnown;
@@ -505,7 +507,7 @@ void ScaleView::showTemperatureControls() {
                   .arg(axisNumber(temperature_)));
 }
 
-/// While a slider is dragged only what it changes is computed: one head's rows.
+/// Dragging the slider recomputes only one head's rows.
 void ScaleView::showTemperature() {
     if (page() != Page::Temperature || !hasFigure())
         return;
@@ -554,7 +556,7 @@ bool ScaleView::showsHeads() const {
     return page() == Page::Temperature && (scope() != ScoreScope::Head || isLong());
 }
 
-/// Nothing blinks, as of the other pages.
+/// Keeps outdated heads, as known() does.
 const ScaleAnswer* ScaleView::knownHeads() const {
     return heads_ && run_ && heads_->question.run->model == run_->model ? &*heads_ : nullptr;
 }
@@ -601,7 +603,7 @@ void ScaleView::fitHeads(bool isNarrow) {
     headsGrid_->setColumnStretch(1, isNarrow ? 0 : 2);
 }
 
-/// While a slider is dragged the marks stay those of the temperature that is counted, and the words say so.
+/// While the slider is dragged, the marks keep the computed temperature, and the caption says so.
 void ScaleView::showHeads() {
     const auto [entropies, hard, curves] = headsPictures(selection_->head());
     entropiesPlot_->setPicture(entropies);
@@ -707,41 +709,35 @@ void ScaleView::showVariance() {
     const auto& spreads = known()->spreads;
     const int width = run_->model->headWidth;
     variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
-    std::vector<TokenLabel> names;
-    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the allowed cells")};
-    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the allowed cells")};
-    NumberColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
-    NumberColumn divided{.title = tr("score / %1").arg(axisNumber(temperature_)),
-                         .toolTip =
-                             tr("variance of the softmax's input, over the square of the temperature %1")
-                                 .arg(axisNumber(temperature_))};
-    NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
+    TableColumn names{.title = tr("head")};
+    TableColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the allowed cells")};
+    TableColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the allowed cells")};
+    TableColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
+    TableColumn divided{.title = tr("score / %1").arg(axisNumber(temperature_)),
+                        .toolTip =
+                            tr("variance of the softmax's input, over the square of the temperature %1")
+                                .arg(axisNumber(temperature_))};
+    TableColumn twin{.title = tr("twin"),
+                     .toolTip = tr("the same head's variance with random weights"),
+                     .hidden = twin_.empty()};
     for (const auto& spread : spreads) {
-        names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
-        mean.empty.push_back(false);
-        mean.values.push_back(spread.products.mean);
-        variance.values.push_back(spread.products.variance);
-        overWidth.values.push_back(spread.products.variance / width);
-        divided.empty.push_back(false);
-        divided.values.push_back(analysis::dividedBy(temperature_, spread.scores).variance);
+        names.tokens.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
+        mean.numbers.emplace_back(spread.products.mean);
+        variance.numbers.emplace_back(spread.products.variance);
+        overWidth.numbers.emplace_back(spread.products.variance / width);
+        divided.numbers.emplace_back(analysis::dividedBy(temperature_, spread.scores).variance);
         const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
-        twin.empty.push_back(same == twin_.end());
-        twin.values.push_back(same == twin_.end() ? 0 : same->products.variance);
+        twin.numbers.push_back(same == twin_.end() ? std::nullopt : std::optional(same->products.variance));
     }
     for (const auto initialisation : analysis::initialisations) {
         const double given = analysis::varianceAtFirst(initialisation, width);
-        names.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
-        variance.values.push_back(given);
-        overWidth.values.push_back(given / width);
-        for (auto* column : {&mean, &divided, &twin}) {
-            column->values.push_back(0);
-            column->empty.push_back(true);
-        }
+        names.tokens.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
+        variance.numbers.emplace_back(given);
+        overWidth.numbers.emplace_back(given / width);
+        for (auto* column : {&mean, &divided, &twin})
+            column->numbers.emplace_back();
     }
-    std::vector<NumberColumn> columns{mean, variance, overWidth, divided};
-    if (!twin_.empty())
-        columns.push_back(twin);
-    varianceTable_->setColumns(tr("head"), NumbersTable::Names::Tokens, std::move(names), std::move(columns));
+    varianceTable_->setColumns({names, mean, variance, overWidth, divided, twin});
 }
 
 QString ScaleView::varianceCaption() const {

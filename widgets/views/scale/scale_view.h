@@ -23,37 +23,38 @@ class QTabBar;
 namespace headscope::widgets {
 
 class NumberBox;
-class NumbersTable;
+class ColumnTable;
 class PlotPicture;
 class ReadablePlot;
 class TemperatureSlider;
 
-/// What the factor of q k does: how scores lie with it and without it, how their variance stands to d_k, and
-/// how a head's rows sharpen and soften. Every page follows a temperature that a person drags.
+/// Shows what the factor of q k does: the distribution of scores with and without it, their variance against
+/// d_k, and how temperature sharpens or softens the rows of a head. All pages follow the temperature of the
+/// slider.
 class ScaleView : public View {
     Q_OBJECT
 
   public:
     enum class Page { Scores, Variance, Temperature };
 
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit ScaleView(Selection* selection, QWidget* parent = nullptr);
     ~ScaleView() override;
 
-    /// May be null.
+    /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
     Page page() const;
     ScoreScope scope() const;
     double temperature() const { return temperature_; }
-    /// The query whose row is drawn.
+    /// The query whose row is shown.
     int row() const;
-    /// The sentence under the picture, or why there is no picture.
+    /// The caption, or the reason why there is no picture.
     QString caption() const;
     std::optional<Errand> errand() override;
-    /// The same as a value: what is in sight and not known yet, without the twin.
+    /// What is visible and not known yet, without the twin; nullopt if nothing is missing.
     std::optional<ScaleQuestion> question() const;
-    /// Of what question() asks for.
+    /// Known results that question() can reuse.
     ScaleKnown whatIsKnown() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -73,20 +74,20 @@ class ScaleView : public View {
     void setTemperature(double temperature);
     void setSpaceMarksShown(bool shown) override;
     void setAnswer(headscope::widgets::ScaleAnswer answer);
-    /// How much of what is asked for is counted, from 0 to 1, now and then.
+    /// Progress of the computation, 0 to 1.
     void setShareCounted(double share);
-    /// What is asked for cannot be counted.
+    /// Shows why question() cannot be answered.
     void showRefusal(const QString& words);
-    /// Of the twin with random weights that is measured.
+    /// Seed of the random twin to measure next.
     void setTwinSeed(std::uint64_t seed) { twinSeed_ = seed; }
-    /// While the twin runs the button stops it.
+    /// While the twin is measured, the button stops it.
     void setMeasuringTwin(bool measuring);
-    /// The spreads of the twin of the run that is shown.
+    /// The spreads of the random twin of the shown run.
     void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
     void showTwinRefusal(const QString& words);
 
   Q_SIGNALS:
-    /// In every head of the model, as a change of it.
+    /// Requests this temperature for every head of the model, as a what-if change.
     void temperatureWanted(double temperature);
 
   protected:
@@ -97,7 +98,6 @@ class ScaleView : public View {
 
   private:
     QString headsInFigure(const ScaleQuestion* counted) const;
-    // scale_view.cpp
     void buildControls();
     void buildPages();
     QWidget* controls();
@@ -108,7 +108,6 @@ class ScaleView : public View {
     void light(std::optional<int> query, std::optional<int> key);
     void headChanged();
 
-    // scale_view_pages.cpp
     void showPage();
     void showTemperature();
     void showTemperatureControls();
@@ -116,21 +115,18 @@ class ScaleView : public View {
     Errand measuringTwin();
     const ScaleAnswer* known() const;
     bool isRefused() const;
-    /// The run left the selected head's maps out.
+    /// Returns true if the maps of the selected head are not stored.
     bool isLong() const;
     bool hasHead() const { return scores_ || isLong(); }
     ScaleQuestion questionInSight() const;
     double droppedScale() const;
     bool isScaleKnown() const;
 
-    // scale_view_variance.cpp
     void showVariance();
     QString varianceCaption() const;
 
-    // scale_data.cpp
     trace::FigureData varianceData() const;
 
-    // scale_view_heads.cpp
     QWidget* headsPage();
     void connectHeads();
     void fitHeads(bool isNarrow);
@@ -141,13 +137,12 @@ class ScaleView : public View {
     void drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const;
     QString headsCaption() const;
     trace::FigureData headsData() const;
-    /// The page of the temperature shows many heads, or some rows of one that is long.
+    /// Returns true if the temperature page shows many heads, or samples rows of a head with a long map.
     bool showsHeads() const;
     const ScaleAnswer* knownHeads() const;
-    /// What stands there is what is chosen, of this run.
+    /// Returns true if the shown heads are those in scope, of this run.
     bool areHeadsChosen() const;
 
-    // scale_view_words.cpp
     double wordsHeight(const QString& words, double width) const;
     QString whyNothing() const;
     QString whatTheTraceLacks() const;
@@ -158,18 +153,19 @@ class ScaleView : public View {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    std::optional<analysis::OpenScores> scores_; ///< of the selected head; looks at the run
+    std::optional<analysis::OpenScores> scores_; ///< of the selected head; refers to the run
     std::optional<ScaleAnswer> answer_;
     std::optional<ScaleAnswer> heads_; ///< at a temperature
     std::vector<analysis::HeadSpread> twin_;
-    std::uint64_t twinSeed_ = 1;           ///< of the next one
-    std::uint64_t twinShownOf_ = 1;        ///< of `twin_`
-    double shareCounted_ = 0;              ///< of what is asked for
-    std::optional<ScaleQuestion> refused_; ///< what cannot be answered
-    QString refusal_;                      ///< and why
+    std::uint64_t twinSeed_ = 1;           ///< of the next twin
+    std::uint64_t twinShownOf_ = 1;        ///< seed of `twin_`
+    double shareCounted_ = 0;              ///< progress of the current question
+    std::optional<ScaleQuestion> refused_; ///< a question that cannot be answered
+    QString refusal_;                      ///< the reason
     QString twinRefusal_;
     bool measuringTwin_ = false;
-    std::optional<double> varianceShownAt_; ///< the temperature; it is the same for every selected head
+    std::optional<double>
+        varianceShownAt_; ///< temperature of the variance page, which is the same for every selected head
     double temperature_ = 1;
     bool spaceMarks_ = true;
 
@@ -183,15 +179,15 @@ class ScaleView : public View {
     QPushButton* apply_;
     QScrollArea* area_;
     QStackedWidget* stack_;
-    QGridLayout* grid_ = nullptr; ///< of the page of the temperature
+    QGridLayout* grid_ = nullptr; ///< of the temperature page
     ReadablePlot* scoresPlot_;
     ReadablePlot* variancePlot_;
-    NumbersTable* varianceTable_;
+    ColumnTable* varianceTable_;
     ReadablePlot* rowPlot_;
     ReadablePlot* mapPlot_;
     ReadablePlot* curvePlot_;
     QGridLayout* headsGrid_ = nullptr;
-    ReadablePlot* entropiesPlot_; ///< of many heads, as the next two
+    ReadablePlot* entropiesPlot_; ///< this and the next two: of many heads
     ReadablePlot* hardPlot_;
     ReadablePlot* curvesPlot_;
     QLabel* caption_;

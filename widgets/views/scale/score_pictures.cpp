@@ -20,7 +20,7 @@ QString spreadText(const QString& what, const analysis::ScoreSpread& spread) {
         .arg(what, axisNumber(spread.mean), axisNumber(spread.variance));
 }
 
-/// Of the scores that are no bars: they differ in dashes as well as in colour.
+/// Outlines differ in dashes as well as in colour.
 QPen outlinePen(int row, const Theme& theme) {
     return {categoryColours(theme)[static_cast<std::size_t>(row)], 2,
             row == 1 ? Qt::SolidLine : Qt::DashLine};

@@ -9,14 +9,14 @@
 
 namespace headscope::widgets {
 
-/// Who initialises so.
+/// The scheme that uses this initialisation.
 QString initialisationName(analysis::Initialisation initialisation);
 
-/// The mark of a head: kinds differ in shape and colour.
+/// Draws the mark of a head. Kinds differ in shape and colour.
 void drawKindMark(QPainter& painter, QPointF at, trace::AttentionKind kind, bool hollow, const Theme& theme);
 
-/// How scores lie with the factor of q k (filled), without it (an outline) and, at another temperature than
-/// 1, divided by that (dashed), over one axis.
+/// Histograms of scores on one axis: with the factor of q k (filled), without it (outline) and, at a
+/// temperature other than 1, divided by the temperature (dashed).
 class ScoresPicture : public PlotPicture {
   public:
     explicit ScoresPicture(analysis::ScoresOnOneAxis scores) : scores_(std::move(scores)) {}
@@ -40,8 +40,8 @@ class ScoresPicture : public PlotPicture {
     analysis::ScoresOnOneAxis scores_;
 };
 
-/// Variances of q . k over d_k, both logarithmic: each head a mark at its model's d_k, side by side by layer;
-/// lines for what initialisations give.
+/// Variances of q . k over d_k, both logarithmic. Each head is a mark near the model's d_k, with layers side
+/// by side; lines show the variances of common initialisations.
 class VariancePicture : public PlotPicture {
   public:
     /// `twin` may be empty.

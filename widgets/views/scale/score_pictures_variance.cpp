@@ -1,6 +1,6 @@
-// The heads' variances over d_k.
+// The variances of the heads over d_k.
 #include "widgets/drawing/theme.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/words/captions.h"
 
@@ -20,7 +20,7 @@ struct ScorePicturesVarianceWords {
 };
 
 constexpr double markRadius = 4;
-constexpr double octaves = 1.5; ///< that the heads of one d_k take side by side
+constexpr double octaves = 1.5; ///< width of the band of heads with the same d_k
 
 QString initialisationText(analysis::Initialisation initialisation) {
     switch (initialisation) {
@@ -78,10 +78,10 @@ VariancePicture::VariancePicture(std::vector<analysis::HeadSpread> heads,
             twin_.push_back(*same);
     }
     if (twin_.size() != heads_.size())
-        twin_.clear(); // of another model
+        twin_.clear(); // the twin of another model
 }
 
-/// Where on the axis of d_k a head stands: around its own, so that layers stand side by side.
+/// Position of a head on the d_k axis: near its d_k, so that layers are side by side.
 double VariancePicture::widthOf(MapCell mark) const {
     const auto& site = of(mark.row)[static_cast<std::size_t>(mark.column)].head.site;
     const auto index = static_cast<double>(std::ranges::find(sites_, site) - sites_.begin());
@@ -151,7 +151,7 @@ void VariancePicture::draw(QPainter& painter, const QRectF& area, const QFont& f
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(axes.plot());
-    // In the band all heads have one d_k, so that what is drawn beside them is flat.
+    // Within the band all heads have the same d_k, so the lines are flat there.
     const double from = headWidth_ * std::exp2(-octaves / 2);
     const double to = headWidth_ * std::exp2(octaves / 2);
     painter.fillRect(
@@ -160,7 +160,7 @@ void VariancePicture::draw(QPainter& painter, const QRectF& area, const QFont& f
     for (std::size_t i = 0; i < analysis::initialisations.size(); ++i) {
         const double atWidth = analysis::varianceAtFirst(analysis::initialisations[i], headWidth_);
         const auto at = [&](double width, double shown) {
-            return QPointF(axes.x(shown), axes.y(atWidth * width / headWidth_)); // in proportion to d_k
+            return QPointF(axes.x(shown), axes.y(atWidth * width / headWidth_)); // proportional to d_k
         };
         painter.setPen(QPen(theme.faintText, 1.5, scorePicturesVarianceDashes[i]));
         painter.drawLine(at(headWidth_ / 4.0, headWidth_ / 4.0), at(from, from));

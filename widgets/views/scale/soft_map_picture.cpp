@@ -1,4 +1,4 @@
-// The map of softmax_pictures.h.
+// SoftMapPicture of softmax_pictures.h.
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/named_labels.h"
@@ -22,7 +22,7 @@ struct SoftMapPictureWords {
 
 constexpr double softMapGap = 8;
 
-/// Wide enough for its title.
+/// Wide enough for the title.
 double stripWidth(const QFont& font) {
     return std::max(48.0, QFontMetricsF(font).horizontalAdvance(SoftMapPictureWords::tr("bits")) + 8);
 }

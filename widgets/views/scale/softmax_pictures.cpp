@@ -92,7 +92,7 @@ void RowPicture::draw(QPainter& painter, const QRectF& area, const QFont& font, 
     const Layout at = layOut(area, font);
     const TokenLabelStyle style{.font = font, .spaceMarks = row_.spaceMarks};
     const double line = style.lineHeight();
-    double free = at.bars.top(); // where the last label ended
+    double free = at.bars.top(); // end of the last label
     for (int row = 0; row < rows(); ++row) {
         const QRectF soft = barAt({row, 0}, at);
         const QRectF hard = barAt({row, 1}, at);
@@ -136,7 +136,7 @@ QString RowPicture::columnName(int column) const {
 }
 
 PlotFrame EntropyPicture::frame(const QRectF& area, const QFont& font) const {
-    // Room above the plot for what the marked temperatures are called.
+    // Leaves room above the plot for the names of the marked temperatures.
     const double line = QFontMetricsF(font).height();
     return {{.least = analysis::lowestTemperature,
              .most = analysis::highestTemperature,
@@ -188,7 +188,7 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
         SoftmaxPicturesWords::tr("uniform attention: %1 bits").arg(numberText(shown_.curve.even));
     const QRectF words(QPointF(axes.plot().left() + 6, even + 2),
                        QFontMetricsF(font).size(Qt::TextSingleLine, evenName));
-    painter.fillRect(words, theme.background); // no line of the grid through it
+    painter.fillRect(words, theme.background); // hides grid lines behind the text
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, evenName);
     QPolygonF curve;

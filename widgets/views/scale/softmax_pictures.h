@@ -11,12 +11,12 @@
 
 namespace headscope::widgets {
 
-/// One row of a head: soft attention, filled, beside hard attention, an outline.
+/// A row of a head: soft attention (filled) beside hard attention (outline).
 struct AttentionRow {
     std::vector<TokenLabel> keys;
     std::vector<float> soft;         ///< [keys]
     std::vector<std::uint8_t> open;  ///< [keys]
-    std::optional<std::size_t> hard; ///< where hard attention looks; nothing: no key is open
+    std::optional<std::size_t> hard; ///< key with the largest score; nullopt if all keys are masked
     bool spaceMarks = true;
 };
 
@@ -36,7 +36,7 @@ class RowPicture : public PlotPicture {
   private:
     struct Layout {
         QRectF bars;      ///< of all rows
-        double row = 0;   ///< height of one
+        double row = 0;   ///< height of a row
         double label = 0; ///< width
         double number = 0;
     };
@@ -46,17 +46,17 @@ class RowPicture : public PlotPicture {
     double weight(MapCell mark) const;
 
     AttentionRow row_;
-    QStringList numbers_; ///< as they stand beside the bars
+    QStringList numbers_; ///< texts next to the bars
 };
 
-/// A head's whole map at a temperature, and the entropy of every row as a bar beside it.
+/// The map of a head at a temperature, with the entropy of each row as a bar.
 struct SoftMap {
     trace::Matrix weights;
     trace::MaskMatrix open;
     std::vector<std::optional<double>> entropies; ///< [queries], bits
     std::vector<TokenLabel> queries;
     std::vector<TokenLabel> keys;
-    int row = -1; ///< the current one; -1: none is marked
+    int row = -1; ///< the current row; -1: none
     bool spaceMarks = true;
 };
 
@@ -65,7 +65,7 @@ class SoftMapPicture : public PlotPicture {
     explicit SoftMapPicture(SoftMap map) : map_(std::move(map)) {}
 
     int rows() const override { return static_cast<int>(map_.weights.rows()); }
-    /// The keys, and the entropy.
+    /// The keys and the entropy.
     int columns() const override { return static_cast<int>(map_.weights.columns()) + 1; }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
@@ -73,7 +73,7 @@ class SoftMapPicture : public PlotPicture {
     QString inWords(MapCell mark) const override;
     QString rowName(int row) const override;
     QString columnName(int column) const override;
-    /// Where not all of them are named, how many are, after a space.
+    /// If not all rows and columns are named, a space and how many are.
     QString namedInWords(const QRectF& area, const QFont& font) const;
     void setRow(int row) { map_.row = row; }
 
@@ -88,14 +88,14 @@ class SoftMapPicture : public PlotPicture {
     SoftMap map_;
 };
 
-/// The rows' mean entropy over the temperature, with the current one, 1, and what dropping the factor of q k
-/// amounts to.
+/// The mean entropy of the rows over the temperature. Marks the current temperature, 1, and the temperature
+/// that is equal to dropping the factor of q k.
 struct EntropyOverTemperature {
     analysis::EntropyCurve curve;
     double temperature = 1;
-    std::optional<double> entropy; ///< at the temperature
-    QString stillOf; ///< the head whose curve stays until the shown one's is known; empty: it is that one's
-    std::optional<double> without; ///< the temperature that dropping the factor amounts to
+    std::optional<double> entropy; ///< at `temperature`
+    QString stillOf; ///< head of an outdated curve; empty if the curve belongs to the shown head
+    std::optional<double> without; ///< the temperature equal to dropping the factor
 };
 
 class EntropyPicture : public PlotPicture {

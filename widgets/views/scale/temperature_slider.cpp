@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int temperatureSliderSteps = 600; ///< both ends and 1 are among them
+constexpr int temperatureSliderSteps = 600; ///< both ends and 1 are on steps
 
 double share(double temperature) {
     return std::log(temperature / analysis::lowestTemperature) /

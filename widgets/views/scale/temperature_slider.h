@@ -6,7 +6,7 @@
 
 namespace headscope::widgets {
 
-/// A temperature on a logarithmic slider, with marks at some of them.
+/// A logarithmic slider for temperatures.
 class TemperatureSlider : public MarkedSlider {
     Q_OBJECT
 
@@ -16,11 +16,11 @@ class TemperatureSlider : public MarkedSlider {
     double temperature() const;
     /// Emits nothing.
     void setTemperature(double temperature);
-    /// What is out of range has no mark.
+    /// Ignores temperatures out of range.
     void setMarks(const std::vector<double>& temperatures);
 
   Q_SIGNALS:
-    /// A person moved it.
+    /// Emitted if the user moves the slider.
     void temperatureChanged(double temperature);
 };
 

@@ -22,7 +22,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double sourceShareFigureMargin = 8;
-constexpr double belowWords = 3; // what reaches below their line, and the frame of the focus
+constexpr double belowWords = 3; // descenders, and the focus frame
 
 QString sharePercent(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
@@ -80,7 +80,7 @@ QRectF SourceShareView::curveArea() const {
     return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height() - belowWords);
 }
 
-/// Ends where the tokens above it end.
+/// Ends with the tokens above.
 QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
     const QFontMetricsF metrics(font());
     const double right = metrics.horizontalAdvance(sharePercent(1)) + 8;
@@ -198,7 +198,7 @@ QString SourceShareView::stepInWords(int step) const {
                                 : tr("%1: undefined, determined by biases alone.").arg(where);
 }
 
-/// All of it, because readers have no curve.
+/// The whole curve as text for screen readers.
 QString SourceShareView::inWords() const {
     QStringList words;
     for (std::size_t t = 0; t < shares_.size(); ++t)

@@ -19,28 +19,29 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A thin curve under the target: how much of each step came from the source, by ALTI+. Is the model reading
-/// or free-running? Below it stands the step in words. The arrow keys go from step to step.
+/// A thin curve below the target: the share of each step that comes from the source, by ALTI+. It shows
+/// whether the model reads the source or relies on its own output. A line of text describes the current step;
+/// arrow keys move between steps.
 class SourceShareView : public View, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
     explicit SourceShareView(QWidget* parent = nullptr);
 
-    /// Both may be null; the contributions are those after the decoder's last layer, of the same run.
+    /// Contributions after the decoder's last layer of the same run. Both may be null.
     void setShares(std::shared_ptr<const trace::Run> run,
                    std::shared_ptr<const trace::QuantityMaps> contributions);
-    /// Why there is no curve and none will come; empty: it is on its way.
+    /// Sets why there is no curve; empty: it is being computed.
     void setWhyNone(const QString& why);
     void setStep(int step);
     void setLit(std::optional<int> step);
-    /// Where the steps' tokens stand, in this widget's pixels; empty: the steps are spread evenly.
+    /// Horizontal positions of the steps' tokens, in pixels of this widget; empty: equal distances.
     void setCentres(std::vector<double> centres);
 
-    /// One a step, NaN where undefined.
+    /// One per step, 0 to 1; NaN if undefined.
     const std::vector<double>& shares() const { return shares_; }
     LabelsBelow labelsBelow(double width) const;
-    /// As a page of this step says it.
+    /// The text below the figure at this step.
     QString wordsBelow(int step, const LabelsBelow& labels) const;
     double captionHeight(double width, const LabelsBelow& labels) const;
     double wordsHeight(double width, const LabelsBelow& labels) const;
@@ -85,12 +86,12 @@ class SourceShareView : public View, public FilmedFigure, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// Above the words.
+    /// The area above the text.
     QRectF curveArea() const;
     QRectF plot(const QRectF& area, bool underTokens) const;
     bool isUnderTokens() const;
     QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;
-    /// `lit`: where the pointer is.
+    /// `lit`: the step under the pointer.
     void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, std::optional<int> lit,
                    const Theme& theme) const;
     void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
@@ -106,8 +107,8 @@ class SourceShareView : public View, public FilmedFigure, public ReadableMap {
     QString whyNone_;
     int step_ = 0;
     std::optional<int> lit_;
-    bool spaceMarks_ = true; ///< of the figure: in the window the steps are named by the target above
-    /// What the captions of all steps need, by a page's width and what is said of labels.
+    bool spaceMarks_ = true; ///< for the figure; in the window the tokens are those of the target above
+    /// Caption height for all steps of an animation, by page width and text.
     mutable std::map<std::pair<double, QString>, double> filmHeights_;
 };
 

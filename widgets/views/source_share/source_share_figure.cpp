@@ -1,4 +1,4 @@
-// The picture that is saved: what each step chose stands below the curve.
+// The exported figure, with the chosen tokens below the curve.
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/source_share/source_share.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr QSize shortest(800, 160);
 
-/// Names of so many steps have room beside each other.
+/// Minimum width for the upright names of all steps.
 int widthOf(std::size_t steps, double line) {
     return static_cast<int>(std::ceil(static_cast<double>(steps + 6) * (line + 1)));
 }
@@ -41,7 +41,7 @@ QString SourceShareView::wordsBelow(int step, const LabelsBelow& labels) const {
     return wordsWithNamed(caption, figureParts(), [&](const QString&) { return labels.inWords(); });
 }
 
-/// Of a film, that of the step with the longest: the curve stays where it is.
+/// In an animation, the largest height of all steps, so that the curve does not move.
 double SourceShareView::captionHeight(double width, const LabelsBelow& labels) const {
     const QFontMetricsF metrics(font());
     const QRectF room(0, 0, width - 16, 1e4);
@@ -57,13 +57,13 @@ double SourceShareView::captionHeight(double width, const LabelsBelow& labels) c
     return kept->second;
 }
 
-/// Below the curve: labels and the caption.
+/// Height of labels and caption below the curve.
 double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
     const double caption = captionHeight(width, labels);
     return labels.height() + caption + (caption > 0 ? 1.2 : 0.8) * QFontMetricsF(font()).height();
 }
 
-/// Of the caption, beyond its first; without one, less by that row.
+/// Height of the caption beyond its first row; negative without a caption.
 double SourceShareView::furtherRows(double width, const LabelsBelow& labels) const {
     const double line = QFontMetricsF(font()).height();
     const double caption = captionHeight(width, labels);
@@ -75,7 +75,8 @@ QSize SourceShareView::uprightFigure(int width) const {
     return {width, static_cast<int>(std::ceil(curve + wordsHeight(width, labelsBelow(width))))};
 }
 
-/// With upright labels where they are longer than steps are apart, as far as lines are.
+/// Upright labels if they are wider than the distance of the steps, and a page wide enough for up to
+/// mostNamed of them.
 QSize SourceShareView::figureSize() const {
     const auto level = labelsBelow(shortest.width());
     if (!hasFigure() || level.widest() <= level.pitch)

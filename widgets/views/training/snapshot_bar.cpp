@@ -53,7 +53,7 @@ void SnapshotBar::setSnapshots(std::vector<std::int64_t> steps, int shown) {
     setVisible(count() > 1);
 }
 
-/// With room for the longest of the action's names, for the same reason as below.
+/// Reserves room for the action's longest name, for the same reason as sayWhere().
 void SnapshotBar::addButton(QAction* action) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
@@ -82,7 +82,7 @@ void SnapshotBar::choose(int index) {
         slider_->setValue(index);
 }
 
-/// The widest words keep their room, so that the slider does not move under the pointer.
+/// Reserves room for the longest text, so that the slider does not move under the pointer.
 void SnapshotBar::sayWhere() {
     if (steps_.empty())
         return;

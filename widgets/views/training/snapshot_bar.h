@@ -14,26 +14,26 @@ namespace headscope::widgets {
 
 class MarkedSlider;
 
-/// A slider over the moments of a training at which a model was kept.
+/// A slider over the snapshots of a training.
 class SnapshotBar : public QWidget {
     Q_OBJECT
 
   public:
     explicit SnapshotBar(QWidget* parent = nullptr);
 
-    /// After how many steps each was kept, in their order; fewer than two hide the bar. `shown` is the index
-    /// of the one that is open. Emits nothing.
+    /// `steps`: training steps of the snapshots, ascending; fewer than two hide the bar. `shown`: index of
+    /// the open snapshot. Emits nothing.
     void setSnapshots(std::vector<std::int64_t> steps, int shown);
     int shown() const;
     int count() const { return static_cast<int>(steps_.size()); }
-    /// A button for an action, beside the slider.
+    /// Adds a button for `action` next to the slider.
     void addButton(QAction* action);
-    /// The output that is shown is read by the other snapshots, which else make their own.
+    /// Returns true if all snapshots read the shown output, false if each decodes its own.
     bool keepsOutput() const;
 
   public Q_SLOTS:
     void setKeepsOutput(bool keeps);
-    /// As if the person had moved the slider; out of range, does nothing.
+    /// Moves the slider. Ignored if `index` is out of range.
     void choose(int index);
 
   Q_SIGNALS:

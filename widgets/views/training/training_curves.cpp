@@ -65,7 +65,7 @@ QString TrainingCurves::caption() const {
                           .arg(words);
 }
 
-/// Of one of the charts, with its legend and its numbers.
+/// Minimum width of a chart with its legend and numbers.
 double TrainingCurves::leastWidth() const {
     return std::max(230.0, 14.0 * fontMetrics().height());
 }
@@ -82,7 +82,7 @@ QSize TrainingCurves::narrowFigure(int width) const {
                                  : usual;
 }
 
-/// Beside each other where there is room, else below each other.
+/// Side by side if there is room, else below each other.
 std::vector<QRectF> TrainingCurves::areas(const QRectF& whole) const {
     constexpr double gap = 8;
     const auto n = static_cast<double>(plots_.size());
@@ -100,8 +100,7 @@ std::vector<QRectF> TrainingCurves::areas(const QRectF& whole) const {
 void TrainingCurves::place() {
     const int below = hasFigure() ? caption_->heightForWidth(width() - 8) + 8 : 0;
     const auto n = static_cast<int>(plots_.size());
-    const int lines =
-        width() >= n * leastWidth() ? 12 : 9 * n; // whoever shows it scrolls where that is too much
+    const int lines = width() >= n * leastWidth() ? 12 : 9 * n; // the parent scrolls if this is too high
     setMinimumHeight(hasFigure() ? lines * fontMetrics().height() + below : 0);
     const auto places = areas(QRectF(rect()).adjusted(0, 0, 0, -below));
     for (std::size_t i = 0; i < plots_.size(); ++i)
@@ -164,7 +163,8 @@ trace::FigureData TrainingCurves::figureData() const {
 
 std::optional<PictureOptions> TrainingCurves::picture(PictureOptions) const {
     auto picture = ofTheWhole("training-curves");
-    if (name_.toStdString() != trainingName(log_.toStdString())) // else the place of its log says it
+    if (name_.toStdString() !=
+        trainingName(log_.toStdString())) // else the name follows from the path of the log
         picture.choices["name"] = name().toStdString();
     return picture;
 }

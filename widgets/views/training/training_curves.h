@@ -13,18 +13,18 @@ namespace headscope::widgets {
 
 class ReadablePlot;
 
-/// How a training goes: its losses, accuracy and BLEU of its validations, and how spread its attention is,
-/// over the steps.
+/// Curves of a training over its steps: losses; accuracy and BLEU of the validations; entropy of the
+/// attention.
 class TrainingCurves : public View {
     Q_OBJECT
 
   public:
     explicit TrainingCurves(QWidget* parent = nullptr);
 
-    /// `name` of the model that is trained.
+    /// `name`: the trained model.
     void setName(const QString& name);
     const QString& name() const { return name_; }
-    /// Which has these points and no others; empty: none does.
+    /// File with the points that are shown; empty if there is none.
     void setLog(const QString& path);
     const QString& log() const { return log_; }
     QString trainingLog() const override { return log(); }
@@ -43,7 +43,7 @@ class TrainingCurves : public View {
     trace::FigureData figureData() const override;
 
   Q_SIGNALS:
-    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    /// Describes the point under the pointer or the cursor; empty if there is none.
     void pointDescribed(const QString& words);
 
   protected:

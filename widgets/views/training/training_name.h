@@ -5,7 +5,8 @@
 
 namespace headscope::widgets {
 
-/// What was trained, as the log's place says it: copy of copy.training/log.csv and of copy/log.csv.
+/// Derives the name of a trained model from the path of its log: "copy" from copy.training/log.csv and from
+/// copy/log.csv.
 std::string trainingName(const std::filesystem::path& log);
 
 } // namespace headscope::widgets

@@ -28,7 +28,7 @@ QPen penOf(int style, const Theme& theme) {
     return {categoryColours(theme).at(index), 1.8, dashes.at(index % dashes.size())};
 }
 
-/// A disc, a square, a triangle or a diamond.
+/// Disc, square, triangle or diamond.
 void drawMark(QPainter& painter, QPointF at, int style, const Theme& theme) {
     const QColor colour = categoryColours(theme).at(static_cast<std::size_t>(style));
     painter.setPen(QPen(colour, 1));
@@ -51,7 +51,7 @@ struct Source {
     bool marked = true;
 };
 
-/// Steps at which one of the curves has a value.
+/// Keeps the steps at which one of the curves has a value.
 TrainingChart chartOf(const std::vector<TrainingPoint>& points, const QString& title, const QString& whatFor,
                       double most, const std::vector<Source>& sources) {
     TrainingChart chart{.title = title,
@@ -128,7 +128,8 @@ PlotFrame TrainingPicture::frame(const QRectF& area, const QFont& font) const {
         largest = std::min(largest, chart_.most);
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
     const auto last = static_cast<double>(chart_.lastStep);
-    const double half = QFontMetricsF(font).horizontalAdvance(axisNumber(last)) / 2; // of the last number
+    const double half =
+        QFontMetricsF(font).horizontalAdvance(axisNumber(last)) / 2; // half of the last number
     return {{.least = 0, .most = std::max(1.0, last), .title = TrainingPicturesWords::tr("step")},
             {.least = 0, .most = largest, .title = chart_.title},
             font,
@@ -139,7 +140,7 @@ double TrainingPicture::value(MapCell mark) const {
     return chart_.curves[static_cast<std::size_t>(mark.column)].values[static_cast<std::size_t>(mark.row)];
 }
 
-/// From one measured value to the next.
+/// Connects measured values across steps without one.
 void TrainingPicture::drawCurve(QPainter& painter, const PlotFrame& axes, const TrainingCurve& curve,
                                 const Theme& theme) const {
     QPolygonF line;
@@ -182,7 +183,7 @@ QRectF TrainingPicture::place(MapCell mark, const QRectF& area, const QFont& fon
     return {at.x() - 6, at.y() - 6, 12, 12};
 }
 
-/// The nearest mark of those that stand at about this step.
+/// Returns the nearest mark. Horizontal distance counts four times as much as vertical.
 std::optional<MapCell> TrainingPicture::at(QPointF point, const QRectF& area, const QFont& font) const {
     const PlotFrame axes = frame(area, font);
     if (chart_.curves.empty() || !axes.plot().adjusted(-6, -6, 6, 6).contains(point))

@@ -11,28 +11,29 @@
 
 namespace headscope::widgets {
 
-/// Something measured again and again while a training goes on.
+/// A quantity measured repeatedly during a training.
 struct TrainingCurve {
     QString name;
-    int style = 0;              ///< of colour, dashes and marks; each differs from the others in all three
-    bool marked = true;         ///< a mark on every point
-    std::vector<double> values; ///< one a step; NaN: not measured
+    int style = 0; ///< index of colour, dash pattern and mark; any two curves of a chart differ in all three
+    bool marked = true;         ///< draw a mark at every point
+    std::vector<double> values; ///< one per step; NaN: not measured
 };
 
-/// Curves over the steps of a training, with a legend above.
+/// Curves over training steps, with a legend above.
 struct TrainingChart {
-    QString title;             ///< of the axis
-    QString whatFor;           ///< what it will show, as long as there is nothing
-    std::int64_t lastStep = 0; ///< of all charts: they are read one below the other
-    double most = 0;           ///< the axis goes no further; 0: as far as the curves do
+    QString title;             ///< of the vertical axis
+    QString whatFor;           ///< shown while there are no curves
+    std::int64_t lastStep = 0; ///< shared by all charts, so that they can be compared below each other
+    double most = 0;           ///< upper limit of the vertical axis; 0: none
     std::vector<std::int64_t> steps;
     std::vector<TrainingCurve> curves;
 };
 
-/// Losses; what is of 100, accuracy and BLEU; entropies. Charts without a value are there too.
+/// Returns three charts: losses; accuracy and BLEU, both of 100; entropies. Charts without values are
+/// included.
 std::vector<TrainingChart> trainingCharts(const std::vector<TrainingPoint>& points);
 
-/// Steps are rows of the table, curves its columns.
+/// As a table: steps are rows, curves are columns.
 class TrainingPicture : public PlotPicture {
   public:
     explicit TrainingPicture(TrainingChart chart) : chart_(std::move(chart)) {}

@@ -4,7 +4,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// It is of a log.
+/// The curves belong to a log, not to a run.
 bool isHeld(const trace::Run&, const KnownResults&, const std::stop_token&) {
     return false;
 }

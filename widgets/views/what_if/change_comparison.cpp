@@ -29,7 +29,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// "class 1 0.8300, class 0 0.1700", the most probable first.
+/// "class 1 0.8300, class 0 0.1700", most probable first.
 QString classesInWords(const trace::Run& run) {
     constexpr std::size_t most = 5;
     const auto& logProbabilities = run.classLogProbabilities;
@@ -63,7 +63,7 @@ ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     for (QLabel* output : {before_, after_})
-        output->setTextFormat(Qt::RichText); // comparedText() escapes
+        output->setTextFormat(Qt::RichText); // comparedText() escapes the tokens
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     for (QWidget* part :
@@ -105,7 +105,7 @@ void ChangeComparison::showOutputs() {
         same = std::ranges::equal(before, after, {}, &trace::Token::piece, &trace::Token::piece);
         unchanged = tr("Output unchanged:");
     }
-    // No arg(): what tokens hold may look like a place for one.
+    // Not arg(): a token may contain a placeholder such as %1.
     before_->setText((same ? unchanged : tr("Original:")) + QStringLiteral("<br>") + said);
     after_->setVisible(!same);
     after_->setText(tr("Changed:") + QStringLiteral("<br>") + saidNow);
@@ -159,7 +159,7 @@ void ChangeComparison::showNote() {
     note_->setVisible(!notes.isEmpty());
 }
 
-/// Of the same rows in both: what was fed is the same, where there is a decoder.
+/// With a decoder, compares the run that was fed the same tokens, so that the rows correspond.
 void ChangeComparison::showScores() {
     const auto head = selection_->head();
     const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
@@ -190,7 +190,7 @@ namespace {
 
 constexpr int changeComparisonFigureMargin = 16;
 
-/// With the distance to the labels above.
+/// Includes the distance to the labels above.
 double wordsBelowHeight(const QFont& font, const QString& words, double width) {
     if (words.isEmpty())
         return 0;
@@ -233,7 +233,7 @@ void ChangeComparison::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
 }
 
-/// Upright where they are longer than bars are wide.
+/// Upright if they are wider than the bars.
 LabelsBelow ChangeComparison::tokensBelow(double width) const {
     LabelsBelow below{.font = font(), .spaceMarks = spaceMarks_};
     for (const auto& step : steps_->steps())
@@ -251,7 +251,7 @@ FigureText ChangeComparison::figureText() const {
     for (const auto& change : made)
         changes += changeTitle(change);
     const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
-    // No arg() after what a person wrote.
+    // Not arg(): user text may contain a placeholder such as %1.
     const QString caption = tr("Changes at each step of the original output, in a model with: ") +
                             changes.join(QStringLiteral("; ")) + tr(". Original: ") + said(*undisturbed_) +
                             tr(" Changed: ") + said(*run_) + ' ' + sumInWords();

@@ -19,27 +19,27 @@ namespace headscope::widgets {
 class ScoreHistogram;
 class StepComparisonView;
 
-/// What changes in the model did: the undisturbed output over the changed one, the change at every step, of a
-/// classifier the probabilities of its classes; and where the scores were scaled, how they lie now.
+/// Shows the effect of changes in the model: the original and the changed output, the change at every step,
+/// for a classifier the class probabilities, and the distribution of scores if they were scaled.
 class ChangeComparison : public View, public FilmedFigure {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit ChangeComparison(Selection* selection, QWidget* parent = nullptr);
 
-    /// The run that is shown; the undisturbed one; the changed model reading the undisturbed output. The last
-    /// two are null where there is nothing to compare, or as long as they are not there.
+    /// Sets the shown run, the original run, and the changed model reading the original output. The last two
+    /// are null if there is nothing to compare or they are not computed yet.
     void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> undisturbed,
                  std::shared_ptr<const trace::Run> forced);
-    /// Of the undisturbed run and the forced one. They stay until there are newer ones, so that nothing
-    /// blinks, or until there is nothing to compare.
+    /// Comparison of the original and the forced run. Kept until there is a newer one, so that nothing
+    /// flickers, or until there is nothing to compare.
     void setSteps(std::vector<analysis::StepComparison> steps);
 
-    /// Everything that is said, without the pictures.
+    /// All text of the view.
     QString inWords() const;
 
-    /// Of the steps; where there are none, nothing.
+    /// Only the steps are drawn in a figure.
     bool hasFigure() const override;
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -70,7 +70,7 @@ class ChangeComparison : public View, public FilmedFigure {
     QLabel* sum_;
     ScoreHistogram* scores_;
     QLabel* scoresWords_;
-    bool spaceMarks_ = true; ///< of the figure: the window names no steps
+    bool spaceMarks_ = true; ///< for the figure; the window does not label steps
 };
 
 } // namespace headscope::widgets

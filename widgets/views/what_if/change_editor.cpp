@@ -53,7 +53,7 @@ ChangeEditor::ChangeEditor(const trace::Change& change, std::shared_ptr<const tr
     resize(std::max(420, sizeHint().width()), sizeHint().height());
     if (const auto* field = form_->rowCount() > 0 ? form_->itemAt(0, QFormLayout::FieldRole) : nullptr;
         field && field->widget())
-        field->widget()->setFocus(Qt::TabFocusReason); // what is typed is a value at once
+        field->widget()->setFocus(Qt::TabFocusReason); // selects the value, so that typing replaces it
 }
 
 bool ChangeEditor::hasFields(const trace::Change& change) {
@@ -93,7 +93,7 @@ std::function<double()> ChangeEditor::addFactor(double factor) {
     connect(slider, &QSlider::valueChanged, spin,
             [=](int value) { spin->setValue(value / double(changeEditorSteps)); });
     connect(spin, &QDoubleSpinBox::valueChanged, slider, [=](double value) {
-        const QSignalBlocker quiet(slider); // whose steps are coarser
+        const QSignalBlocker quiet(slider); // the steps of the slider are coarser
         slider->setValue(static_cast<int>(value * changeEditorSteps));
     });
     return read;

@@ -13,23 +13,24 @@ class QFormLayout;
 
 namespace headscope::widgets {
 
-/// A few fields for one change: which ones depends on its kind. Rows and keys are offered by their tokens.
+/// A form for one change; its fields depend on the kind of change. Rows and keys are listed with their
+/// tokens.
 class ChangeEditor : public QDialog {
     Q_OBJECT
 
   public:
-    /// Begins with `change`. `run` may be null.
+    /// Starts with `change`. `run` may be null.
     ChangeEditor(const trace::Change& change, std::shared_ptr<const trace::ModelSummary> model,
                  std::shared_ptr<const trace::Run> run, QWidget* parent = nullptr);
 
-    /// As the fields say now.
+    /// The change as currently entered.
     trace::Change change() const { return read_(); }
 
-    /// False for a change that has nothing to choose.
+    /// Returns false for a change without settings.
     static bool hasFields(const trace::Change& change);
 
   Q_SIGNALS:
-    /// Whether all that is needed was typed.
+    /// Whether all required fields are filled, and what is missing.
     void filled(bool enough, const QString& whyNot);
 
   private:
@@ -49,11 +50,11 @@ class ChangeEditor : public QDialog {
                                                 std::function<void(trace::HeadAddress)> changed = {});
     std::function<double()> addFactor(double factor);
     std::function<double()> addNumber(const QString& name, double value, double least, double most);
-    /// Fills `box` with the tokens along one axis of a head's map, at least up to the one that is chosen.
+    /// Fills `box` with the tokens along one axis of a head's map, at least up to `chosen`.
     void fillQueries(QComboBox* box, trace::AttentionKind kind, std::size_t chosen) const;
     void fillKeys(QComboBox* box, trace::AttentionKind kind, std::size_t chosen) const;
     QComboBox* makeBox(const QString& name);
-    /// Under its accessible name.
+    /// Labels the box with its accessible name.
     void addBox(QComboBox* box);
 
     std::shared_ptr<const trace::ModelSummary> model_;

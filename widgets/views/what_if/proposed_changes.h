@@ -10,18 +10,18 @@
 
 namespace headscope::widgets {
 
-/// A change that can be begun with, made for what a person looks at.
+/// A change offered in a menu.
 struct ProposedChange {
     QString text; ///< of the menu entry
     trace::Change change;
-    bool asks = true; ///< an editor comes first
+    bool asks = true; ///< open an editor first
 };
 
-/// One of every kind, for the selected head, the current step and the pinned cell.
+/// One change of each kind, for the selected head, the current step and the pinned cell.
 std::vector<ProposedChange> proposedChanges(const Selection& selection, const trace::ModelSummary& model);
-/// Those of one head, for its own menu. Scaling it wants an editor.
+/// Changes of one head, for its context menu.
 std::vector<ProposedChange> headChanges(const trace::HeadAddress& head);
-/// Those of one row of a head, and of one cell where there is a key.
+/// Changes of a row of a head, and of a cell if there is a key.
 std::vector<ProposedChange> cellChanges(const trace::HeadAddress& head, std::size_t query,
                                         std::optional<std::size_t> key);
 

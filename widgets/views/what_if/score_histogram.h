@@ -9,8 +9,8 @@
 
 namespace headscope::widgets {
 
-/// How a head's scores lie in two runs: the undisturbed one as filled bars, the changed one as an outline.
-/// Without values it takes no place.
+/// The distribution of a head's scores in two runs: original as filled bars, changed as an outline. Hidden
+/// without values.
 class ScoreHistogram : public QWidget {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ class ScoreHistogram : public QWidget {
 
     void setScores(analysis::ScoreComparison scores,
                    const std::optional<analysis::EntropyComparison>& entropies = {});
-    /// "Standard deviation of the scores 1.2034, changed 6.8071; ..."
+    /// "Standard deviation of the scores: 1.2034 original, 6.8071 changed. ..."
     QString inWords() const;
 
     QSize sizeHint() const override { return {260, 110}; }

@@ -30,7 +30,7 @@ double StepBars::lineHeight() const {
     return QFontMetricsF(font).height();
 }
 
-/// Bars have the scale of all of them.
+/// The scale of the bars still covers all steps.
 int StepBars::shownSteps() const {
     return static_cast<int>(std::min(steps.size(), decoded.value_or(steps.size())));
 }
@@ -70,7 +70,7 @@ void StepBars::drawDivergence(QPainter& painter, const QRectF& strip, const Them
         const double high = share * strip.height();
         painter.fillRect(QRectF(place.left() + 1, strip.bottom() - high, place.width() - 2, high),
                          theme.accent);
-        // Not the height alone says that the model would have said something else.
+        // A line marks steps whose first choice changed: the height alone does not show it.
         if (compared.topChanged) {
             painter.setPen(QPen(theme.text, 2));
             painter.drawLine(QPointF(place.left() + 1, strip.bottom() - high - 1),

@@ -16,19 +16,19 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Two strips of bars, one bar a step: the divergence of the changed distribution from the undisturbed one,
-/// and how the probability of the token that was chosen changed. Looks at steps that somebody else keeps.
+/// Two strips with one bar per step: the divergence of the changed distribution from the original one, and
+/// the change in probability of the chosen token. `steps` must outlive this object.
 struct StepBars {
     const std::vector<analysis::StepComparison>& steps;
     QRectF area;
     QFont font;
-    double widest = 28;                      ///< of a bar, as far as there is room
-    std::optional<std::size_t> decoded = {}; ///< steps that a film has come to; nothing: all
+    double widest = 28;                      ///< largest width of a bar
+    std::optional<std::size_t> decoded = {}; ///< steps that an animation has reached; nullopt: all
 
-    /// Where a step's bars stand, both strips and the space between.
+    /// The area of a step, covering both strips and the space between them.
     QRectF stepRect(int step) const;
     void draw(QPainter& painter, const Theme& theme) const;
-    /// Around the bars of a step that there is.
+    /// Frames the bars of an existing step.
     void drawMark(QPainter& painter, int step, const Theme& theme) const;
 
   private:

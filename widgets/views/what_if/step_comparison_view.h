@@ -11,23 +11,23 @@
 
 namespace headscope::widgets {
 
-/// Two strips of bars, one bar a step of the undisturbed output: the divergence of the changed distribution
-/// from the undisturbed one, and how the probability of the token that was chosen changed. A click goes to
-/// the step.
+/// Two strips with one bar per step of the original output: the divergence of the changed distribution from
+/// the original one, and the change in probability of the chosen token. A click selects the step.
 class StepComparisonView : public QWidget {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the view.
+    /// `selection` must outlive the view.
     explicit StepComparisonView(Selection* selection, QWidget* parent = nullptr);
 
     void setSteps(std::vector<analysis::StepComparison> steps);
     const std::vector<analysis::StepComparison>& steps() const { return steps_; }
 
     std::optional<int> stepAt(QPoint position) const;
-    /// Where a step's bars stand, both strips and the space between.
+    /// The area of a step, covering both strips and the space between them.
     QRectF stepRect(int step) const;
-    /// "Step 5, “Tochter”: KL 0.4142 nats; probability 0.8300 before, 0.2100 after; another token is first".
+    /// "Step 5, “Tochter”: KL 0.4142 nats; probability 0.8300 before, 0.2100 after; another token is the most
+    /// probable one".
     QString stepInWords(int step) const;
 
     QSize sizeHint() const override { return {260, 148}; }

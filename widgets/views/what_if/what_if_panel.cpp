@@ -125,7 +125,7 @@ void WhatIfPanel::removeCurrent() {
         Q_EMIT removed(row);
 }
 
-/// Items keep the colour of their words, which is that of the tick, too.
+/// Items store the colours of text and check mark, so they must be set again.
 void WhatIfPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
@@ -191,7 +191,7 @@ void WhatIfPanel::showList() {
     add_->setToolTip(whyNot.isEmpty() ? tr("Add a change to the model") : plainToolTip(whyNot));
 }
 
-/// The list is as high as its rows, wrapped in the width it has: what they did stands right below.
+/// Makes the list as high as its wrapped rows, so that the effect follows directly below.
 void WhatIfPanel::fitList() {
     QAbstractItemView* view = list_;
     view->doItemsLayout();
@@ -202,7 +202,8 @@ void WhatIfPanel::fitList() {
 
 bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == list_->viewport() && event->type() == QEvent::Resize)
-        QMetaObject::invokeMethod(this, &WhatIfPanel::fitList, Qt::QueuedConnection); // it has not heard yet
+        QMetaObject::invokeMethod(this, &WhatIfPanel::fitList,
+                                  Qt::QueuedConnection); // queued: the list has not handled the event yet
     if (watched == list_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Delete) {

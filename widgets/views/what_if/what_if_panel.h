@@ -20,28 +20,28 @@ namespace headscope::widgets {
 class ChangeComparison;
 struct ProposedChange;
 
-/// The list of what is changed in the model, to switch on and off, and what it did: the undisturbed output
-/// over the changed one, and the change at every step. It only asks: whoever owns the list sets it.
+/// The list of changes in the model, to switch on and off, and their effect. The panel only emits requests;
+/// the owner of the list applies them.
 class WhatIfPanel : public QWidget {
     Q_OBJECT
 
   public:
-    /// `selection` outlives the panel.
+    /// `selection` must outlive the panel.
     explicit WhatIfPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     void setInterventions(std::vector<trace::Intervention> interventions);
-    /// As ChangeComparison::setRuns().
+    /// See ChangeComparison::setRuns().
     void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> undisturbed,
                  std::shared_ptr<const trace::Run> forced);
 
     ChangeComparison* comparison() const { return comparison_; }
     QMenu* addMenu() const { return addMenu_; }
-    /// With what can be changed where a person looks now.
+    /// Lists the changes for the current selection.
     void fillAddMenu();
-    /// An entry that adds a change, after its editor where it has one. The panel outlives the menu.
+    /// Adds an entry for a change, with its editor if it has one. The panel must outlive the menu.
     void offer(QMenu& menu, const ProposedChange& proposed);
-    /// Why nothing can be changed in what is open; empty where it can.
+    /// Returns why the open model cannot be changed; empty if it can.
     QString whyNothing() const;
 
   Q_SIGNALS:

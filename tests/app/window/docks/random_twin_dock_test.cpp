@@ -11,7 +11,8 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
-#include "widgets/views/importance/importance_table.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/views/importance/importance_columns.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 using namespace headscope;
@@ -131,16 +132,16 @@ class RandomTwinDockTest : public QObject {
     }
 
     void itsHeadsAreMeasuredBesideTheModels() {
-        auto* list = window_->findChild<widgets::ImportanceTable*>();
+        auto* list = window_->findChild<widgets::ColumnTable*>();
         window_->actions()[ActionId::MeasureHeads]->trigger();
         QTRY_VERIFY(list->model()->rowCount() > 0);
-        QVERIFY(list->isColumnHidden(widgets::ImportanceModel::Twin));
+        QVERIFY(list->isColumnHidden(widgets::ImportanceColumns::Twin));
         action()->trigger();
-        QVERIFY(!list->isColumnHidden(widgets::ImportanceModel::Twin));
-        const auto first = list->model()->index(0, widgets::ImportanceModel::Twin);
+        QVERIFY(!list->isColumnHidden(widgets::ImportanceColumns::Twin));
+        const auto first = list->model()->index(0, widgets::ImportanceColumns::Twin);
         QTRY_COMPARE(first.data().toString(), QString("+0.5000"));
         action()->trigger();
-        QVERIFY(list->isColumnHidden(widgets::ImportanceModel::Twin));
+        QVERIFY(list->isColumnHidden(widgets::ImportanceColumns::Twin));
     }
 
     void itsMapIsDrawnAsThatOfTheHead() {

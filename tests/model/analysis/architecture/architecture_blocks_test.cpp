@@ -58,7 +58,7 @@ class ArchitectureBlocksTest : public QObject {
         QCOMPARE(made.find("encoder.embedding_norm")->parameters, std::int64_t(2 * normed.modelWidth));
     }
 
-    /// A trace of weights alone says nothing of what stands around attention.
+    /// A trace of weights alone describes nothing around attention.
     void ofATraceAttentionAloneIsKnown() {
         trace::ModelSummary recorded{
             .encoderLayers = 1, .decoderLayers = 1, .encoderHeads = 2, .decoderHeads = 2};

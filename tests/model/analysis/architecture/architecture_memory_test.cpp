@@ -21,7 +21,7 @@ class ArchitectureMemoryTest : public QObject {
         const auto made = architecture();
         const auto& cross = *made.find("decoder.2.cross");
         const double T = 12, S = 11, d = 64, h = 8;
-        // q and the heads' outputs, k and v, scores and weights, what is written
+        // q and the heads' outputs, k and v, scores and weights, the written output
         QCOMPARE(activationBytes(cross, {.source = 11, .target = 12}),
                  4 * (2 * T * d + 2 * S * d + 2 * h * T * S + T * d));
         QCOMPARE(QString::fromStdString(activationFormula(cross)),
@@ -63,7 +63,7 @@ class ArchitectureMemoryTest : public QObject {
         row->self.push_back({.mask = trace::MaskMatrix(1, 4), .weights = {2, 1, 4}});
         run.tree.add({.row = row});
         auto next = std::make_shared<trace::DecodeRow>();
-        next->self.push_back({.weights = row->self.front().weights}); // shared: it counts once
+        next->self.push_back({.weights = row->self.front().weights}); // shared records count once
         run.tree.add({.parent = 0, .row = next});
         run.classLogProbabilities.resize(2);
         run.encoderOutput = trace::Matrix(3, 6);

@@ -19,7 +19,7 @@ using trace::AttentionKind;
 
 namespace {
 
-/// Two cross heads of random weights over these tokens.
+/// Two cross-attention heads of random weights over these tokens.
 std::shared_ptr<trace::Run> random(const std::string& source, const std::string& next, unsigned seed) {
     auto run = std::make_shared<trace::Run>();
     run->source = pieces(source);
@@ -63,7 +63,7 @@ Compared compare(const trace::Run& first, const trace::Run& second) {
             analysis::compareHeads(one, other, queries, keys)};
 }
 
-/// KL(p || m) / 2 + KL(q || m) / 2 in nats, written anew.
+/// KL(p || m) / 2 + KL(q || m) / 2 in nats, reimplemented.
 double jensenShannonNats(const std::vector<double>& p, const std::vector<double>& q) {
     double nats = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -148,7 +148,7 @@ class AlignedMapsTest : public QObject {
 
     void whatHasNoCounterpartIsOneEvent() {
         const auto first = random("abcd", "x", 3);
-        const auto second = random("aXbYWdZ", "x", 4); // a, b, d have counterparts
+        const auto second = random("aXbYWdZ", "x", 4); // a, b, d are matched
         const auto [maps, change] = compare(*first, *second);
         const auto& p = first->cross[0].weights;
         const auto& q = second->cross[0].weights;
@@ -212,7 +212,7 @@ class AlignedMapsTest : public QObject {
         for (const auto& run : {first, second})
             run->cross[0].mask(0, 1) = 0;
         QCOMPARE(compare(*first, *second).change.rows, 1u);
-        first->cross[0].mask(1, 0) = first->cross[0].mask(1, 1) = 0; // nothing is open
+        first->cross[0].mask(1, 0) = first->cross[0].mask(1, 1) = 0; // fully masked
         const auto compared = compare(*first, *second);
         QCOMPARE(compared.change.rows, 0u);
         QVERIFY(std::isnan(compared.change.divergence));

@@ -26,7 +26,7 @@ class RunComparisonTest : public QObject {
         return made;
     }
 
-    /// Decodes `ids` one after another; step t has the distribution distributions[t].
+    /// Decodes `ids`; step t has the distribution distributions[t].
     static trace::Run run(const std::vector<int>& ids, const std::vector<std::vector<float>>& distributions) {
         trace::Run made;
         std::optional<trace::DecodeTree::NodeId> parent;

@@ -12,7 +12,7 @@ using trace::AttentionKind;
 
 namespace {
 
-/// Of the one head of a map, whose rows and columns are these tokens.
+/// Roles of a map's only head with these tokens as rows and columns.
 std::vector<HeadRole> roles(trace::AttentionRecord record, const std::vector<trace::Token>& queries,
                             const std::vector<trace::Token>& keys) {
     trace::Run run;
@@ -55,7 +55,7 @@ class HeadRolesTest : public QObject {
         tokens[0].role = trace::TokenRole::Start;
         tokens[10].piece = "!";
         using analysis::SinkToken;
-        // Each is a sink, which says on what.
+        // Each is a sink, with the kind of its token.
         const auto isSinkAnd = [&](std::size_t key, RoleKind kind, SinkToken token) {
             const auto found = selfRoles(encoder, tokens, column(key));
             return found.size() == 2 && found[0].kind == kind && found[1].kind == RoleKind::Sink &&
@@ -89,7 +89,7 @@ class HeadRolesTest : public QObject {
         QCOMPARE(near(-0.8, 0.5), std::pair(1.0, std::size_t(1)));
         QCOMPARE(near(-0.4, 0.9), std::pair(0.5, std::size_t(0)));
         QCOMPARE(near(-0.9, 0.25), std::pair(0.5, std::size_t(0)));
-        QVERIFY(near(0.9, 0.9).first < 0); // that one aligns
+        QVERIFY(near(0.9, 0.9).first < 0); // aligns already
         QVERIFY(!analysis::nearness({.kind = RoleKind::Sink}, {}));
     }
 
@@ -121,7 +121,7 @@ class HeadRolesTest : public QObject {
         const auto found = roles(map(AttentionKind::Cross, 9, 10, along), words(9), sentence(10));
         QVERIFY(isOnly(found, RoleKind::Aligning));
         QVERIFY(found.front().number > 0.99 && found.front().confidence > 0.99);
-        // Monotonous, but it hardly looks: no evidence.
+        // Monotonous, but nearly uniform: no evidence.
         const auto faint = [](std::size_t query, std::size_t key) { return key == query ? 1.5 : 1.0; };
         for (const auto& role : roles(map(AttentionKind::Cross, 9, 10, faint), words(9), sentence(10)))
             QVERIFY(role.kind != RoleKind::Aligning);
@@ -130,7 +130,7 @@ class HeadRolesTest : public QObject {
     void shortCausalRowsMakeNoStartHead() {
         auto tokens = words(3);
         tokens[0].role = trace::TokenRole::Start;
-        QVERIFY(selfRoles(decoder, tokens, evenly).empty()); // 0.61 on the start token all the same
+        QVERIFY(selfRoles(decoder, tokens, evenly).empty()); // although 0.61 is on the start token
     }
 
     void aRoleSpeaksOfACorpusOnlyWhereThereIsOne() {

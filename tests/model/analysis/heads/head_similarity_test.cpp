@@ -15,7 +15,7 @@ using trace::AttentionKind;
 
 namespace {
 
-/// One head a layer.
+/// One head per layer.
 trace::Run runOfHeads(std::initializer_list<std::function<double(std::size_t, std::size_t)>> heads) {
     trace::Run run;
     run.source = words(6);
@@ -54,7 +54,7 @@ class HeadSimilarityTest : public QObject {
         QCOMPARE(found.heads.size(), std::size_t(3));
         QCOMPARE(found.values(0, 0), 0.0F);
         QCOMPARE(found.values(0, 2), 0.0F);
-        QVERIFY(std::abs(found.values(0, 1) - 5 / 6.0F) < 1e-6F); // row 2 is the same
+        QVERIFY(std::abs(found.values(0, 1) - 5 / 6.0F) < 1e-6F); // row 2 is equal
         QCOMPARE(found.values(0, 1), found.values(1, 0));
     }
 
@@ -104,7 +104,7 @@ class HeadSimilarityTest : public QObject {
         const auto whole = analysis::headDivergences(*run, AttentionKind::EncoderSelf);
         analysis::DivergenceSteps steps(run, AttentionKind::EncoderSelf);
         QCOMPARE(steps.pairs(), std::size_t(10));
-        // No time at all still compares one pair, so that there is an end to it.
+        // Without any time, one pair is still compared, so that the loop ends.
         using namespace std::chrono_literals;
         for (std::size_t done = 1; done < 10; ++done) {
             QVERIFY(!steps.goOn(0ms));
@@ -118,7 +118,7 @@ class HeadSimilarityTest : public QObject {
         QVERIFY(analysis::DivergenceSteps(run, AttentionKind::Cross).goOn(0ms));
     }
 
-    /// Sixty-odd rows: all of them are compared.
+    /// With sixty-odd rows, all are compared.
     void headsOfMapsThatAreLeftOutAreAsFarApart() {
         const auto [leftOut, kept] = example::longRuns();
         const auto kind = trace::AttentionKind::EncoderSelf;

@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<trace::Token> twoWords{{.id = 5}, {.id = 6}, {.id = 3, .role = TokenRole::End}};
 
-/// Head 0 looks mostly at text, head 1 only at the end token. [2 heads, 2 queries, 3 keys]
+/// Head 0 mostly attends to text, head 1 only to the end token. [2 heads, 2 queries, 3 keys]
 trace::AttentionRecord record(int layer) {
     return {.site = {AttentionKind::Cross, layer},
             .mask = trace::MaskMatrix(2, 3, std::uint8_t{1}),

@@ -52,17 +52,18 @@ class StatisticsOfHeadsTest : public QObject {
     void causalRowsAreHeldAgainstTheirOwnOpenKeys() {
         const auto found = statisticsOf(map(decoder, 8, 8, evenly), words(8));
         QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
-        QVERIFY(near(found.values[Statistic::EffectiveKeys], (2 + 3 + 4 + 5 + 6 + 7 + 8) / 7.0)); // not row 0
+        QVERIFY(near(found.values[Statistic::EffectiveKeys],
+                     (2 + 3 + 4 + 5 + 6 + 7 + 8) / 7.0)); // row 0 does not count
         QCOMPARE(found.rows, std::size_t(8));
     }
 
     void aShiftedIdentityLooksAtTheOneBefore() {
         const auto found = statisticsOf(map(decoder, 8, 8, shifted), words(8));
         QVERIFY(near(found.values[Statistic::Previous], 1));
-        QVERIFY(near(found.values[Statistic::Distance], 7 / 8.0)); // the first row can only look at itself
+        QVERIFY(near(found.values[Statistic::Distance], 7 / 8.0)); // the first row can only attend to itself
         QVERIFY(near(found.values[Statistic::Offset], -7 / 8.0));
         QVERIFY(near(found.values[Statistic::Diagonal], 1 / 8.0));
-        QVERIFY(!found.values[Statistic::Next]); // closed to a decoder
+        QVERIFY(!found.values[Statistic::Next]); // masked in a decoder
         QCOMPARE(found.offsets.best()->offset, -1);
         QVERIFY(near(found.offsets.best()->share, 1));
         QVERIFY(!found.values[Statistic::Last]);
@@ -75,7 +76,7 @@ class StatisticsOfHeadsTest : public QObject {
         const auto found = statisticsOf(map(encoder, 8, 8, next), words(8));
         QVERIFY(near(found.values[Statistic::Next], 1));
         QVERIFY(
-            near(found.values[Statistic::Distance], 14 / 8.0)); // seven times 1, the last row looks 7 back
+            near(found.values[Statistic::Distance], 14 / 8.0)); // seven times 1; the last row attends 7 back
         QVERIFY(near(found.values[Statistic::Offset], 0));
     }
 
@@ -126,7 +127,7 @@ class StatisticsOfHeadsTest : public QObject {
         const auto other = [](std::size_t query, std::size_t key) { return key == 3 - query ? 1.0 : 0.0; };
         QVERIFY(near(statisticsOf(map(encoder, 4, 4, other), tokens).values[Statistic::SameToken], 1));
         QVERIFY(!statisticsOf(map(encoder, 4, 4, other), words(4)).values[Statistic::SameToken]);
-        // A decoder's first row cannot see what comes later.
+        // The first row of a decoder cannot attend to later tokens.
         QVERIFY(near(statisticsOf(map(decoder, 4, 4, column(0)), tokens).values[Statistic::SameToken], 1));
     }
 
@@ -165,7 +166,7 @@ class StatisticsOfHeadsTest : public QObject {
         const auto found = statisticsOf(record, tokens);
         QCOMPARE(found.rows, std::size_t(4));
         QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
-        QVERIFY(near(found.values[Statistic::Last], 0.25)); // the last that is no padding
+        QVERIFY(near(found.values[Statistic::Last], 0.25)); // the last token before padding
     }
 
     void closedRowsAndRowsThatAreNoNumbersDoNotCount() {
@@ -187,7 +188,7 @@ class StatisticsOfHeadsTest : public QObject {
         run.source = sentence(4);
         run.target = words(3);
         run.target[2].role = TokenRole::Padding;
-        run.next = words(3); // what the model would choose after padding is no padding
+        run.next = words(3); // a prediction after padding is not padding
         run.cross = {map(cross, 3, 4, evenly)};
         const auto found = analysis::statisticsOfHeads(run);
         QCOMPARE(found.size(), std::size_t(1));

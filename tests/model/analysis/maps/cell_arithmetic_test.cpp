@@ -16,7 +16,7 @@ class CellArithmeticTest : public QObject {
 
     static constexpr trace::HeadAddress head{{AttentionKind::DecoderSelf, 0}, 0};
 
-    /// Weights and scores are what the definition gives for `scale`.
+    /// Weights and scores follow the definition for `scale`.
     static trace::Run run(double scale = 1 / std::sqrt(2.0)) {
         trace::Run made;
         made.target.resize(3);
@@ -108,7 +108,7 @@ class CellArithmeticTest : public QObject {
         QCOMPARE(cell(run(), 2, 1).factor, 1.0);
         const auto off = cell(changed(trace::ScaleHead{.head = head}), 2, 1);
         QCOMPARE(off.factor, 0.0);
-        QCOMPARE(off.output, cell(run(), 2, 1).output); // as it is computed all the same
+        QCOMPARE(off.output, cell(run(), 2, 1).output); // computed regardless
         QCOMPARE(cell(changed(trace::ScaleHead{.head = {head.site, 1}}), 2, 1).factor, 1.0);
         const trace::SublayerAddress sublayer{trace::SublayerKind::DecoderSelf, 0};
         QCOMPARE(cell(changed(trace::ScaleSublayer{.sublayer = sublayer, .factor = 0.5}), 2, 1).factor, 0.5);
@@ -142,7 +142,7 @@ class CellArithmeticTest : public QObject {
         QCOMPARE(forced(RowPattern::Uniform, 0, 0).weight, 0.5);
         QCOMPARE(forced(RowPattern::Uniform, 0, 2).weight, 0.0);
         QCOMPARE(forced(RowPattern::Key, 0, 0).weight, 1.0);
-        QVERIFY(!forced(RowPattern::Key, 2, 0).isForced); // it is closed
+        QVERIFY(!forced(RowPattern::Key, 2, 0).isForced); // masked
         QCOMPARE(forced(RowPattern::Hard, 0, 0).weight, 1.0);
     }
 

@@ -20,7 +20,7 @@ trace::MaskMatrix mask(std::vector<std::uint8_t> open) {
     return {3, 3, std::move(open)};
 }
 
-/// Three tokens a side, the last of each padding.
+/// Three tokens on each side; the last is padding.
 trace::Run paddedRun() {
     trace::Run run;
     auto model = std::make_shared<trace::ModelSummary>();
@@ -56,7 +56,7 @@ class CellClosedTest : public QObject {
         QCOMPARE(whyClosed(made, encoderHead, 0, 2), std::optional(CellClosed::PaddingKey));
         QCOMPARE(whyClosed(made, crossHead, 1, 2), std::optional(CellClosed::PaddingKey));
         QVERIFY(!whyClosed(made, decoderHead, 1, 0));
-        QVERIFY(!whyClosed(made, decoderHead, 3, 0)); // there is no such cell
+        QVERIFY(!whyClosed(made, decoderHead, 3, 0)); // no such cell
     }
 
     void aModelThatMasksNoTargetPaddingClosesItOnlyAsLater() {

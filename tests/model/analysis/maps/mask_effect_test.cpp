@@ -13,7 +13,7 @@ namespace {
 
 constexpr trace::HeadAddress head{{AttentionKind::DecoderSelf, 0}, 1};
 
-/// Two heads of two queries over two keys; the first query sees the first key.
+/// Two heads of two queries over two keys; the first query may attend to the first key only.
 trace::Run runFilledWith(const std::string& fill) {
     trace::Run run;
     auto model = std::make_shared<trace::ModelSummary>();

@@ -18,7 +18,7 @@ class RecomputedMapTest : public QObject {
     Q_OBJECT
 
     static constexpr std::size_t heads = 2;
-    static constexpr std::size_t queries = 70; // more than two blocks of rows, the last of them not whole
+    static constexpr std::size_t queries = 70; // more than two blocks of rows, the last one incomplete
     static constexpr std::size_t keys = 37;
     static constexpr std::size_t width = 5;
     static constexpr double closedScore = -1e9;
@@ -35,7 +35,7 @@ class RecomputedMapTest : public QObject {
         return key <= query + 3 && (query * 7 + key) % 5 != 0;
     }
 
-    /// A record that left its maps out, with all that a rule may ask for.
+    /// A record without stored maps, with everything that recomputation may need.
     static AttentionRecord leftOut() {
         auto open = std::make_shared<trace::OpenRanges>(keys);
         for (std::size_t query = 0; query < queries; ++query) {
@@ -124,7 +124,7 @@ class RecomputedMapTest : public QObject {
         }
     }
 
-    /// Their exponentials have no room in a float.
+    /// Their exponentials overflow a float.
     void hugeScoresAreWeightsTooWhereverTheyStand() {
         for (std::size_t largest = 0; largest < keys; ++largest) {
             auto open = std::make_shared<trace::OpenRanges>(keys);
@@ -142,7 +142,7 @@ class RecomputedMapTest : public QObject {
     }
 
     void aPooledCellIsTheLargestOfItsOpenCells() {
-        constexpr std::size_t high = 4, wide = 3; // cells of the whole map that one stands for
+        constexpr std::size_t high = 4, wide = 3; // cells of the whole map per pooled cell
         const auto pooled = analysis::pooledWeights(record_, 1, 18, 13);
         QCOMPARE(pooled.values.rows(), std::size_t(18));
         QCOMPARE(pooled.values.columns(), std::size_t(13));

@@ -20,7 +20,7 @@ class SourceShareTest : public QObject {
             .sourceColumns = 2};
         const auto shares = analysis::sourceShares(maps);
         QCOMPARE(shares.size(), std::size_t(3));
-        QVERIFY(std::abs(shares[0] - 0.5) < 1e-6); // what the mask closes does not count
+        QVERIFY(std::abs(shares[0] - 0.5) < 1e-6); // masked cells do not count
         QVERIFY(std::abs(shares[1]) < 1e-6);
         QVERIFY(std::isnan(shares[2]));
     }

@@ -55,7 +55,7 @@ class TokenAlignmentTest : public QObject {
         QCOMPARE(drawn("ab", "cd"), "a|c b|d");
     }
 
-    /// Of several longest common subsequences the one whose pairs come first.
+    /// Of several longest common subsequences, the one with the leftmost pairs.
     void tiesAreBrokenLeftmost() {
         QCOMPARE(drawn("ab", "ba"), "-b a b-");
         QCOMPARE(drawn("xa", "aya"), "x- a -y -a");
@@ -99,12 +99,12 @@ class TokenAlignmentTest : public QObject {
         second.push_back({.piece = "<eos>", .role = TokenRole::End});
         first.push_back({.piece = "<pad>", .role = TokenRole::Padding});
         const auto axis = analysis::alignTokens(first, second, AlignBy::Pieces);
-        QCOMPARE(axis.places.size(), 2u); // padding is no place
+        QCOMPARE(axis.places.size(), 2u); // padding is not listed
         QVERIFY(axis.places[1].same);
         QCOMPARE(axis.pairs(), 2u);
     }
 
-    /// As Marian begins with its padding token.
+    /// Marian starts with its padding token.
     void whatADecoderIsFedFirstIsItsStart() {
         const std::vector<Token> first{{.piece = "<pad>", .role = TokenRole::Padding}, {.piece = "a"}};
         const std::vector<Token> second{{.piece = "<s>", .role = TokenRole::Start}, {.piece = "a"}};

@@ -8,7 +8,7 @@
 using namespace headscope;
 using trace::AttentionKind;
 
-/// A cross-attention head over "<s>", "do", "n't", "know", in whose rows everything can be counted by hand.
+/// A cross-attention head over "<s>", "do", "n't", "know" with values that can be checked by hand.
 class ViewedWeightTest : public QObject {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ class ViewedWeightTest : public QObject {
         return {.piece = piece, .role = role};
     }
 
-    /// Row 0 has weights 0.5, 0.2, 0.1, 0.2, row 1 has 0.2, 0.1, 0.3, 0.4.
+    /// Row 0 has weights 0.5, 0.2, 0.1, 0.2; row 1 has 0.2, 0.1, 0.3, 0.4.
     static trace::Run run() {
         trace::Run made;
         made.source = {token("<s>", trace::TokenRole::Start), token("\u2581do"), token("n't"),
@@ -30,7 +30,7 @@ class ViewedWeightTest : public QObject {
         const std::vector<float> weights{0.5F, 0.2F, 0.1F, 0.2F, 0.2F, 0.1F, 0.3F, 0.4F};
         record.weights = {1, 2, 4, weights};
         record.scores = record.weights;
-        record.q = {1, 2, 2, {1, 0, 0, 1}}; // so that the keys hold the scores of both rows
+        record.q = {1, 2, 2, {1, 0, 0, 1}}; // makes the keys contain the scores of both rows
         record.k = {1, 4, 2};
         record.v = {1, 4, 2};
         for (std::size_t t = 0; t < 2; ++t)

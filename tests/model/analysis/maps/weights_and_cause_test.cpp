@@ -36,7 +36,7 @@ class WeightsAndCauseTest : public QObject {
         QVERIFY(compareWithCause(weights, open, drops)->disagree());
         QCOMPARE(compareWithCause(weights, open, drops)->largestDrop, std::size_t{0});
         auto closed = open;
-        closed[1] = closed[3] = 0; // five are too few to say so
+        closed[1] = closed[3] = 0; // five keys are too few for a disagreement
         QVERIFY(*compareWithCause(weights, closed, drops)->correlation < 0.3);
         QVERIFY(!compareWithCause(weights, closed, drops)->disagree());
     }

@@ -16,7 +16,8 @@ class AttributionGroupsTest : public QObject {
   private Q_SLOTS:
     void headsAndBiasOfAnAttentionAreOneGroupInTheOrderOfTheStream() {
         const auto groups = analysis::attributionGroups(attribution_);
-        QCOMPARE(groups.size(), std::size_t(3 + 3 * 3)); // bias, embedding, position; three sublayers a layer
+        QCOMPARE(groups.size(),
+                 std::size_t(3 + 3 * 3)); // bias, embedding, position; three sublayers per layer
         for (std::size_t i = 0; i < 3; ++i)
             QCOMPARE(groups[i].parts.size(), std::size_t(1));
         QCOMPARE(groups[3].parts.size(), std::size_t(9));

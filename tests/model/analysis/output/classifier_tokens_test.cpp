@@ -49,12 +49,12 @@ class ClassifierTokensTest : public QObject {
     }
 
     void whatAddsMostMayNotBeWhatIsMissedMost() {
-        QVERIFY(!analysis::wordsApart(reading(), 0)); // the first word, either way
-        QVERIFY(!analysis::wordsApart(reading(), 1)); // the second one
+        QVERIFY(!analysis::wordsApart(reading(), 0)); // the first word by both measures
+        QVERIFY(!analysis::wordsApart(reading(), 1)); // the second word by both
         auto other = reading();
         other.contributions[0] = {0.5, 1, -0.25};
         QCOMPARE(analysis::wordsApart(other, 0), (analysis::WordsApart{1, 0.75, 0}));
-        other.leftOut[0].logProbabilities[0] = other.logProbabilities[0]; // nothing is lost without any
+        other.leftOut[0].logProbabilities[0] = other.logProbabilities[0]; // no word causes a loss
         QCOMPARE(analysis::wordsApart(other, 0), (analysis::WordsApart{1, 0.75, std::nullopt}));
         other.contributions[0] = {-1, -1, 0};
         QVERIFY(!analysis::wordsApart(other, 0));

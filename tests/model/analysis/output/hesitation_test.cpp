@@ -7,7 +7,7 @@
 
 using namespace headscope;
 
-/// How sure a hand-made path was: <s> a b, whose second token was not the most probable one.
+/// Certainty of a hand-made path <s> a b, whose second token was not the most probable one.
 class HesitationTest : public QObject {
     Q_OBJECT
 
@@ -31,13 +31,13 @@ class HesitationTest : public QObject {
         run.path.push_back(run.tree.add({.parent = 1, .token = token(14), .logProbability = std::log(0.01)}));
         run.tree.setRow(2, row({candidate(3, 0.9)}));
         run.target = {token(2), token(10), token(14)};
-        run.next = {token(10), token(14), token(3)}; // of the last row the most probable one
+        run.next = {token(10), token(14), token(3)}; // the last is the most probable token
         const auto all = analysis::hesitations(run);
         QCOMPARE(all.size(), std::size_t{3});
         QVERIFY(std::abs(*all[0].probability - 0.7) < 1e-6);
         QCOMPARE(all[0].other->token.id, std::int64_t{11});
-        QVERIFY(std::abs(*all[1].probability - 0.01) < 1e-6); // is not among the candidates
-        QCOMPARE(all[1].other->token.id, std::int64_t{12});   // which was more probable
+        QVERIFY(std::abs(*all[1].probability - 0.01) < 1e-6); // not among the candidates
+        QCOMPARE(all[1].other->token.id, std::int64_t{12});   // the more probable one
         QVERIFY(std::abs(*all[2].probability - 0.9) < 1e-6);
         QVERIFY(!all[2].other);
     }

@@ -8,7 +8,7 @@ using namespace headscope;
 class LensDecisionTest : public QObject {
     Q_OBJECT
 
-    /// Stages that find these ids most probable.
+    /// Stages whose most probable tokens have these ids.
     static std::vector<trace::LensReading> stages(std::initializer_list<std::int64_t> ids) {
         std::vector<trace::LensReading> stages;
         for (const auto id : ids)

@@ -36,7 +36,7 @@ class EmbeddingSharesTest : public QObject {
     }
 
     void theSharesAreThoseOfAHandMadeExample() {
-        // Word (3, 0) and position (-1, 1): their sum (2, 1) has the squared length 5.
+        // Word (3, 0) and position (-1, 1): their sum (2, 1) has the squared norm 5.
         const trace::Matrix sum(1, 2, std::vector<float>{2, 1});
         const trace::Matrix position(1, 2, std::vector<float>{-1, 1});
         const auto share = embeddingShares(trace::view(sum), trace::view(position)).front();

@@ -11,7 +11,7 @@ using namespace headscope::analysis;
 
 namespace {
 
-/// Sines and cosines of position / base^(2m / width), side by side or in halves.
+/// Sines and cosines of position / base^(2m / width), interleaved or in halves.
 trace::Matrix sinusoids(std::size_t positions, std::size_t width, double base, bool halves = false) {
     trace::Matrix table(positions, width);
     for (std::size_t position = 0; position < positions; ++position)

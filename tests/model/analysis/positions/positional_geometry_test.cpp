@@ -11,7 +11,7 @@ using analysis::cosineSimilarity;
 class PositionalGeometryTest : public QObject {
     Q_OBJECT
 
-    /// Rows that turn by the same angle from one to the next.
+    /// Each row is the previous one rotated by the same angle.
     static trace::Matrix turning(std::size_t count, double angle) {
         trace::Matrix rows(count, 2);
         for (std::size_t r = 0; r < count; ++r) {

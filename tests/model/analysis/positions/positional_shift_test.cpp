@@ -28,7 +28,7 @@ class PositionalShiftTest : public QObject {
         }
     }
 
-    /// |M PE(pos) - PE(pos + k)| / |PE(pos + k)|, with the matrix that is drawn.
+    /// |M PE(pos) - PE(pos + k)| / |PE(pos + k)| with the drawn matrix.
     static double missedBy(const PositionalShift& shift, const trace::Matrix& table, std::size_t pos) {
         double missed = 0;
         double length = 0;
@@ -56,7 +56,7 @@ class PositionalShiftTest : public QObject {
             }
     }
 
-    /// Measured in 32 of 256 dimensions, and what lies outside of them is 0.
+    /// Measured in 32 of 256 dimensions; everything outside them is 0.
     void theMatrixOfLeadingDirectionsLooksAtNothingElse() {
         const trace::Matrix table = test::randomTable(200, 256);
         const auto shift = positionalShift(trace::view(table), 1);

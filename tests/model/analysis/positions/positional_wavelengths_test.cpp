@@ -39,7 +39,7 @@ class PositionalWavelengthsTest : public QObject {
         trace::Matrix table(96, 3);
         for (std::size_t pos = 0; pos < 96; ++pos) {
             const double turn = 2 * std::numbers::pi * static_cast<double>(pos);
-            // Powers 9/2 and 1/2 over a mean that is no wave.
+            // Powers 9/2 and 1/2 over a constant mean.
             table(pos, 0) = static_cast<float>(5 + 3 * std::sin(turn / 24 + 1) + std::cos(turn / 8));
             table(pos, 1) = pos % 2 == 0 ? 2.0f : -2.0f;
             table(pos, 2) = 0.7f;

@@ -12,7 +12,7 @@ using analysis::compareScores;
 
 namespace {
 
-/// One head, two rows, three keys; the last cell of the first row is closed.
+/// One head, two rows, three keys; the last cell of the first row is masked.
 trace::AttentionRecord record(std::vector<float> scores, std::vector<float> weights) {
     trace::AttentionRecord record{.mask = {2, 3, 1}};
     record.mask(0, 2) = 0;
@@ -33,7 +33,7 @@ class ScoreDistributionTest : public QObject {
     void openCellsAreCountedInBinsThatBothShare() {
         const auto compared = compareScores(before_, after_, 0, 4, {});
         QCOMPARE(compared.lowest, 0.0);
-        QCOMPARE(compared.highest, 8.0); // the closed cell does not count
+        QCOMPARE(compared.highest, 8.0); // the masked cell does not count
         QCOMPARE(compared.before.cells, std::size_t{5});
         QCOMPARE(compared.before.shares, (std::vector<double>{0.4, 0.4, 0.2, 0}));
         QCOMPARE(compared.after.shares, (std::vector<double>{0.2, 0.2, 0.2, 0.4}));

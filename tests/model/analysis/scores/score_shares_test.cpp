@@ -51,7 +51,7 @@ double sumOf(const std::vector<double>& shares) {
 
 } // namespace
 
-/// Which parts of the scores make the difference.
+/// Which terms make the scores of a row differ.
 class ScoreSharesTest : public QObject {
     Q_OBJECT
 

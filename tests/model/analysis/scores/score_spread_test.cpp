@@ -27,7 +27,7 @@ Rows normal(std::mt19937& random) {
     return rows;
 }
 
-/// x times a matrix [width, d_k] that is uniform up to `limit`.
+/// x times a [width, d_k] matrix, uniform up to `limit`.
 Rows projected(const Rows& x, int headWidth, double limit, std::mt19937& random) {
     std::uniform_real_distribution<double> weight(-limit, limit);
     Rows weights(width, std::vector<double>(static_cast<std::size_t>(headWidth)));
@@ -42,7 +42,7 @@ Rows projected(const Rows& x, int headWidth, double limit, std::mt19937& random)
     return out;
 }
 
-/// Variance of q . k over every pair, the first `headWidth` components of each.
+/// Variance of q . k over all pairs, using the first `headWidth` components.
 double varianceOfProducts(const Rows& q, const Rows& k, int headWidth) {
     double sum = 0, squares = 0;
     for (const auto& query : q)
@@ -55,7 +55,7 @@ double varianceOfProducts(const Rows& q, const Rows& k, int headWidth) {
     return squares / cells - sum / cells * (sum / cells);
 }
 
-/// The limit of the uniform weights.
+/// The limit of the uniform initialisation.
 double limitOf(Initialisation initialisation) {
     switch (initialisation) {
     case Initialisation::Xavier:
@@ -135,7 +135,7 @@ class ScoreSpreadTest : public QObject {
             QCOMPARE(shares->size(), std::size_t(20));
             QVERIFY(std::abs(std::accumulate(shares->begin(), shares->end(), 0.0) - 1) < 1e-9);
         }
-        QVERIFY(both.products.front() > 0); // the wider of the two reaches the ends
+        QVERIFY(both.products.front() > 0); // the wider distribution reaches the ends
         QCOMPARE(both.scaled.front(), 0.0);
     }
 
@@ -143,14 +143,14 @@ class ScoreSpreadTest : public QObject {
         const auto head = std::vector{example::aligningHead};
         const auto trained = scoresOnOneAxis(*run(16), head, 20);
         QCOMPARE(trained.divided, trained.scaled);
-        // That of 1/sqrt(d_k) takes the factor away.
+        // The temperature 1/sqrt(d_k) cancels the factor.
         const auto unscaled = scoresOnOneAxis(*run(16), head, 20, {}, 0.25);
         QCOMPARE(unscaled.divided, unscaled.products);
         QCOMPARE(unscaled.scaled, trained.scaled);
         const auto sharp = scoresOnOneAxis(*run(16), head, 20, {}, 0.05);
         QVERIFY(std::abs(sharp.ofDivided.mean - 20 * trained.ofScaled.mean) < 1e-9);
         QVERIFY(std::abs(sharp.ofDivided.variance - 400 * trained.ofScaled.variance) < 1e-9);
-        QCOMPARE(sharp.highest, trained.ofScaled.highest / 0.05); // they reach the ends now
+        QCOMPARE(sharp.highest, trained.ofScaled.highest / 0.05); // the divided scores reach the ends
         QVERIFY(sharp.divided.back() > 0);
         for (const auto* shares : {&sharp.scaled, &sharp.products, &sharp.divided})
             QVERIFY(std::abs(std::accumulate(shares->begin(), shares->end(), 0.0) - 1) < 1e-9);

@@ -18,7 +18,7 @@ class SoftmaxTemperatureTest : public QObject {
         return *analysis::openScores(*run_, head);
     }
 
-    /// A run with one row of scores, all open.
+    /// A run with one row of scores, all allowed.
     static trace::Run oneRow(std::vector<float> scores) {
         trace::Run run;
         const auto keys = scores.size();
@@ -92,7 +92,7 @@ class SoftmaxTemperatureTest : public QObject {
     void theColderTheSharper() {
         const auto run = oneRow({1, 3, 3, 2});
         const auto open = *analysis::openScores(run, {});
-        double before = 2; // bits of four even keys
+        double before = 2; // bits of four equal keys
         for (const double temperature : {10.0, 3.0, 1.0, 0.3, 0.1}) {
             const auto entropy = analysis::entropiesOfRows(open, softmaxOf(open, temperature));
             QVERIFY(*entropy.front() < before);
@@ -181,7 +181,7 @@ class SoftmaxTemperatureTest : public QObject {
     void aRowThatIsForcedOrACellThatIsBlockedIsSoAmongSomeRowsToo() {
         const auto changed = std::make_shared<trace::Run>(*run_);
         const auto all = scores().scores.rows();
-        const std::size_t row = all / 4; // the first of two
+        const std::size_t row = all / 4; // first of two
         changed->request.interventions = {
             {trace::ForceRow{example::aligningHead, row, trace::RowPattern::Uniform}},
             {trace::BlockCell{example::aligningHead, 3 * all / 4, 2}}};

@@ -61,8 +61,8 @@ class BootstrapTest : public QObject {
         }
     }
 
-    /// Of eight sentences of which half hold one hit: 0.4 % of resampled corpora hold none, 3.5 % at most one
-    /// and 14.5 % at most two.
+    /// Eight sentences, half of them with one hit: 0.4 % of the resampled corpora have none, 3.5 % at most
+    /// one and 14.5 % at most two.
     void theIntervalIsThatOfTheBinomialDistribution() {
         const auto mean = bootstrapMean({0, 1, 0, 1, 0, 1, 0, 1}, std::vector<double>(8, 1));
         QCOMPARE(mean.low, 1.0 / 8);

@@ -16,7 +16,7 @@ std::string pickleRefusal(const std::string& pickle, const PickleLimits& limits 
     return refusalOf([&] { read(pickle, limits); });
 }
 
-/// The only value of a pickle of one instruction.
+/// The value of a pickle with a single instruction.
 template <class T>
 T single(const std::string& instruction) {
     const Pickle pickle = read(start + instruction + stop);
@@ -90,7 +90,7 @@ class UnpicklerTest : public QObject {
 
     void aRememberedValueIsTheSameOne() {
         const Pickle pickle = read(start + emptyList + put(0) + get(0) + append + stop);
-        QCOMPARE(pickle.as<PickleList>(pickle.root)->items[0], pickle.root); // a list that holds itself
+        QCOMPARE(pickle.as<PickleList>(pickle.root)->items[0], pickle.root); // a list that contains itself
         const Pickle framed =
             read("\x80\x04\x95" + littleEndian(9, 8) + "\x8c\x01x\x94" + get(0) + "\x86" + stop);
         const auto& items = framed.as<PickleTuple>(framed.root)->items;

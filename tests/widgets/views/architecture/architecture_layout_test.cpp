@@ -155,7 +155,7 @@ class ArchitectureLayoutTest : public QObject {
         QCOMPARE(widgets::inTwoLines({"(N, S)"}), QStringList{"(N, S)"});
     }
 
-    /// A line or block belongs to the sublayer that a residual connection leads past it.
+    /// Lines and blocks belong to the sublayer that a residual connection bypasses.
     void whatAResidualConnectionLeadsPastIsPartOfItsSublayer() {
         const trace::SublayerAddress cross{trace::SublayerKind::Cross, 0};
         for (const char* scheme : {"pre", "post", "pre-normed-residual", "sublayer-output"}) {
@@ -168,7 +168,7 @@ class ArchitectureLayoutTest : public QObject {
                 std::string(scheme) == "pre" || std::string(scheme) == "sublayer-output";
             QCOMPARE(part("decoder.0.norm_cross").has_value(), normIsInside);
             for (const auto& line : layout.lines) {
-                if (line.kind == Kind::Bypass) // V stays in its attention, the stream goes past
+                if (line.kind == Kind::Bypass) // V stays within its attention, the stream bypasses it
                     QCOMPARE(line.part.has_value(), line.label.front().startsWith("(N, h"));
                 if (line.kind == Kind::Memory)
                     QVERIFY(line.reader && line.reader->readsMemory);

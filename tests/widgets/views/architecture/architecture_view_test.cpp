@@ -76,7 +76,7 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(diagram()->isUnfolded("decoder.0"));
         QTest::keyClick(diagram(), Qt::Key_Up);
         QCOMPARE(current(), std::string("decoder.0.norm_self"));
-        QTest::keyClick(diagram(), Qt::Key_Minus); // nothing to fold: its layer
+        QTest::keyClick(diagram(), Qt::Key_Minus); // folds the parent of a block without children
         QCOMPARE(current(), std::string("decoder.0"));
         QVERIFY(!diagram()->isUnfolded("decoder.0"));
         QTest::keyClick(diagram(), Qt::Key_Left);
@@ -111,7 +111,7 @@ class ArchitectureViewTest : public QObject {
             QTest::mouseClick(diagram(), Qt::LeftButton, {}, diagram()->areaOf(role).center().toPoint());
         };
         click("decoder.0.feed_forward");
-        QCOMPARE(toString(selection_->head()), std::string("cross.0.4")); // the kind that is looked at stays
+        QCOMPARE(toString(selection_->head()), std::string("cross.0.4")); // the kind of attention is kept
         click("decoder.0.self");
         QCOMPARE(toString(selection_->head()), std::string("decoder.0.4"));
         click("decoder.0.feed_forward");
@@ -124,7 +124,7 @@ class ArchitectureViewTest : public QObject {
             const auto& facts = view_->facts();
             return facts.isNotHeld(*facts.architecture.find(role));
         };
-        QVERIFY(!isDashed("decoder.0.self")); // of a model
+        QVERIFY(!isDashed("decoder.0.self")); // a model is never dashed
         auto crossAlone = std::make_shared<trace::Run>(*run_);
         auto model = std::make_shared<trace::ModelSummary>(*run_->model);
         model->recorded = std::make_shared<trace::Request>(run_->request);
@@ -158,7 +158,7 @@ class ArchitectureViewTest : public QObject {
             view_->caption().contains("not highlighted: Encoder, layer 1: Feed-forward; Decoder, layer 0: "
                                       "Cross-attention."),
             qPrintable(view_->caption()));
-        QVERIFY(view_->facts().readsSource()); // in other layers
+        QVERIFY(view_->facts().readsSource()); // in the other layers
         changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
                                           off(trace::SublayerKind::Cross, 1),
                                           off(trace::SublayerKind::Cross, 2)};
@@ -258,21 +258,21 @@ class ArchitectureViewTest : public QObject {
         for (int y = 0; y < image.height(); y += 3)
             for (int x = 0; x < image.width(); ++x)
                 colours.insert(image.pixel(x, y));
-        QVERIFY(colours.size() > 10); // letters
+        QVERIFY(colours.size() > 10); // antialiased text
     }
 
     void whatIsSaidIsTheBlockThatWasChosenLast() {
         QString said;
-        const QObject here; // until the end of this
+        const QObject here; // scope of the connection
         connect(view_.get(), &ArchitectureView::cellDescribed, &here,
                 [&](const QString& words) { said = words; });
         QTest::mouseMove(diagram(), diagram()->areaOf("decoder").center().toPoint());
         QTRY_VERIFY2(said.startsWith("Decoder"), qPrintable(said));
-        QTest::keyClick(diagram(), Qt::Key_Up); // while the pointer rests
+        QTest::keyClick(diagram(), Qt::Key_Up); // with the pointer at rest
         QVERIFY(current() != "decoder");
         QVERIFY2(!said.isEmpty() && !said.startsWith("Decoder"), qPrintable(said));
         diagram()->setUnfolded("decoder", true);
-        QVERIFY2(said.isEmpty(), qPrintable(said)); // blocks stand elsewhere, whatever the pointer was on
+        QVERIFY2(said.isEmpty(), qPrintable(said)); // the blocks have moved
     }
 
     void theBlockUnderThePointerIsFramed() {
@@ -286,7 +286,7 @@ class ArchitectureViewTest : public QObject {
                     pixels += image.pixel(x, y) == widgets::lightTheme().focus.rgb();
             return pixels > 0;
         };
-        QVERIFY(framed("decoder") && !framed("encoder")); // where the cursor stands
+        QVERIFY(framed("decoder") && !framed("encoder")); // the current block
         QTest::mouseMove(diagram(), diagram()->areaOf("encoder").center().toPoint());
         QTRY_VERIFY(framed("encoder"));
     }
@@ -315,7 +315,7 @@ class ArchitectureViewTest : public QObject {
         diagram()->setUnfolded("decoder.0", true);
         diagram()->setCurrent("decoder.0.feed_forward");
         const QString words = view_->details();
-        // 12 tokens: 11 to 12.375, 3 to 4.375, 12.5 to 13.875; the fifth stands 1/2 above the first
+        // 12 tokens: 11 to 12.375, 3 to 4.375, 12.5 to 13.875; the fifth is 1/2 above the first
         for (const char* part : {"averaged over 12 tokens: 11.69 before, 3.69 added, 13.19 after", "0.2500",
                                  "11.50 before, 3.50 added, 13.00 after", "32 of 256 (12.5 %)", "20.0 %"})
             QVERIFY2(words.contains(part), qPrintable(words + "\n" + part));

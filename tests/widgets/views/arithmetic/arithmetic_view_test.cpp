@@ -11,7 +11,7 @@
 #include "tests/widgets/example_projections.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/shown_map.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/arithmetic/arithmetic_words.h"
 #include "widgets/words/captions.h"
@@ -30,14 +30,14 @@ class ArithmeticViewTest : public QObject {
         return label->text();
     }
 
-    static NumbersTable* tableOf(const ArithmeticView& view, const QString& name) {
-        for (auto* table : view.findChildren<NumbersTable*>())
+    static ColumnTable* tableOf(const ArithmeticView& view, const QString& name) {
+        for (auto* table : view.findChildren<ColumnTable*>())
             if (table->accessibleName().startsWith(name))
                 return table;
         return nullptr;
     }
 
-    /// What is said of the cell that is lit, beside the map that is drawn.
+    /// Compares the text about the highlighted cell with the drawn map.
     void checkAgainst(const ArithmeticView& view, const ShownMap& map, bool withoutSpecial) const {
         const auto& cell = view.cell().value();
         const auto focus = TokenFocus::cell(map.kind, int(cell.query), int(cell.key));
@@ -113,7 +113,7 @@ class ArithmeticViewTest : public QObject {
         selection.setHover({});
         QCOMPARE(view.cell()->query, std::size_t(4));
         QCOMPARE(view.cell()->key, std::size_t(6));
-        selection.setHead({{AttentionKind::Cross, 0}, 1}); // the same cell of another head
+        selection.setHead({{AttentionKind::Cross, 0}, 1}); // the same cell in another head
         QCOMPARE(view.cell()->key, std::size_t(6));
         QVERIFY((view.cell()->head == trace::HeadAddress{{AttentionKind::Cross, 0}, 1}));
     }
@@ -127,7 +127,7 @@ class ArithmeticViewTest : public QObject {
         QCOMPARE(view.cell()->query, std::size_t(3));
         const auto row = run_->cross[2].weights.head(5).row(3);
         QCOMPARE(view.cell()->shownWeight, static_cast<double>(*std::ranges::max_element(row)));
-        selection.setStep(4); // nothing was pointed at yet
+        selection.setStep(4); // no cell was highlighted yet
         QCOMPARE(view.cell()->query, std::size_t(4));
     }
 
@@ -170,9 +170,9 @@ class ArithmeticViewTest : public QObject {
         ArithmeticView view(&selection);
         view.show();
         view.setRun(run_);
-        QVERIFY(view.errand()); // its projections
+        QVERIFY(view.errand()); // for the projections
         view.setRuns(run_, run_);
-        QVERIFY(view.errand()); // what the head adds in the row
+        QVERIFY(view.errand()); // for the contributions of the head in the row
         QVERIFY(words(view).contains("6. Residual stream: computing"));
         const auto row = example::rowContributions(*run_, example::aligningHead, 4);
         view.setContributions(row);
@@ -247,7 +247,7 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(words(view).contains("would be the head's output"));
         QVERIFY(words(view).contains("6. Residual stream: this key contributes nothing."));
         QVERIFY(!words(view).contains("mostly in dimension"));
-        selection.setHead({{AttentionKind::Cross, 0}, 1}); // is on
+        selection.setHead({{AttentionKind::Cross, 0}, 1}); // not switched off
         QVERIFY(!words(view).contains("switches this head off"));
     }
 
@@ -322,7 +322,7 @@ class ArithmeticViewTest : public QObject {
         const auto* header = tableOf(view, "Dimensions")->model();
         QVERIFY(header->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
         QVERIFY(header->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
-        selection.setHead(example::aligningHead); // in cross-attention nothing is turned
+        selection.setHead(example::aligningHead); // cross-attention is not rotated
         QVERIFY(!words(view).contains("rotary"));
         auto unplaced = std::make_shared<trace::Run>(*turned);
         unplaced->request.interventions = {

@@ -113,7 +113,7 @@ class AttributionViewTest : public QObject {
     void anotherStepIsSplitAnewAndWhatIsUnfoldedStaysSo() {
         showLens();
         tree()->expand(row(4));
-        QCoreApplication::processEvents(); // the rows that came are laid out later
+        QCoreApplication::processEvents();                                     // lays out the new rows
         view_->resize(view_->width(), view_->minimumSizeHint().height() + 40); // less than the rows need
         QCoreApplication::processEvents();
         tree()->verticalScrollBar()->setValue(2);
@@ -163,7 +163,7 @@ class AttributionViewTest : public QObject {
         }
         selection_->setHead({{AttentionKind::Cross, 0}, 5});
         QCOMPARE(tree()->currentIndex().row(), 5);
-        // Of a folded sublayer its own row is marked.
+        // A collapsed sublayer is marked by its own row.
         selection_->setHead({{AttentionKind::DecoderSelf, 0}, 5});
         QCOMPARE(tree()->currentIndex(), row(3));
         QVERIFY((selection_->head() == trace::HeadAddress{{AttentionKind::DecoderSelf, 0}, 5}));

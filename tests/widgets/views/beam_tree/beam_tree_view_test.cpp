@@ -38,7 +38,7 @@ class BeamTreeViewTest : public QObject {
 
     void keysWalkTheTree() {
         QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
-        QTest::keyClick(view_.get(), Qt::Key_Left); // to what is shown
+        QTest::keyClick(view_.get(), Qt::Key_Left); // to the shown hypothesis
         QTest::keyClick(view_.get(), Qt::Key_Left); // to its parent
         QTest::keyClick(view_.get(), Qt::Key_Return);
         QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 8u);
@@ -52,7 +52,7 @@ class BeamTreeViewTest : public QObject {
     void aWideTreeScrollsToTheCursor() {
         view_->resize(260, 300);
         QVERIFY(view_->areaOf(12).left() > view_->width());
-        QTest::keyClick(view_.get(), Qt::Key_Left); // what is shown: the last step
+        QTest::keyClick(view_.get(), Qt::Key_Left); // to the shown hypothesis: the last step
         QVERIFY(QRectF(view_->rect()).contains(view_->areaOf(12)));
     }
 
@@ -85,7 +85,7 @@ class BeamTreeViewTest : public QObject {
         };
         const QByteArray before = drawn();
         QVERIFY(before.contains("Beam search with"));
-        for (const char* entry : {">chosen<", ">pruned<", ">overtaken<", ">shown<"}) // all have room
+        for (const char* entry : {">chosen<", ">pruned<", ">overtaken<", ">shown<"}) // there is room for all
             QVERIFY2(before.contains(entry), entry);
         const QSignalSpy described(view_.get(), &widgets::BeamTreeView::nodeDescribed);
         QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
@@ -101,7 +101,7 @@ class BeamTreeViewTest : public QObject {
         QVERIFY(!svg.bytes.contains(widgets::lightTheme().focus.name().toLatin1()));
     }
 
-    /// As in all tables: a step is counted from 0, and the start token was chosen in none.
+    /// Steps count from 0 as in all tables; the start token was chosen at no step.
     void theNumbersNameTheStepThatChoseAHypothesis() {
         const auto table = view_->figureData().tables.front();
         const auto column = [&](const char* name) {

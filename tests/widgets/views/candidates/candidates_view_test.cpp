@@ -1,17 +1,15 @@
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QTableView>
 #include <QTest>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/tables/token_delegate.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/words/captions.h"
 
@@ -21,50 +19,44 @@ using namespace headscope::widgets;
 class CandidatesViewTest : public QObject {
     Q_OBJECT
 
-    static QString text(const CandidatesModel& model, int row, int column, int role = Qt::DisplayRole) {
-        return model.index(row, column).data(role).toString();
+    static CandidateRows rows(std::optional<std::int64_t> chosen) {
+        return {.candidates = example::candidates(example::token(5, "▁Tochter")), .chosen = chosen};
+    }
+    static QString text(const CandidateRows& rows, int row, int column, int role = Qt::DisplayRole) {
+        ColumnTable table;
+        table.setContent(CandidateColumns::content(rows));
+        return table.model()->index(row, column).data(role).toString();
     }
 
   private Q_SLOTS:
-    void theModelKeepsTheRulesOfModels() {
-        CandidatesModel model;
-        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 5);
-        model.setCandidates({}, std::nullopt);
-    }
-
     void probabilitiesAreNumbersWithFourDecimals() {
-        CandidatesModel model;
-        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 5);
-        QCOMPARE(model.rowCount(), 10);
-        QCOMPARE(text(model, 0, CandidatesModel::Piece), "▁Tochter");
-        QCOMPARE(text(model, 0, CandidatesModel::Probability), "0.8353");
-        QCOMPARE(text(model, 1, CandidatesModel::Rank), "2");
+        const auto shown = rows(5);
+        QCOMPARE(shown.count(), 10);
+        QCOMPARE(text(shown, 0, CandidateColumns::Token), "▁Tochter");
+        QCOMPARE(text(shown, 0, CandidateColumns::Probability), "0.8353");
+        QCOMPARE(text(shown, 1, CandidateColumns::Rank), "2");
     }
 
     void theChosenTokenIsMarkedAndReadersHearIt() {
-        CandidatesModel model;
-        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 902);
-        QVERIFY(model.index(2, 0).data(CandidatesModel::ChosenRole).toBool());
-        QVERIFY(text(model, 2, CandidatesModel::Rank).startsWith(QChar(0x25CF)));
-        QCOMPARE(text(model, 2, CandidatesModel::Piece, Qt::AccessibleTextRole),
-                 "rank 3: \u2068“Kind”\u2069, probability " + text(model, 2, CandidatesModel::Probability) +
+        const auto shown = rows(902);
+        QCOMPARE(shown.chosenRow(), std::optional(2));
+        QVERIFY(text(shown, 2, CandidateColumns::Rank).startsWith(QChar(0x25CF)));
+        QCOMPARE(text(shown, 2, CandidateColumns::Token, Qt::AccessibleTextRole),
+                 "rank 3: \u2068“Kind”\u2069, probability " + text(shown, 2, CandidateColumns::Probability) +
                      ", chosen");
-        QVERIFY(!text(model, 0, CandidatesModel::Piece, Qt::AccessibleTextRole).contains("chosen"));
+        QVERIFY(!text(shown, 0, CandidateColumns::Token, Qt::AccessibleTextRole).contains("chosen"));
     }
 
     void aPercentSignInAPieceStaysThere() {
-        CandidatesModel model;
-        model.setCandidates({{example::token(5, "%2"), -1}}, std::nullopt);
-        const QString tip = text(model, 0, CandidatesModel::Piece, Qt::ToolTipRole);
+        const CandidateRows shown{.candidates = {{example::token(5, "%2"), -1}}};
+        const QString tip = text(shown, 0, CandidateColumns::Token, Qt::ToolTipRole);
         QVERIFY2(tip.contains("%2") && tip.contains("id 5"), qPrintable(tip));
     }
 
     void markupInAPieceStaysText() {
-        CandidatesModel model;
-        model.setCandidates({{example::token(5, "<b>"), -1}}, std::nullopt);
-        QCOMPARE(text(model, 0, CandidatesModel::Piece), "<b>");
-        QVERIFY(text(model, 0, CandidatesModel::Piece, Qt::ToolTipRole).contains("&lt;b&gt;"));
+        const CandidateRows shown{.candidates = {{example::token(5, "<b>"), -1}}};
+        QCOMPARE(text(shown, 0, CandidateColumns::Token), "<b>");
+        QVERIFY(text(shown, 0, CandidateColumns::Token, Qt::ToolTipRole).contains("&lt;b&gt;"));
     }
 
     void theHeadingNamesWhatWasFed() {
@@ -84,7 +76,7 @@ class CandidatesViewTest : public QObject {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
-        auto* table = view.findChild<QTableView*>();
+        auto* table = view.findChild<ColumnTable*>();
         table->selectRow(2);
         QTest::keyClick(table, Qt::Key_Return);
         QCOMPARE(chosen.last(), (QVariantList{5, qint64(902)}));
@@ -114,14 +106,14 @@ class CandidatesViewTest : public QObject {
                 QVERIFY2(figure.bytes.contains(words), words);
             QVERIFY(!figure.bytes.contains("<image"));
         }
-        const auto* model = view.findChild<CandidatesModel*>();
+        const auto* model = view.findChild<ColumnTable*>()->model();
         const QString svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
         QVERIFY(svg.contains(">\u03a3 log-prob.<"));
         const auto columns = view.figureData().tables.front().columns;
         QCOMPARE(columns.back().title, std::string("sum_of_log_probabilities"));
         for (int row = 0; row < model->rowCount(); ++row) {
-            const QString sum = model->index(row, CandidatesModel::Sum).data().toString();
+            const QString sum = model->index(row, CandidateColumns::Sum).data().toString();
             QVERIFY2(svg.contains('>' + sum + '<'), qPrintable(sum));
             const auto number = std::get<std::vector<double>>(columns.back().values)[std::size_t(row)];
             QCOMPARE(numberText(number), sum);
@@ -139,23 +131,23 @@ class CandidatesViewTest : public QObject {
         Selection selection;
         CandidatesView view(&selection);
         view.setRun(run);
-        const auto* table = view.findChild<QTableView*>();
+        const auto* table = view.findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 3);
-        QCOMPARE(table->model()->index(0, CandidatesModel::Piece).data().toString(), "1");
-        QCOMPARE(table->model()->index(2, CandidatesModel::Piece).data().toString(), "2");
-        QVERIFY(table->model()->index(0, 0).data(CandidatesModel::ChosenRole).toBool());
-        QCOMPARE(table->model()->headerData(CandidatesModel::Piece, Qt::Horizontal).toString(), "Class");
-        QVERIFY(table->isColumnHidden(CandidatesModel::Sum));
+        QCOMPARE(table->model()->index(0, CandidateColumns::Token).data().toString(), "1");
+        QCOMPARE(table->model()->index(2, CandidateColumns::Token).data().toString(), "2");
+        QVERIFY(table->model()->index(0, 0).data().toString().startsWith(QChar(0x25CF)));
+        QCOMPARE(table->model()->headerData(CandidateColumns::Token, Qt::Horizontal).toString(), "Class");
+        QVERIFY(table->isColumnHidden(CandidateColumns::Sum));
         QVERIFY(view.heading().contains("3 classes"));
         QVERIFY(view.findChild<QPushButton*>()->isHidden());
         QVERIFY(view.figureText().caption.contains("3 classes"));
         QCOMPARE(view.figureData().tables.front().columns.back().title, std::string("log_probability"));
         const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
-        Q_EMIT const_cast<QTableView*>(table)->doubleClicked(table->model()->index(1, 1));
+        Q_EMIT const_cast<ColumnTable*>(table)->doubleClicked(table->model()->index(1, 1));
         QVERIFY(chosen.isEmpty());
         model->classLabels = {"sad", "glad", "neither"};
         view.setRun(run);
-        QCOMPARE(table->model()->index(0, CandidatesModel::Piece).data().toString(), "glad");
+        QCOMPARE(table->model()->index(0, CandidateColumns::Token).data().toString(), "glad");
         QVERIFY(!view.heading().contains("no names"));
         run->classLogProbabilities.clear(); // an encoder alone
         view.setRun(run);
@@ -172,18 +164,18 @@ class CandidatesViewTest : public QObject {
         view.setRun(example::run());
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        const auto* table = view.findChild<QTableView*>();
+        const auto* table = view.findChild<ColumnTable*>();
         const QAbstractItemView* cells = table;
-        const int needed = cells->sizeHintForColumn(CandidatesModel::Piece);
+        const int needed = cells->sizeHintForColumn(CandidateColumns::Token);
         int before = 0;
         for (int width = 220; width <= 700; width += 20) {
             view.resize(width, 420);
             QTRY_COMPARE(view.width(), width);
-            QVERIFY2(table->columnWidth(CandidatesModel::Piece) >= needed,
+            QVERIFY2(table->columnWidth(CandidateColumns::Token) >= needed,
                      qPrintable(QString::number(width)));
-            QVERIFY(!table->isColumnHidden(CandidatesModel::Probability));
+            QVERIFY(!table->isColumnHidden(CandidateColumns::Probability));
             int shown = 0;
-            for (const int column : {CandidatesModel::Rank, CandidatesModel::Sum, CandidatesModel::Bar})
+            for (const int column : {CandidateColumns::Rank, CandidateColumns::Sum, CandidateColumns::Bar})
                 shown += table->isColumnHidden(column) ? 0 : 1;
             QVERIFY(shown >= before);
             before = shown;
@@ -203,11 +195,11 @@ class CandidatesViewTest : public QObject {
         view.resize(700, 420);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        const auto* table = view.findChild<QTableView*>();
+        const auto* table = view.findChild<ColumnTable*>();
         const auto places = [&](int step) {
             selection.setStep(step);
             QStringList all;
-            for (int column = 0; column < CandidatesModel::ColumnCount; ++column)
+            for (int column = 0; column < CandidateColumns::Bar + 1; ++column)
                 all += QString::number(table->columnViewportPosition(column));
             const QString svg = QString::fromUtf8(
                 figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
@@ -229,26 +221,24 @@ class CandidatesViewTest : public QObject {
         view.resize(view.sizeHint().width(), 700);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        const auto* table = view.findChild<QTableView*>();
+        const auto* table = view.findChild<ColumnTable*>();
         QVERIFY(!table->verticalScrollBar()->isVisible());
-        QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
+        QVERIFY(!table->isColumnHidden(CandidateColumns::Sum));
         view.resize(view.width(), 200);
         QTRY_VERIFY(table->verticalScrollBar()->isVisible());
-        QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
-        QVERIFY(!table->isColumnHidden(CandidatesModel::Rank));
+        QVERIFY(!table->isColumnHidden(CandidateColumns::Sum));
+        QVERIFY(!table->isColumnHidden(CandidateColumns::Rank));
         QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
     }
 
     void piecesThatDifferInTheirSpaceAloneAreToldApart() {
-        CandidatesModel model;
         const auto piece = [](std::int64_t id, const char* text) {
             return trace::Candidate{.token = {.id = id, .piece = text}, .logProbability = -1};
         };
-        model.setCandidates({piece(1, "\u2581gave"), piece(2, "gave"), piece(3, "\u2581took")}, std::nullopt);
-        const auto shown = [&](int row) {
-            return model.index(row, CandidatesModel::Piece)
-                .data(TokenDelegate::labelRole)
-                .value<TokenLabel>();
+        const auto content = CandidateColumns::content(
+            {.candidates = {piece(1, "\u2581gave"), piece(2, "gave"), piece(3, "\u2581took")}});
+        const auto shown = [&](std::size_t row) {
+            return content.columns[CandidateColumns::Token].tokens[row];
         };
         const TokenLabelStyle without{.font = QApplication::font(), .spaceMarks = false};
         QVERIFY(without.width(shown(0)) > without.width(shown(1)));
@@ -262,10 +252,10 @@ class CandidatesViewTest : public QObject {
         selection.setStep(last);
         CandidatesView view(&selection);
         const auto marked = [&view] {
-            const auto* model = view.findChild<QTableView*>()->model();
+            const auto* model = view.findChild<ColumnTable*>()->model();
             int count = 0;
             for (int row = 0; row < model->rowCount(); ++row)
-                count += model->index(row, 0).data(CandidatesModel::ChosenRole).toBool();
+                count += model->index(row, 0).data().toString().startsWith(QChar(0x25CF));
             return count;
         };
         view.setRun(run);
@@ -273,7 +263,7 @@ class CandidatesViewTest : public QObject {
         auto undecided = std::make_shared<trace::Run>(*run);
         undecided->next.pop_back();
         view.setRun(undecided);
-        QVERIFY(view.findChild<QTableView*>()->model()->rowCount() > 0);
+        QVERIFY(view.findChild<ColumnTable*>()->model()->rowCount() > 0);
         QCOMPARE(marked(), 0);
     }
 

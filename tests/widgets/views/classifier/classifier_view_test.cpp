@@ -12,7 +12,7 @@
 #include "tests/widgets/example_classifier.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/words/captions.h"
 
@@ -30,7 +30,7 @@ class ClassifierViewTest : public QObject {
     std::unique_ptr<ClassifierView> view_;
     std::shared_ptr<trace::Run> run_;
 
-    /// Without the marks that isolate a piece.
+    /// Without directional isolates.
     static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
     ReadablePlot* plot(const QString& name) const {
         for (auto* plot : view_->findChildren<ReadablePlot*>())
@@ -41,8 +41,8 @@ class ClassifierViewTest : public QObject {
     ReadablePlot* classes() const { return plot("Probabilities of the classes"); }
     ReadablePlot* tokens() const { return plot("Contribution of each token"); }
     ReadablePlot* words() const { return plot("Loss of the class without each word"); }
-    NumbersTable* table(const QString& name) const {
-        for (auto* table : view_->findChildren<NumbersTable*>())
+    ColumnTable* table(const QString& name) const {
+        for (auto* table : view_->findChildren<ColumnTable*>())
             if (table->accessibleName() == name)
                 return table;
         return nullptr;
@@ -122,7 +122,7 @@ class ClassifierViewTest : public QObject {
         view_->setReading(reading);
         const auto agreed = plain(view_->caption());
         auto apart = std::make_shared<trace::ClassifierReading>(*reading);
-        apart->leftOut[2].logProbabilities = {-0.001, -7}; // without it, the class is all but lost
+        apart->leftOut[2].logProbabilities = {-0.001, -7}; // without this word, the class is nearly lost
         const auto found = analysis::wordsApart(*apart, 1);
         QVERIFY(found && found->lost == std::size_t(2) && found->added != 2);
         view_->setReading(apart);
@@ -187,7 +187,7 @@ class ClassifierViewTest : public QObject {
         auto* area = view_->findChild<QScrollArea*>();
         QVERIFY(area && area->verticalScrollBar()->maximum() > 0);
         auto* list = table("Contribution of each token");
-        QCOMPARE(list->verticalScrollBar()->maximum(), 0); // one scroll bar is enough
+        QCOMPARE(list->verticalScrollBar()->maximum(), 0); // no second scroll bar
         list->setFocus();
         list->setCurrentIndex(list->model()->index(list->model()->rowCount() - 1, 0));
         QVERIFY(area->verticalScrollBar()->value() > 0);
@@ -322,7 +322,7 @@ class ClassifierViewTest : public QObject {
         };
         const QImage pointedAt = drawn();
         selection_->setHover({});
-        QVERIFY(drawn() == pointedAt); // the pointer leaves no mark on a page
+        QVERIFY(drawn() == pointedAt); // figures do not mark the pointer
         QTest::mouseClick(tokens(), Qt::LeftButton, {}, tokens()->cellArea({2, 0}).center());
         QCOMPARE(selection_->pinned().sourceKey, std::optional(2));
     }
@@ -337,7 +337,7 @@ class ClassifierViewTest : public QObject {
                 list += model->index(row, 0).data().toString();
             return list;
         };
-        QCOMPARE(names().size(), 10); // the end token is no word
+        QCOMPARE(names().size(), 10); // without the end token
         QCOMPARE(names().front(), QString("▁The"));
         view_->setSorted(true);
         double before = INFINITY;

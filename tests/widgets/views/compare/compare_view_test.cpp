@@ -11,7 +11,7 @@
 #include "tests/widgets/example_long_run.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/linked_maps.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/compare/head_change_table.h"
 #include "widgets/words/captions.h"
@@ -42,8 +42,8 @@ class CompareViewTest : public QObject {
 
     const std::vector<widgets::LinkedMap>& maps() const { return view_->maps()->maps(); }
 
-    widgets::NumbersTable* table(const char* name) const {
-        for (auto* table : view_->findChildren<widgets::NumbersTable*>())
+    widgets::ColumnTable* table(const char* name) const {
+        for (auto* table : view_->findChildren<widgets::ColumnTable*>())
             if (table->accessibleName() == name)
                 return table;
         return nullptr;
@@ -227,15 +227,16 @@ class CompareViewTest : public QObject {
     void selectedHeadsAreCopiedWithAllDigits() {
         answer();
         view_->setChanges(example::changes(pair_));
-        auto* heads = view_->findChild<widgets::HeadChangeTable*>();
+        auto* heads = table("Heads by amount of change");
         heads->setFocus();
         heads->selectAll();
         QTest::keyClick(heads, Qt::Key_C, Qt::ControlModifier);
         const auto lines = QApplication::clipboard()->text().split('\n');
-        QCOMPARE(lines.size(), qsizetype(heads->changes().size()) + 1);
+        QCOMPARE(lines.size(), qsizetype(view_->changes().size()) + 1);
         QVERIFY(lines.front().startsWith("Head\tDivergence\t"));
-        QVERIFY(lines.at(1).startsWith(QString::fromStdString(trace::toString(heads->headAt(0))) + '\t' +
-                                       QString::number(heads->changeAt(0).divergence, 'g', 9) + '\t'));
+        const auto& first = view_->changes().at(static_cast<std::size_t>(heads->rows().front()));
+        QVERIFY(lines.at(1).startsWith(QString::fromStdString(trace::toString(first.head)) + '\t' +
+                                       QString::number(first.divergence, 'g', 9) + '\t'));
         QVERIFY(selection_->head() == example::aligningHead); // selecting many looks at none of them
     }
 
@@ -353,16 +354,17 @@ class CompareViewTest : public QObject {
     void theHeadsThatChangedMostComeFirst() {
         view_->setChanges(example::changes(pair_));
         const auto* table = view_->heads();
-        QCOMPARE(table->changes().size(), 72u);
-        const auto divergence = [&](int row) {
-            return std::ranges::find(table->changes(), table->headAt(row), &analysis::HeadChange::head)
-                ->divergence;
+        QCOMPARE(view_->changes().size(), 72u);
+        const auto at = [&](int row) {
+            return view_->changes().at(
+                static_cast<std::size_t>(table->rows().at(static_cast<std::size_t>(row))));
         };
+        const auto divergence = [&](int row) { return at(row).divergence; };
         for (int row = 1; row < table->model()->rowCount(); ++row)
             QVERIFY(divergence(row - 1) >= divergence(row));
         QVERIFY(table->columnWidth(0) >= table->fontMetrics().horizontalAdvance("encoder.2.7"));
-        view_->findChild<widgets::HeadChangeTable*>()->selectRow(0);
-        QVERIFY(selection_->head() == table->headAt(0));
+        this->table("Heads by amount of change")->selectRow(0);
+        QVERIFY(selection_->head() == at(0).head);
     }
 
     void anotherHeadOfBCanBeChosen() {

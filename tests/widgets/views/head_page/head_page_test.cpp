@@ -51,7 +51,7 @@ class HeadPageTest : public QObject {
         QVERIFY(says("Effective keys"));
         QVERIFY(says("uniform"));
         QVERIFY(says("Least covered"));
-        QVERIFY(!says("Mean attention distance")); // of self-attention
+        QVERIFY(!says("Mean attention distance")); // only for self-attention
         page_->setFacts(factsOf({{AttentionKind::DecoderSelf, 0}, 7}));
         QVERIFY(says("Mean attention distance"));
         QVERIFY(says("back on average"));

@@ -19,7 +19,7 @@ class HesitationViewTest : public QObject {
 
     using Order = HesitationView::Order;
 
-    /// Four tokens, as probable as each other in the first row, and one that is sure in the others.
+    /// A uniform distribution over four tokens in the first row, a certain one in the others.
     static std::shared_ptr<const trace::Run> withDistributions(const trace::Run& run) {
         auto whole = std::make_shared<trace::Run>(run);
         for (std::size_t t = 0; t < whole->path.size(); ++t) {
@@ -68,7 +68,7 @@ class HesitationViewTest : public QObject {
         const auto errand = view.errand();
         QVERIFY(errand && errand->ask);
         view.setRun(withDistributions(*example::run()));
-        QVERIFY(!view.errand()); // all is there
+        QVERIFY(!view.errand()); // nothing is missing
     }
 
     void whyThereIsNoEntropyIsSaid() {
@@ -79,7 +79,7 @@ class HesitationViewTest : public QObject {
         view.errand()->refused({.what = "There is not enough memory"});
         QVERIFY2(view.caption().contains("There is not enough memory"), qPrintable(view.caption()));
         QVERIFY(!view.errand());
-        QVERIFY(view.hasFigure()); // chosen and second are known
+        QVERIFY(view.hasFigure()); // chosen and second token are recorded
     }
 
     void theTableCanBeOrderedByEach() {

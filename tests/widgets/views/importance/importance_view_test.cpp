@@ -12,8 +12,8 @@
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/importance/importance_model.h"
-#include "widgets/views/importance/importance_table.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/views/importance/importance_columns.h"
 #include "widgets/views/importance/importance_view.h"
 
 using namespace headscope;
@@ -26,7 +26,7 @@ class ImportanceViewTest : public QObject {
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<ImportanceView> view_;
 
-    ImportanceTable* table() const { return view_->findChild<ImportanceTable*>(); }
+    ColumnTable* table() const { return view_->findChild<ColumnTable*>(); }
     QComboBox* box(const char* name) const {
         for (auto* each : view_->findChildren<QComboBox*>())
             if (each->accessibleName().contains(name))
@@ -45,10 +45,10 @@ class ImportanceViewTest : public QObject {
             labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
     }
     QString headOf(int row) const {
-        return table()->model()->index(row, ImportanceModel::Head).data().toString();
+        return table()->model()->index(row, ImportanceColumns::Head).data().toString();
     }
     QPoint placeOf(int row) const {
-        return table()->visualRect(table()->model()->index(row, ImportanceModel::Head)).center();
+        return table()->visualRect(table()->model()->index(row, ImportanceColumns::Head)).center();
     }
 
     void showMeasured(std::shared_ptr<trace::Run> run = example::run()) {
@@ -75,22 +75,22 @@ class ImportanceViewTest : public QObject {
     void theTwinIsBesideTheModelWhereTheyChoseTheSame() {
         showMeasured();
         const auto cell = [this](int column) { return table()->model()->index(0, column).data().toString(); };
-        QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
+        QVERIFY(table()->isColumnHidden(ImportanceColumns::Twin));
         view_->setTwin(7, nullptr);
-        QVERIFY(!table()->isColumnHidden(ImportanceModel::Twin));
+        QVERIFY(!table()->isColumnHidden(ImportanceColumns::Twin));
         QVERIFY(says("Twin: the same with random weights, seed 7."));
         QVERIFY(!view_->caption().contains("Twin")); // which others show without its column
-        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        QCOMPARE(cell(ImportanceColumns::Twin), "\u2013");
         auto twin = example::importance(*example::run());
         twin->tokens.back().id = 77; // where a reference ends, each has a token of its own
         view_->setTwin(7, twin);
-        QCOMPARE(cell(ImportanceModel::Twin), cell(ImportanceModel::Importance));
+        QCOMPARE(cell(ImportanceColumns::Twin), cell(ImportanceColumns::Importance));
         selection_->setStep(11);
-        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        QCOMPARE(cell(ImportanceColumns::Twin), "\u2013");
         box("Scope of the importance")->setCurrentIndex(1);
-        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        QCOMPARE(cell(ImportanceColumns::Twin), "\u2013");
         view_->setTwin(std::nullopt, nullptr);
-        QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
+        QVERIFY(table()->isColumnHidden(ImportanceColumns::Twin));
     }
 
     void beforeAnythingIsDecodedMeasuringIsDisabledWithAReason() {
@@ -217,15 +217,15 @@ class ImportanceViewTest : public QObject {
             QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
         };
         const auto divergence = [&](int row) {
-            return table()->model()->index(row, ImportanceModel::Divergence).data().toString().toDouble();
+            return table()->model()->index(row, ImportanceColumns::Divergence).data().toString().toDouble();
         };
-        click(ImportanceModel::Divergence);
+        click(ImportanceColumns::Divergence);
         QVERIFY(divergence(0) >= divergence(1) && divergence(1) >= divergence(71));
-        click(ImportanceModel::Head);
+        click(ImportanceColumns::Head);
         QCOMPARE(headOf(0), "encoder.0.0");
-        click(ImportanceModel::Importance);
+        click(ImportanceColumns::Importance);
         QCOMPARE(headOf(0), QString::fromStdString(trace::toString(view_->scores().front().head)));
-        click(ImportanceModel::Importance);
+        click(ImportanceColumns::Importance);
         QCOMPARE(headOf(0), QString::fromStdString(trace::toString(view_->scores().back().head)));
     }
 
@@ -270,14 +270,14 @@ class ImportanceViewTest : public QObject {
 
     void narrowPanesKeepTheNumberAndGiveUpTheRest() {
         showMeasured();
-        QVERIFY(!table()->isColumnHidden(ImportanceModel::Bar));
+        QVERIFY(!table()->isColumnHidden(ImportanceColumns::Bar));
         int width = view_->width(); // which it is depends on the font
-        while (!table()->isColumnHidden(ImportanceModel::Bar) && width > view_->minimumSizeHint().width())
+        while (!table()->isColumnHidden(ImportanceColumns::Bar) && width > view_->minimumSizeHint().width())
             view_->resize(--width, 480);
-        QVERIFY(table()->isColumnHidden(ImportanceModel::Bar));
-        QVERIFY(!table()->isColumnHidden(ImportanceModel::Divergence));
+        QVERIFY(table()->isColumnHidden(ImportanceColumns::Bar));
+        QVERIFY(!table()->isColumnHidden(ImportanceColumns::Divergence));
         view_->resize(view_->minimumSizeHint().width(), 480);
-        QVERIFY(!table()->isColumnHidden(ImportanceModel::Importance));
+        QVERIFY(!table()->isColumnHidden(ImportanceColumns::Importance));
     }
 
     void whereThereIsLittleRoomTheCaptionIsShortAndTheListStays() {

@@ -161,7 +161,8 @@ class LensViewTest : public QObject {
         QTest::keyClick(grid(), Qt::Key_Right);
         const QPointF there(placeOf({4, 3}));
         QMouseEvent move(QEvent::MouseMove, there, there, Qt::NoButton, {}, {});
-        QCoreApplication::sendEvent(grid()->viewport(), &move); // wherever the tests before left the pointer
+        QCoreApplication::sendEvent(grid()->viewport(),
+                                    &move); // an earlier test may have left the pointer anywhere
         QCOMPARE(grid()->cursorCell(), std::optional(MapCell{4, 3}));
         QCOMPARE(selection_->focus().targetQuery, std::optional(3));
         QEvent leave(QEvent::Leave);
@@ -255,7 +256,7 @@ class LensViewTest : public QObject {
         showLens({.repeats = 6, .layers = 6});
         const QSize size = view_->figureSize();
         const LensLayout cells(grid()->picture().measured(), {480, 0});
-        QVERIFY(size.width() <= 1032); // a page's
+        QVERIFY(size.width() <= 1032); // the width of a page
         QVERIFY(size.height() > cells.whole().height() * cells.whole().width() / 1032);
         const auto file = figureBytes({.format = FigureFormat::Png, .size = size, .dpi = 96}, *view_);
         QVERIFY(file.error.isEmpty());

@@ -50,7 +50,7 @@ class AttentionLinesTest : public QObject {
             (std::vector<AttentionLine>{{0, 0, 1, 0.3F}, {0, 1, 1, 0.3F}, {0, 2, 1, 0.4F}, {0, 0, 0, 0.7F}}));
         QCOMPARE(linesOfToken(record(), {0}, {}, 2, 0.05),
                  (std::vector<AttentionLine>{{0, 2, 0, 0.1F}, {1, 2, 0, 0.9F}}));
-        // A cell is looked at along its row.
+        // With a query and a key, the lines of the query's row are returned.
         QCOMPARE(linesOfToken(record(), {0}, 1, 0, 0.5), (std::vector<AttentionLine>{{1, 2, 0, 0.9F}}));
     }
 

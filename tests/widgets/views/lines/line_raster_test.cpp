@@ -17,7 +17,7 @@ class LineRasterTest : public QObject {
         image.fill(Qt::transparent);
         return image;
     }
-    /// In pixels that are wholly covered.
+    /// In units of fully covered pixels.
     static double inkOn(const QImage& image) {
         double sum = 0;
         for (int y = 0; y < image.height(); ++y)

@@ -89,7 +89,7 @@ class LinesViewTest : public QObject {
         QVERIFY(selection_->hover().isEmpty());
     }
 
-    /// As a trace may hold them.
+    /// A trace may hold weights above 1.
     void weightsAboveOneAreToldApart() {
         const auto drawn = [this](float first) {
             auto run = example::run();
@@ -116,7 +116,7 @@ class LinesViewTest : public QObject {
         const QImage one = view_->grab().toImage();
         QVERIFY(all != one);
         selection_->setHover({.targetQuery = 99});
-        QCOMPARE(view_->grab().toImage(), all); // of another view's sentence
+        QCOMPARE(view_->grab().toImage(), all); // this sentence has no such token
         selection_->setHover({});
         QCOMPARE(view_->grab().toImage(), all);
     }
@@ -164,7 +164,7 @@ class LinesViewTest : public QObject {
         QCOMPARE(view_->heads(), (std::vector{0, 5}));
         QTest::mouseClick(square(5), Qt::LeftButton);
         QCOMPARE(view_->heads(), std::vector{0});
-        QTest::mouseClick(square(0), Qt::LeftButton); // the last one stays
+        QTest::mouseClick(square(0), Qt::LeftButton); // the last head cannot be removed
         QCOMPARE(view_->heads(), std::vector{0});
         view_->setShown(Shown::AllHeads);
         QCOMPARE(view_->heads().size(), std::size_t(8));
@@ -203,7 +203,7 @@ class LinesViewTest : public QObject {
         show(run);
         QCOMPARE(view_->rowCount(), 12);
         view_->setWordsShown(true);
-        QCOMPARE(view_->rowCount(), 11); // "rotes"
+        QCOMPARE(view_->rowCount(), 11); // "rotes" is one row
         QCOMPARE(view_->columnCount(), 11);
         QVERIFY2(view_->rowName(7).contains("rotes"), qPrintable(view_->rowName(7)));
         QVERIFY(view_->figureText().caption.contains("mean over those of a query word"));
@@ -216,7 +216,7 @@ class LinesViewTest : public QObject {
             view_->lines().lines, [](const AttentionLine& one) { return one.query == 7 && one.key == 6; });
         QVERIFY(line != view_->lines().lines.end());
         QVERIFY(std::abs(static_cast<double>(line->weight) - mean) < 1e-6);
-        QTest::mouseMove(view_.get(), query(8)); // the word behind it
+        QTest::mouseMove(view_.get(), query(8)); // the row of the next word
         QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, 9, {}));
         view_->setWordsShown(false);
         QCOMPARE(view_->rowCount(), 12);
@@ -255,7 +255,7 @@ class LinesViewTest : public QObject {
         QVERIFY(view_->cellInWords({5, 3}).contains("; cross.2.5"));
     }
 
-    /// As on the screen; what the pointer is on is not.
+    /// Pinned tokens are marked as on screen, the pointer is not.
     void figuresShowTheLinesOfWhatIsPinned() {
         show(example::run());
         const auto svg = [this] {

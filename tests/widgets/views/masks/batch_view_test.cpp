@@ -28,7 +28,7 @@ class BatchViewTest : public QObject {
         return made;
     }
 
-    /// With an answer to what it asks.
+    /// A view with an answer to its question.
     static std::unique_ptr<BatchView> answered(std::size_t sentences) {
         auto view = std::make_unique<BatchView>();
         const auto shown = run();
@@ -59,7 +59,7 @@ class BatchViewTest : public QObject {
         QCOMPARE(question->sentences.size(), std::size_t(2));
         QVERIFY(question->sentences[0].source.size() > question->sentences[1].source.size());
         view.hide();
-        QVERIFY(!view.question()); // out of sight it costs nothing
+        QVERIFY(!view.question()); // nothing is computed while hidden
     }
 
     void aModelOfAnotherLanguageBeginsEmpty() {
@@ -96,7 +96,7 @@ class BatchViewTest : public QObject {
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(!asked.empty());
         QCOMPARE(view->question()->sentences[0].source, QString("Another one."));
-        QVERIFY(view->hasFigure()); // the one before stays until there is another
+        QVERIFY(view->hasFigure()); // kept until the next answer
     }
 
     void aThirdSentenceComesAndGoes() {
@@ -108,7 +108,7 @@ class BatchViewTest : public QObject {
         QCOMPARE(view->question()->sentences.size(), std::size_t(3));
         QVERIFY(!buttons[0]->isVisible() && buttons[1]->isVisible());
         buttons[1]->click();
-        QVERIFY(!view->question()); // it is known
+        QVERIFY(!view->question()); // already answered
     }
 
     void thePadsAndLabelsAreTold() {
@@ -122,7 +122,7 @@ class BatchViewTest : public QObject {
                  qPrintable(grid->cellInWords({1, length - 1})));
         QVERIFY2(grid->cellInWords({0, length - 1}).contains("the end token"),
                  qPrintable(grid->cellInWords({0, length - 1})));
-        // Fed the start token, scored on the first piece.
+        // Fed the start token, scored on the first token.
         QVERIFY2(grid->cellInWords({3, 0}).contains("scored on \u2068\u201CDer"),
                  qPrintable(grid->cellInWords({3, 0})));
         const int last = grid->gridLayout().columnsOf(4) - 1;
@@ -205,7 +205,7 @@ class BatchViewTest : public QObject {
         answer.question.model = model;
         QVERIFY(batchCaption(answer).contains("an encoder alone is not scored"));
         QVERIFY(batchCaption(answer).contains("the end token"));
-        auto without = answer; // as a classifier's may be
+        auto without = answer; // as for a classifier
         for (auto& [run, row, effect] : without.sentences) {
             std::erase_if(row.source, [](const auto& token) { return token.role == trace::TokenRole::End; });
             row.input.clear();
@@ -235,7 +235,7 @@ class BatchViewTest : public QObject {
         const auto view = answered(2);
         view->setModel(std::make_shared<trace::ModelSummary>(*run()->model));
         QVERIFY(!view->hasFigure());
-        QVERIFY(view->question()); // what was typed stays
+        QVERIFY(view->question()); // the typed text is kept
     }
 
     void whatIsLitGoesWithTheRuns_data() {
@@ -247,7 +247,7 @@ class BatchViewTest : public QObject {
         QFETCH(const bool, isAnotherModel);
         const auto view = answered(2);
         auto* masks = view->findChild<LinkedMaps*>();
-        // One cell pinned, and the cursor on another.
+        // One cell is pinned, the cursor is on another.
         QTest::mouseClick(masks, Qt::LeftButton, {}, masks->cellArea({1, 1}).center());
         QTest::keyClick(masks, Qt::Key_Right);
         QTest::keyClick(masks, Qt::Key_Right);
@@ -299,7 +299,7 @@ class BatchViewTest : public QObject {
         QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
         for (const char* words : {"pad&gt;", "1 fed", "2 label", "Cross-attention", "A padded batch of 2"})
             QVERIFY2(svg.bytes.contains(words), words);
-        QVERIFY(!svg.bytes.contains("labelled")); // each of some dozen rows and columns is
+        QVERIFY(!svg.bytes.contains("labelled")); // a dozen rows and columns are all labelled
     }
 
     void theMostPaddedSentenceIsChosenFirst() { QCOMPARE(answered(3)->chosen(), 1); }

@@ -46,7 +46,7 @@ class MaskViewLayoutTest : public QObject {
             bar->setValue(0);
             QTest::keyClick(maps, Qt::Key_End, Qt::ControlModifier);
             const QRect cell = maps->cellArea(*maps->cursorCell());
-            QVERIFY(maps->visibleRegion().contains(cell)); // keys scroll to where they go
+            QVERIFY(maps->visibleRegion().contains(cell)); // the keyboard scrolls the cell into view
         }
     }
 

@@ -33,7 +33,7 @@ class MaskViewTest : public QObject {
         return run;
     }
 
-    /// Those in sight, or that would be.
+    /// The maps of the current page, visible or not.
     static LinkedMaps* mapsOf(const MaskView& view) { return qobject_cast<LinkedMaps*>(view.focusProxy()); }
 
   private Q_SLOTS:
@@ -87,10 +87,10 @@ class MaskViewTest : public QObject {
         const QRectF padding = maps->cellRect(1, {0, 0});
         const QRectF applied = maps->cellRect(2, {0, 0});
         QCOMPARE(padding.top(), applied.top());
-        QVERIFY(padding.left() < maps->width() / 3); // where the other one would have stood
+        QVERIFY(padding.left() < maps->width() / 3); // the position of the missing map
     }
 
-    /// On the page of a long cross-attention the first map holds words alone, and no cell of it counts.
+    /// On the page of a long cross-attention the first map only holds text and has no cells.
     void cellsOfALongMapAreOfItsOwnTokens() {
         Selection selection;
         LinkedMaps maps("maps", &selection);
@@ -219,7 +219,7 @@ class MaskViewTest : public QObject {
                          record.mask(r, c) ? record.scores(2, r, c) : std::numeric_limits<float>::lowest());
                 QCOMPARE(maps[3].values(r, c), record.weights(2, r, c));
             }
-        QVERIFY(maps[0].mask.empty()); // before the mask nothing is closed
+        QVERIFY(maps[0].mask.empty()); // nothing is masked before the mask
     }
 
     void aRowThatIsClosedWholeIsSaidToBe() {
@@ -271,7 +271,7 @@ class MaskViewTest : public QObject {
         };
         const auto* why = named("Why cells are masked");
         const auto* effect = named("Scores and weights under the mask");
-        QVERIFY(why->isEmpty() && effect->isEmpty()); // nobody sees them
+        QVERIFY(why->isEmpty() && effect->isEmpty()); // not built while hidden
         QVERIFY(view.hasFigure());
         view.show();
         QVERIFY(why->isEmpty() && !effect->isEmpty());
@@ -294,7 +294,7 @@ class MaskViewTest : public QObject {
         view.setPage(MaskView::Page::Batch);
         for (const QSpinBox* box : view.findChildren<QSpinBox*>())
             QVERIFY(!box->isVisible());
-        QVERIFY(!view.hasFigure()); // nobody has run it
+        QVERIFY(!view.hasFigure()); // the model has not run yet
         QVERIFY(view.batch()->isVisible());
     }
 

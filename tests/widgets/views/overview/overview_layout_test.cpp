@@ -31,7 +31,7 @@ class OverviewLayoutTest : public QObject {
         return wish;
     }
 
-    /// One kind, groups of these sizes, and heads that are alone.
+    /// One kind, with groups of these sizes and `alone` heads in no group.
     static OverviewWish grouped(const std::vector<int>& sizes, int alone, QSize available) {
         auto all = heads(AttentionKind::Cross, 1, 200);
         OverviewBlock block{.kind = AttentionKind::Cross, .captions = true};

@@ -60,7 +60,7 @@ class OverviewTest : public QObject {
         return made;
     }
 
-    /// As SVG, in which words can be found.
+    /// As SVG, so that the text can be searched.
     QByteArray drawnInTheWindow() const {
         RecordedDrawing drawing(RecordedDrawing::Target::Document);
         QPainter painter(&drawing);
@@ -103,7 +103,7 @@ class OverviewTest : public QObject {
         QTRY_COMPARE(calls, 1);
         QCOMPARE(prepared, atOnce);
         overview_->prepareFigure(lightTheme(), [&] { ++calls; });
-        QCOMPARE(calls, 2); // all is there
+        QCOMPARE(calls, 2); // all pictures are there
     }
 
     void aPictureThatIsBeingPreparedIsOfTheRunItWasAskedOf() {
@@ -167,7 +167,7 @@ class OverviewTest : public QObject {
         QVERIFY(hot > 0 && hot <= 4);
     }
 
-    /// As its heatmap does, which ends its colours at the largest weight.
+    /// As in the heatmap, the colours end at the largest weight.
     void aFaintMapOfTheEncoderIsNoDarkFieldAndSaysWhereItsColoursEnd() {
         auto run = example::run();
         const HeadAddress faint{{AttentionKind::EncoderSelf, 1}, 2};
@@ -202,7 +202,7 @@ class OverviewTest : public QObject {
                     ink += image.pixelColor(x, y) != lightTheme().background ? 1 : 0;
             QVERIFY(ink > 10);
         }
-        overview_->resize(300, 260); // no room for any
+        overview_->resize(300, 260); // no room for names
         QVERIFY(view().overviewLayout().tiles.front().foot.height() < line);
     }
 
@@ -250,7 +250,7 @@ class OverviewTest : public QObject {
         QCoreApplication::sendEvent(&view(), &leave);
         QCOMPARE(said, QString());
         view().setFocus();
-        QTRY_VERIFY(said.startsWith("cross.0.0")); // where the keys are
+        QTRY_VERIFY(said.startsWith("cross.0.0")); // the head of the keyboard
         view().clearFocus();
         QTRY_COMPARE(said, QString());
         QTest::mouseMove(&view(), place(cross(2, 3)).center());

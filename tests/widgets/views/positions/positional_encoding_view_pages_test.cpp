@@ -86,7 +86,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         view.setAnswer(example::positionAnswer(view, run));
         QVERIFY(view.caption().contains("the one 40 later"));
         const auto other = example::withLearnedPositions(*run);
-        view.setRun(other); // what is known of one table says nothing of another
+        view.setRun(other); // an answer about one table does not apply to another
         QVERIFY(!view.hasFigure());
         view.setOffset(250);
         view.setAnswer(example::positionAnswer(view, other));
@@ -269,7 +269,7 @@ class PositionalEncodingViewPagesTest : public QObject {
                 QVERIFY(figure.bytes.size() > 3000);
             }
         }
-        QVERIFY(view.figureSize().height() > 51 * 12); // as long as its tokens
+        QVERIFY(view.figureSize().height() > 51 * 12); // as high as its tokens
     }
 };
 

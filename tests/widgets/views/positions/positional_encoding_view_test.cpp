@@ -27,7 +27,7 @@ class PositionalEncodingViewTest : public QObject {
 
     using Page = PositionalEncodingView::Page;
 
-    /// What stands below the controls.
+    /// The view below the controls.
     static QImage picture(PositionalEncodingView& view) {
         QCoreApplication::processEvents();
         return view.grab().toImage();
@@ -51,7 +51,7 @@ class PositionalEncodingViewTest : public QObject {
         QVERIFY(view.caption().endsWith("Model: example-en-de."));
     }
 
-    /// As in a small window with a panel opened below: the words under the curves scroll, too.
+    /// As in a small window with a panel below: the caption scrolls too.
     void withLittleRoomTheCurvesKeepTheirHeightAndScroll() {
         Selection selection;
         PositionalEncodingView view(&selection);
@@ -82,7 +82,7 @@ class PositionalEncodingViewTest : public QObject {
                 view.setPage(page);
                 view.resize(size);
                 picture(view);
-                if (!caption->isVisibleTo(&view)) // nobody has answered what the page asks
+                if (!caption->isVisibleTo(&view)) // the page's question is not answered
                     continue;
                 QVERIFY2(caption->y() >= pages->geometry().bottom(),
                          qPrintable(QString::number(size.width())));
@@ -119,7 +119,7 @@ class PositionalEncodingViewTest : public QObject {
         QVERIFY2(view.caption().startsWith("4 of the 64 dimensions (8, 16, 24, 32) of the vectors that"),
                  qPrintable(view.caption()));
         view.setDimensions({5});
-        view.setRun(example::run()); // a person's own stay
+        view.setRun(example::run()); // dimensions chosen by the user are kept
         QCOMPARE(view.dimensions(), std::vector<int>{5});
     }
 
@@ -288,7 +288,7 @@ class PositionalEncodingViewTest : public QObject {
             const QImage now = drawnImage(options, takenFigure(options, view));
             const auto draw = takenFigure(options, view);
             QVERIFY(draw);
-            view.setPositionsShown(30); // whatever becomes of it
+            view.setPositionsShown(30); // must not affect the recording
             QImage later;
             std::thread([&] { later = drawnImage(options, draw); }).join();
             QVERIFY(later == now);
@@ -296,7 +296,7 @@ class PositionalEncodingViewTest : public QObject {
         }
     }
 
-    /// On a page nobody sees that there is more around it.
+    /// A figure does not show that there is more.
     void aFigureSaysWhichPartIsZoomedInOn() {
         Selection selection;
         PositionalEncodingView view(&selection);

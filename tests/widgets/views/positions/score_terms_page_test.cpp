@@ -10,7 +10,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/positions/score_term_maps.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
@@ -20,7 +20,7 @@ using namespace headscope::widgets;
 using trace::AttentionKind;
 using About = PositionQuestion::About;
 
-/// The page of scores, in the view that asks for them.
+/// The scores page within its view.
 class ScoreTermsPageTest : public QObject {
     Q_OBJECT
 
@@ -69,7 +69,7 @@ class ScoreTermsPageTest : public QObject {
         answer();
         QVERIFY(!view_->question());
         QVERIFY(view_->hasFigure());
-        view_->setSide(PositionSide::Source); // what is known of the decoder says nothing of the encoder
+        view_->setSide(PositionSide::Source); // an answer about the decoder does not apply to the encoder
         QVERIFY(!view_->hasFigure());
     }
 
@@ -78,11 +78,11 @@ class ScoreTermsPageTest : public QObject {
         answer();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
         QCoreApplication::processEvents();
-        NumbersTable* terms = nullptr;
-        for (auto* table : page().findChildren<NumbersTable*>())
+        ColumnTable* terms = nullptr;
+        for (auto* table : page().findChildren<ColumnTable*>())
             if (table->accessibleName() == "Terms of one score")
                 terms = table;
-        QCOMPARE(terms->model()->rowCount(), 10); // and their sum
+        QCOMPARE(terms->model()->rowCount(), 10); // nine terms and their sum
         QVERIFY(terms->height() >= terms->wholeHeight());
         QCOMPARE(terms->horizontalScrollBar()->maximum(), 0);
         for (QWidget* around = terms->parentWidget(); around && around != view_.get();
@@ -141,7 +141,7 @@ class ScoreTermsPageTest : public QObject {
         QCOMPARE(both.size(), plain.size() + 10); // the scores and nine terms
         for (std::size_t i = 0; i < 10; ++i) {
             QCOMPARE(both[i].name, plain[i].name + "_centred");
-            QVERIFY(both[i + 10].name == plain[i].name); // what the model computed, as before
+            QVERIFY(both[i + 10].name == plain[i].name); // the values that the model computed
             const auto keys = both[i].shape[1];
             for (std::size_t query = 0; query < both[i].shape[0]; ++query) {
                 double sum = 0, mean = 0, open = 0;
@@ -164,7 +164,7 @@ class ScoreTermsPageTest : public QObject {
     void theTableTellsTheLitCell() {
         answer();
         selection_->togglePinned(TokenFocus::cell(AttentionKind::EncoderSelf, 4, 2));
-        auto* table = page().findChild<NumbersTable*>();
+        auto* table = page().findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 10);
         QCOMPARE(table->model()->index(9, 1).data().toString(),
                  preciseText(double(run_->encoder[0].scores(0, 4, 2))));
@@ -192,7 +192,7 @@ class ScoreTermsPageTest : public QObject {
         QTest::keyClick(&maps(), Qt::Key_Down);
         const QPointF there(maps().cellArea({2, 1}).center());
         QMouseEvent move(QEvent::MouseMove, there, there, Qt::NoButton, {}, {});
-        QCoreApplication::sendEvent(&maps(), &move); // wherever the tests before left the pointer
+        QCoreApplication::sendEvent(&maps(), &move); // an earlier test may have left the pointer anywhere
         QCOMPARE(maps().cursorCell(), std::optional(MapCell{2, 1}));
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(&maps(), &leave);
@@ -222,7 +222,7 @@ class ScoreTermsPageTest : public QObject {
         const QString before = view_->caption();
         QVERIFY(!before.isEmpty() && says(before));
         view_->setAnswer(known);
-        QVERIFY(page().caption().isEmpty()); // that of the sentence before is not true any more
+        QVERIFY(page().caption().isEmpty()); // the caption of the previous sentence is outdated
         QVERIFY(!says(before));
         const auto errand = page().errand();
         QVERIFY(errand);

@@ -33,7 +33,7 @@ class ShiftPageTest : public QObject {
                 maps += map;
         QCOMPARE(maps.size(), 2);
         QCOMPARE(maps.front()->rowCount(), 64);
-        // The first pair turns by three radians: M has their cosine and sine.
+        // The first pair rotates by three radians: M contains their cosine and sine.
         QVERIFY2(maps.front()->cellInWords({0, 0}).contains(
                      "of dimension 0 of the earlier position in dimension 0 of the later one: −0.9900"),
                  qPrintable(maps.front()->cellInWords({0, 0})));
@@ -50,7 +50,7 @@ class ShiftPageTest : public QObject {
         QCOMPARE(names, (QStringList{"relative_error", "fitted", "map", "least_squares_relative_error",
                                      "least_squares_fitted", "least_squares_map"}));
         QCOMPARE(data.tables.front().rows(), std::size_t(2));
-        const auto learned = example::withLearnedPositions(*run); // fitted anyway
+        const auto learned = example::withLearnedPositions(*run); // always fitted
         view.setRun(learned);
         view.setAnswer(example::positionAnswer(view, learned));
         QCOMPARE(errors->rowCount(), 1);

@@ -2,7 +2,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/positions/share_bars.h"
 #include "widgets/views/positions/word_position_page.h"
@@ -27,7 +27,7 @@ class WordPositionPageTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const auto answer = example::positionAnswer(view, run);
         view.setAnswer(answer);
-        auto* table = view.findChild<WordPositionPage*>()->findChild<NumbersTable*>();
+        auto* table = view.findChild<WordPositionPage*>()->findChild<ColumnTable*>();
         QVERIFY(table->isVisible());
         auto* bars = view.findChild<ShareBars*>();
         QTest::keyClick(bars, Qt::Key_Down);
@@ -39,7 +39,7 @@ class WordPositionPageTest : public QObject {
         QCOMPARE(cells[0], "5");
         QVERIFY(std::abs(cells[1].toDouble() + cells[2].toDouble() - cells[3].toDouble()) < 1e-6);
         QVERIFY(std::abs(cells[3].toFloat() - answer.source.embedding.sums(1, 5)) < 1e-6F);
-        for (const int width : {640, 500}) { // beside the bars, and below them
+        for (const int width : {640, 500}) { // next to the bars, and below them
             view.resize(width, 600);
             QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
         }

@@ -32,7 +32,7 @@ class ReferenceViewTest : public QObject {
         QVERIFY(view_.summary().contains("2 of 4"));
     }
 
-    /// Of a trace that another program wrote.
+    /// A trace written by another program may lack scores.
     void whatIsNotRecordedIsNoNumber() {
         auto scores =
             analysis::tokenScores(example::branchedRun()->tree, example::branchedRun()->paths.back().leaf);
@@ -74,7 +74,8 @@ class ReferenceViewTest : public QObject {
                                      view_)
                     .bytes);
         };
-        const QString marked = drawn(); // small marks, not the font's, which are as wide and black as words
+        const QString marked =
+            drawn(); // small marks instead of the font's, which are as wide and black as words
         QVERIFY(!marked.contains(QChar(0x2581)));
         view_.setSpaceMarksShown(false);
         QVERIFY(marked.count("<path") > drawn().count("<path"));
@@ -88,7 +89,7 @@ class ReferenceViewTest : public QObject {
         view_.setScores(analysis::tokenScores(run->tree, run->paths.back().leaf));
         view_.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view_));
-        const auto seen = [this](const QImage& whole) { // beside it a cursor blinks
+        const auto seen = [this](const QImage& whole) { // without the blinking cursor
             const auto* table = view_.findChild<QTableWidget*>();
             return whole.copy({table->mapTo(&view_, QPoint()), table->size()});
         };

@@ -11,7 +11,7 @@
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/tables/numbers_table.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/scale/heads_temperature_pictures.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/scale/softmax_pictures.h"
@@ -38,7 +38,7 @@ class ScaleViewTest : public QObject {
         return made;
     }
 
-    /// Without the marks that isolate a piece.
+    /// Without directional isolates.
     static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
     ReadablePlot* plot(const QString& name) const {
         for (auto* plot : view_->findChildren<ReadablePlot*>())
@@ -102,7 +102,7 @@ class ScaleViewTest : public QObject {
         QVERIFY(!view_->question());
         selection_->setHead({{trace::AttentionKind::Cross, 2}, 4});
         QVERIFY(view_->question());
-        QVERIFY(view_->hasFigure()); // what was known stays
+        QVERIFY(view_->hasFigure()); // the previous answer is kept
         QVERIFY(view_->caption().contains("cross.2.5 (of 3 layers, 8 heads per layer)"));
     }
 
@@ -130,7 +130,7 @@ class ScaleViewTest : public QObject {
         QVERIFY2(view_->caption().contains("Computing temperature 0.01"), qPrintable(view_->caption()));
         const auto question = view_->question();
         QVERIFY(question && question->temperature == 0.01);
-        const auto known = view_->whatIsKnown(); // nothing but the bins is counted again
+        const auto known = view_->whatIsKnown(); // only the bins are computed again
         QVERIFY(known.scores.ofScaled.cells > 0 && !known.curve.entropies.empty() && !known.spreads.empty());
         view_->setAnswer(answerOf(*question, known));
         QVERIFY(!view_->question());
@@ -144,16 +144,16 @@ class ScaleViewTest : public QObject {
         QCOMPARE(std::get<std::vector<double>>(data.tables.front().columns.back().values), all.divided);
         QCOMPARE(std::get<std::vector<double>>(data.tables.back().columns.back().values),
                  (std::vector{all.ofScaled.variance, all.ofProducts.variance, all.ofDivided.variance}));
-        view_->setPage(Page::Temperature); // one value on every page
+        view_->setPage(Page::Temperature); // all pages share the temperature
         QCOMPARE(view_->temperature(), 0.01);
         QVERIFY(!view_->question());
         view_->setTemperature(2);
-        QVERIFY(!view_->question()); // a head's rows need no count
+        QVERIFY(!view_->question()); // the rows of a single head need no background work
     }
 
     void theTableOfVariancesFollowsTheTemperature() {
         show(Page::Variance);
-        const auto* table = view_->findChild<NumbersTable*>();
+        const auto* table = view_->findChild<ColumnTable*>();
         view_->setTemperature(0.5);
         QVERIFY(!view_->question());
         const double scaled = analysis::spreadOfHeads(*run_)[71].scores.variance;
@@ -166,7 +166,7 @@ class ScaleViewTest : public QObject {
 
     void everyHeadsVarianceStandsInTheTable() {
         show(Page::Variance);
-        const auto* table = view_->findChild<NumbersTable*>();
+        const auto* table = view_->findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 72 + 3); // and what three initialisations give
         QCOMPARE(table->model()->index(0, 0).data().toString(), QString("encoder.0.0"));
         const auto spreads = analysis::spreadOfHeads(*run_);
@@ -183,7 +183,7 @@ class ScaleViewTest : public QObject {
         view_->setTwin(analysis::spreadOfHeads(*run_), 7);
         QVERIFY(view_->caption().contains("seed 7"));
         QCOMPARE(plot("Variance of the heads' products over d_k")->rowCount(), 2);
-        view_->setRun(run()); // of another run nothing is known
+        view_->setRun(run()); // the twin of another run is discarded
         answer();
         QVERIFY(!view_->caption().contains("seed 7"));
     }
@@ -249,7 +249,7 @@ class ScaleViewTest : public QObject {
                  qPrintable(view_->caption()));
         view_->findChild<TemperatureSlider*>()->setValue(0);
         QVERIFY(view_->caption().contains("Computing temperature 0.01"));
-        QVERIFY(view_->whatIsKnown().curves.size() == 72); // and are not counted again
+        QVERIFY(view_->whatIsKnown().curves.size() == 72); // not computed again
         view_->setAnswer(answerOf(*view_->question(), view_->whatIsKnown()));
         QVERIFY(!view_->question());
         QVERIFY2(view_->caption().contains("softmax(score / 0.01)"), qPrintable(view_->caption()));
@@ -264,7 +264,7 @@ class ScaleViewTest : public QObject {
 
         QTest::mouseClick(entropies, Qt::LeftButton, {}, entropies->cellArea({0, 9}).center());
         QVERIFY(selection_->head() == analysis::headsOf(*run_)[9]);
-        QVERIFY(!view_->question()); // another of them is none of other heads
+        QVERIFY(!view_->question()); // in this scope the head does not matter
         view_->setScope(ScoreScope::Layer);
         QVERIFY(view_->caption().contains("Computing the new selection"));
         answer();
@@ -277,7 +277,7 @@ class ScaleViewTest : public QObject {
         run_ = example::longSource(1000);
         const trace::HeadAddress head{{trace::AttentionKind::EncoderSelf, 1}, 3};
         selection_->setHead(head);
-        show(Page::Temperature); // of one head too
+        show(Page::Temperature); // and for one head
         const auto rows = analysis::rowsLookedAt(*run_, {head});
         QVERIFY2(view_->caption().contains(QString("Of heads with more than %1 rows, %1 evenly").arg(rows)),
                  qPrintable(view_->caption()));
@@ -304,7 +304,7 @@ class ScaleViewTest : public QObject {
         QVERIFY(view_->caption().contains("memory"));
         QVERIFY(!view_->question());
         view_->setScope(ScoreScope::Model);
-        QVERIFY(view_->question()); // another question
+        QVERIFY(view_->question()); // a refusal only holds for its question
         answer();
         QVERIFY(!view_->caption().contains("memory"));
     }
@@ -324,7 +324,7 @@ class ScaleViewTest : public QObject {
         QVERIFY(view_->figureText().provenance.contains("Another sentence."));
         QVERIFY(curvePlot()->cellInWords({0, 3}).contains("omputing"));
         for (const auto& table : view_->figureData().tables)
-            QVERIFY(table.name != "entropy"); // the curve is none of this run
+            QVERIFY(table.name != "entropy"); // the curve belongs to another run
         view_->setRun(run_);
         QVERIFY(curvePlot()->cellInWords({0, 3}).contains("bits"));
     }
@@ -350,7 +350,7 @@ class ScaleViewTest : public QObject {
         button("Measure the Random Twin")->click();
         QVERIFY(view_->caption().contains("is running"));
         const auto twin = view_->errand();
-        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0}); // what is to be counted then waits
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0}); // the question about the new head waits
         QVERIFY(view_->question() && view_->errand()->about == twin->about);
         button("Stop Measuring")->click();
         QVERIFY(view_->errand() && view_->errand()->count);
@@ -368,7 +368,7 @@ class ScaleViewTest : public QObject {
         button("Decode with This")->click();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted.front().front().toDouble(), 0.5);
-        QCOMPARE(view_->temperature(), 1.0); // the run that comes has it in its scores
+        QCOMPARE(view_->temperature(), 1.0); // the next run has the temperature in its scores
     }
 
     void theRowIsWhatIsLitOrSteppedTo() {

@@ -48,7 +48,7 @@ class SourceShareTest : public QObject {
         };
         SourceShareView whole;
         whole.setShares(run, contributions(*run));
-        QCOMPARE(lines(whole) - lines(view), 2); // to it and from it
+        QCOMPARE(lines(whole) - lines(view), 2); // the lines to and from the undefined step
         view.resize(600, 40);
         view.grab();
     }
@@ -86,7 +86,7 @@ class SourceShareTest : public QObject {
         QCOMPARE(clicked.takeFirst().front().toInt(), last);
     }
 
-    /// What has no room is clipped, so nothing is.
+    /// Text without room would be clipped.
     void theCaptionOfAFigureIsWhole() {
         const auto run = example::run();
         SourceShareView view;

@@ -128,7 +128,7 @@ class TrainingCurvesTest : public QObject {
         QTRY_COMPARE(plot->cursorCell(), std::optional(MapCell{0, 0}));
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(plot, &leave);
-        QCOMPARE(plot->cursorCell(), keyed); // where the keys were before the pointer came
+        QCOMPARE(plot->cursorCell(), keyed); // back to the cell of the keyboard
         QTest::keyClick(plot, Qt::Key_Escape);
         QCOMPARE(plot->cursorCell(), std::nullopt);
     }

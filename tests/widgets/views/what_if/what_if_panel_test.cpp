@@ -75,7 +75,7 @@ class WhatIfPanelTest : public QObject {
     void barsStandOnLinesOfTheSameColour() {
         const auto runs = example::comparedRuns();
         auto all = analysis::compareSteps(*runs.undisturbed, *runs.forced);
-        all.back().topChanged = true; // is drawn last
+        all.back().topChanged = true; // drawn last
         QImage image(QSize(600, 160), QImage::Format_RGB32);
         image.fill(lightTheme().background);
         QPainter painter(&image);
@@ -84,7 +84,7 @@ class WhatIfPanelTest : public QObject {
         int lines = 0;
         for (int y = 0; y < image.height(); ++y) {
             bool isLine = true;
-            for (int x = 560; x < 590; ++x) // where no bar stands
+            for (int x = 560; x < 590; ++x) // to the right of the bars
                 isLine = isLine && image.pixel(x, y) == lightTheme().line.rgb();
             lines += isLine;
         }
@@ -121,7 +121,7 @@ class WhatIfPanelTest : public QObject {
         QCOMPARE(removed.front().front().toInt(), 2);
     }
 
-    /// It holds the run with its changes, and nothing that could run without them.
+    /// A trace holds a run with its changes, but no model to run without them.
     void ofATraceTheChangesAreShownAndNothingIsOffered() {
         auto model = *example::comparedRuns().changed->model;
         model.recorded = std::make_shared<const trace::Request>();
@@ -185,7 +185,7 @@ class WhatIfPanelTest : public QObject {
         auto runs = example::comparedRuns();
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
         auto* histogram = panel_->findChild<ScoreHistogram*>();
-        QVERIFY(histogram->isHidden()); // its only change of the scores is switched off
+        QVERIFY(histogram->isHidden()); // the only change of the scores is switched off
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         example::scaleScores(*runs.forced, 4);
         selection_->setHead(example::aligningHead);

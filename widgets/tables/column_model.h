@@ -1,0 +1,73 @@
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "model/trace/attention_site.h"
+#include "widgets/tables/table_column.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// What a table shows. `Row` below counts rows as the columns hold them, whatever their order on screen.
+struct TableContent {
+    std::vector<TableColumn> columns = {};
+    std::vector<trace::HeadAddress> heads = {};  ///< of the rows, if each row is a head
+    std::optional<std::vector<int>> listed = {}; ///< only these rows; nothing: all
+    bool isOwnOrder = false;                     ///< until sorted, rows are in the order of `listed`
+    std::optional<int> marked = {};              ///< a row in bold, scrolled to
+    std::function<QString(int row, int column)> toolTip = {}; ///< plain text; may be empty
+    std::function<QString(int row)> words = {};               ///< a row for screen readers; may be empty
+};
+
+/// The columns of a table as a Qt model: the listed rows, in the order of one column.
+class ColumnModel : public QAbstractTableModel {
+    Q_OBJECT
+
+  public:
+    enum Role {
+        BarValueRole = Qt::UserRole + 1, ///< double; invalid: no bar
+        BarLimitRole,                    ///< double, the number of a full bar
+        BarPlaceRole,                    ///< TableColumn::Bars
+        BarFromLeftRole                  ///< bool
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Keeps selection and scroll place if the same heads are listed as before.
+    void setContent(TableContent content);
+    const TableContent& content() const { return content_; }
+    /// Whether columns of Bars::Alone have room.
+    void setBarsAloneShown(bool shown);
+
+    const TableColumn& column(int column) const {
+        return content_.columns.at(static_cast<std::size_t>(column));
+    }
+    /// In the order on screen.
+    const std::vector<int>& rows() const { return rows_; }
+    /// The row of the content that an index shows.
+    int row(const QModelIndex& index) const { return rows_.at(static_cast<std::size_t>(index.row())); }
+    /// Invalid if the row is not listed.
+    QModelIndex indexOf(int row, int column = 0) const;
+    QModelIndex indexOf(const trace::HeadAddress& head) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+  private:
+    std::vector<int> inOrder() const;
+    QVariant barData(const TableColumn& column, int row, int role) const;
+
+    TableContent content_;
+    std::vector<int> rows_;
+    int sortColumn_ = -1;
+    Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+    bool barsAlone_ = true;
+};
+
+} // namespace headscope::widgets

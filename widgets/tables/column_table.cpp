@@ -1,0 +1,393 @@
+#include "widgets/tables/column_table.h"
+
+#include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/tables/frozen_column.h"
+#include "widgets/tables/token_delegate.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+using Bars = TableColumn::Bars;
+
+constexpr int barHeight = 4;
+constexpr int mostLettersOfToken = 18; ///< that a column of tokens needs before others are cut
+constexpr int longestBar = 24;         ///< in letters, beside a column of tokens, which gets the rest
+
+} // namespace
+
+/// Draws tokens and bars.
+class ColumnTable::Delegate : public TokenDelegate {
+  public:
+    using TokenDelegate::TokenDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        TokenDelegate::paint(painter, option, index);
+        const QVariant value = index.data(ColumnModel::BarValueRole);
+        if (!value.isValid())
+            return;
+        const bool isUnder = index.data(ColumnModel::BarPlaceRole).toInt() == static_cast<int>(Bars::Under);
+        const QRectF cell(option.rect);
+        const QRectF room =
+            isUnder ? QRectF(cell.left() + 4, cell.bottom() - barHeight, cell.width() - 8, barHeight)
+                    : cell.adjusted(4, 3, -4, -3);
+        const double limit = index.data(ColumnModel::BarLimitRole).toDouble();
+        const bool isSelected = option.state & QStyle::State_Selected;
+        const Theme& theme = themeOf(option.palette);
+        const QColor selected = option.palette.color(QPalette::HighlightedText);
+        if (index.data(ColumnModel::BarFromLeftRole).toBool())
+            drawShareBar(*painter, room, value.toDouble() / limit, isSelected ? selected : theme.accent,
+                         isSelected ? selected : theme.faintText);
+        else if (isSelected)
+            drawSignedBar(*painter, room, value.toDouble(), limit, selected);
+        else
+            drawSignedBar(*painter, room, value.toDouble(), limit, theme);
+    }
+};
+
+ColumnTable::ColumnTable(QWidget* parent, NoRoom noRoom)
+    : QTableView(parent), noRoom_(noRoom), model_(new ColumnModel(this)), delegate_(new Delegate(this)) {
+    setModel(model_);
+    setItemDelegate(delegate_);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    if (noRoom == NoRoom::Drop)
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setMinimumSectionSize(8);
+    connect(this, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { Q_EMIT rowDoubleClicked(model_->row(index)); });
+}
+
+void ColumnTable::setSortable(int column, Qt::SortOrder order) {
+    sortByColumn(column, order);
+    setSortingEnabled(true);
+    if (noRoom_ == NoRoom::Scroll) {
+        horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+        horizontalHeader()->setSectionsMovable(true);
+        horizontalHeader()->setFirstSectionMovable(false);
+    }
+    // The first rows are what it is sorted for.
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &QTableView::scrollToTop);
+}
+
+void ColumnTable::followHeads(Selection* selection) {
+    selection_ = selection;
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setAlternatingRowColors(true);
+    if (noRoom_ == NoRoom::Scroll)
+        names_ = new FrozenColumn(this);
+    connect(selection, &Selection::headChanged, this, [this] { markHead(Sight::Scroll); });
+}
+
+void ColumnTable::setColumns(std::vector<TableColumn> columns, std::optional<int> marked) {
+    TableContent content;
+    content.columns = std::move(columns);
+    content.marked = marked;
+    setContent(std::move(content));
+}
+
+void ColumnTable::setContent(TableContent content) {
+    const bool isOther = content.heads != model_->content().heads;
+    const bool isOtherList = content.listed != model_->content().listed;
+    following_ = true;
+    model_->setContent(std::move(content));
+    following_ = false;
+    needed_ = neededWidths();
+    layOutColumns();
+    if (selection_) {
+        markHead(isOtherList && !isOther ? Sight::Scroll : Sight::Stay);
+        if (isOther)
+            scrollToTop();
+    } else if (isVisible()) {
+        scrollToMarked();
+    }
+}
+
+std::optional<int> ColumnTable::rowAt(QPoint position) const {
+    const QModelIndex index = indexAt(position);
+    return index.isValid() ? std::optional(model_->row(index)) : std::nullopt;
+}
+
+std::optional<trace::HeadAddress> ColumnTable::headAt(QPoint position) const {
+    const auto row = rowAt(position);
+    return row ? std::optional(content().heads.at(static_cast<std::size_t>(*row))) : std::nullopt;
+}
+
+std::optional<int> ColumnTable::currentRow() const {
+    return currentIndex().isValid() ? std::optional(model_->row(currentIndex())) : std::nullopt;
+}
+
+void ColumnTable::markHead(Sight sight) {
+    following_ = true;
+    setAutoScroll(sight == Sight::Scroll);
+    const QModelIndex index = model_->indexOf(selection_->head());
+    if (!index.isValid())
+        clearSelection();
+    else if (!selectionModel()->isRowSelected(index.row(), {}))
+        // Not as a click, which would add to the selection while Ctrl is held.
+        selectionModel()->setCurrentIndex(index,
+                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (index.isValid() && sight == Sight::Scroll)
+        scrollTo(index);
+    setAutoScroll(true);
+    following_ = false;
+}
+
+/// By click or arrow keys, not where the focus alone comes to a row, nor where the table itself follows.
+void ColumnTable::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    if (!selection_ || following_)
+        return;
+    const QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.size() != 1)
+        return;
+    selection_->setHead(content().heads.at(static_cast<std::size_t>(model_->row(rows.front()))));
+    Q_EMIT headChosen();
+}
+
+/// It stays where it is as long as it is in sight.
+void ColumnTable::scrollToMarked() {
+    const QModelIndex row = content().marked ? model_->indexOf(*content().marked) : QModelIndex();
+    if (row.isValid() && !viewport()->rect().contains(visualRect(row)))
+        scrollTo(row, QAbstractItemView::PositionAtCenter);
+}
+
+/// Before, there was no room to scroll in.
+void ColumnTable::showEvent(QShowEvent* event) {
+    QTableView::showEvent(event);
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            scrollToMarked();
+            if (selection_ && currentIndex().isValid())
+                scrollTo(currentIndex());
+        },
+        Qt::QueuedConnection);
+}
+
+void ColumnTable::setSpaceMarksShown(bool shown) {
+    delegate_->spaceMarks = shown;
+    viewport()->update();
+}
+
+int ColumnTable::wholeHeight() const {
+    return horizontalHeader()->sizeHint().height() +
+           verticalHeader()->defaultSectionSize() * model_->rowCount() + 2 * frameWidth();
+}
+
+int ColumnTable::leastWidth() const {
+    return std::accumulate(needed_.begin(), needed_.end(), 0) + verticalScrollBar()->sizeHint().width() +
+           2 * frameWidth();
+}
+
+QString ColumnTable::selectedText() const {
+    const auto& model = *model_;
+    const auto* selected = selectionModel();
+    const bool all = !selected->hasSelection();
+    const auto isWanted = [&](int row, int column) {
+        return all || selected->isSelected(model.index(row, column));
+    };
+    std::vector<int> rows(static_cast<std::size_t>(model.rowCount()));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::vector<int> columns;
+    for (int column = 0; column < model.columnCount(); ++column)
+        if (!model.column(column).hidden &&
+            std::ranges::any_of(rows, [&](int row) { return isWanted(row, column); }))
+            columns.push_back(column);
+    QStringList lines;
+    const auto addLine = [&](auto&& text) {
+        QStringList cells;
+        for (const int column : columns)
+            cells += text(column);
+        lines += cells.join('\t');
+    };
+    addLine([&](int column) { return model.column(column).title; });
+    for (const int row : rows)
+        if (all || selected->rowIntersectsSelection(row, {}))
+            addLine([&](int column) {
+                return isWanted(row, column)
+                           ? copiedText(model.column(column), model.rows().at(static_cast<std::size_t>(row)))
+                           : QString();
+            });
+    return lines.join('\n');
+}
+
+TableFigure ColumnTable::figure() const {
+    TableFigure figure;
+    for (const TableColumn& column : content().columns)
+        if (!column.hidden)
+            figure.columns.push_back(column);
+    figure.rows = rows();
+    figure.font = font();
+    figure.spaceMarks = delegate_->spaceMarks;
+    return figure;
+}
+
+int ColumnTable::padding() const {
+    return 2 * fontMetrics().averageCharWidth();
+}
+
+/// Measures the title and the text with most letters, since measuring every text would take too long.
+int ColumnTable::longestTextWidth(int column) const {
+    const TableColumn& cells = model_->column(column);
+    QString longest;
+    for (int row = 0; row < cells.rows(); ++row)
+        if (const QString text = textAt(cells, row); text.size() > longest.size())
+            longest = text;
+    QFont bold = font();
+    bold.setBold(content().marked.has_value());
+    const QFontMetrics metrics(bold);
+    const int arrow = isSortingEnabled() ? fontMetrics().height() : 0;
+    return std::max({metrics.horizontalAdvance(longest), metrics.horizontalAdvance(cells.sample),
+                     fontMetrics().horizontalAdvance(cells.title) + arrow});
+}
+
+std::vector<int> ColumnTable::neededWidths() const {
+    std::vector<int> widths;
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        int width = longestTextWidth(column) + padding();
+        if (!model_->column(column).tokens.empty())
+            width = std::min(width, mostLettersOfToken * fontMetrics().averageCharWidth());
+        widths.push_back(model_->column(column).hidden ? 0 : width);
+    }
+    return widths;
+}
+
+std::vector<bool> ColumnTable::shownColumns(const std::vector<int>& widths, int room) const {
+    std::vector<bool> shown;
+    for (const TableColumn& column : content().columns)
+        shown.push_back(!column.hidden);
+    while (noRoom_ == NoRoom::Drop) {
+        int needed = 0;
+        std::optional<std::size_t> first;
+        for (std::size_t column = 0; column < widths.size(); ++column) {
+            if (!shown[column])
+                continue;
+            needed += widths[column];
+            const int dropped = content().columns[column].dropped;
+            if (dropped > 0 && (!first || dropped > content().columns[*first].dropped))
+                first = column;
+        }
+        if (needed <= room || !first)
+            break;
+        shown[*first] = false;
+    }
+    return shown;
+}
+
+/// The columns that share the room that is left: tokens, else bars that stand alone, else all with bars.
+std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
+    const auto those = [&](auto&& isOne) {
+        std::vector<int> columns;
+        for (int column = 0; column < model_->columnCount(); ++column)
+            if (shown[static_cast<std::size_t>(column)] && isOne(model_->column(column)))
+                columns.push_back(column);
+        return columns;
+    };
+    if (auto tokens = those([](const TableColumn& column) { return !column.tokens.empty(); });
+        !tokens.empty())
+        return tokens;
+    if (auto alone = those([](const TableColumn& column) { return column.bars == Bars::Alone; });
+        !alone.empty())
+        return alone;
+    return those([](const TableColumn& column) { return column.bars != Bars::None; });
+}
+
+void ColumnTable::layOutColumns() {
+    const int room = viewport()->width();
+    // Whether the rows need a scroll bar or not, the same columns have room.
+    const int besideBar = width() - 2 * frameWidth() - verticalScrollBar()->sizeHint().width();
+    std::vector<int> widths = needed_;
+    const auto shown = shownColumns(widths, std::min(room, besideBar));
+    int left = room;
+    bool isBarAlone = false, isBarUnder = false;
+    for (int column = 0; column < model_->columnCount(); ++column)
+        if (shown[static_cast<std::size_t>(column)]) {
+            left -= widths[static_cast<std::size_t>(column)];
+            isBarAlone = isBarAlone || model_->column(column).bars == Bars::Alone;
+        }
+    const auto stretch = stretched(shown);
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const auto place = static_cast<std::size_t>(column);
+        const Bars bars = model_->column(column).bars;
+        isBarUnder = isBarUnder || bars == Bars::Under || (bars == Bars::UnderIfNoRoom && !isBarAlone);
+        const bool isFirst = !stretch.empty() && stretch.front() != column;
+        if (shown[place] && bars == Bars::Alone && isFirst && left > 0) { // beside tokens
+            const int longer =
+                std::clamp(longestBar * fontMetrics().averageCharWidth() - widths[place], 0, left);
+            widths[place] += longer;
+            left -= longer;
+        }
+    }
+    for (std::size_t i = 0; left > 0 && i < stretch.size(); ++i) {
+        const int share = left / static_cast<int>(stretch.size() - i);
+        widths[static_cast<std::size_t>(stretch[i])] += share;
+        left -= share;
+    }
+    model_->setBarsAloneShown(isBarAlone);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6 + (isBarUnder ? barHeight : 0));
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const auto place = static_cast<std::size_t>(column);
+        setColumnHidden(column, !shown[place]);
+        if (shown[place])
+            setColumnWidth(column, widths[place]);
+    }
+}
+
+void ColumnTable::updateGeometries() {
+    QTableView::updateGeometries();
+    if (names_)
+        names_->follow();
+}
+
+void ColumnTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    const bool isByHand = isSortingEnabled() && noRoom_ == NoRoom::Scroll; // widths are kept then
+    if (!isByHand && event->size().width() != event->oldSize().width())
+        layOutColumns();
+}
+
+void ColumnTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() != QEvent::FontChange && event->type() != QEvent::StyleChange)
+        return;
+    needed_ = neededWidths();
+    layOutColumns();
+}
+
+void ColumnTable::keyPressEvent(QKeyEvent* event) {
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (event->matches(QKeySequence::Copy)) {
+        QApplication::clipboard()->setText(selectedText());
+    } else if (isEnter && currentIndex().isValid()) {
+        if (selection_)
+            selectRow(currentIndex().row());
+        Q_EMIT rowEntered(model_->row(currentIndex()));
+        QTableView::keyPressEvent(event); // activated(), too
+    } else {
+        QTableView::keyPressEvent(event);
+    }
+}
+
+} // namespace headscope::widgets

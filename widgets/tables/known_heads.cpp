@@ -1,0 +1,55 @@
+#include "widgets/tables/known_heads.h"
+
+#include "model/analysis/maps/recomputed_map.h"
+#include "widgets/words/statistic_words.h"
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+void KnownHeads::setStatistics(std::vector<analysis::HeadStatistics> heads) {
+    heads_ = std::move(heads);
+    roles_.clear();
+    for (const auto& head : heads_)
+        roles_.push_back(rolesText(head));
+}
+
+void KnownHeads::setTwin(const std::vector<analysis::HeadStatistics>& heads) {
+    twin_.clear();
+    for (const auto& head : heads)
+        twin_.emplace(head.head, head);
+}
+
+void KnownHeads::setImportance(const std::vector<analysis::HeadScore>& scores) {
+    importance_.clear();
+    for (const auto& score : scores)
+        importance_[score.head] = score.importance;
+}
+
+const analysis::HeadStatistics* KnownHeads::of(const trace::HeadAddress& head) const {
+    const auto found = std::ranges::find(heads_, head, &analysis::HeadStatistics::head);
+    return found == heads_.end() ? nullptr : &*found;
+}
+
+const analysis::HeadStatistics* KnownHeads::twinOf(const trace::HeadAddress& head) const {
+    const auto found = twin_.find(head);
+    return found == twin_.end() ? nullptr : &found->second;
+}
+
+std::optional<double> KnownHeads::importanceOf(const trace::HeadAddress& head) const {
+    const auto found = importance_.find(head);
+    return found == importance_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> KnownHeads::weightAtCell(const trace::HeadAddress& head) const {
+    if (!cell_ || !run_ || head.site.kind != cell_->kind || cell_->query < 0 || cell_->key < 0)
+        return std::nullopt;
+    const auto* record = run_->record(head.site);
+    const auto query = static_cast<std::size_t>(cell_->query);
+    const auto key = static_cast<std::size_t>(cell_->key);
+    if (!record || query >= record->queries() || key >= record->keys() || !record->isOpen(query, key))
+        return std::nullopt;
+    return analysis::weightAt(*record, static_cast<std::size_t>(head.head), query, key);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/head_roles.h"
+#include "model/trace/run.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// A cell of the maps of one kind of attention.
+struct WatchedCell {
+    trace::AttentionKind kind = trace::AttentionKind::Cross;
+    int query = 0;
+    int key = 0;
+    friend bool operator==(const WatchedCell&, const WatchedCell&) = default;
+};
+
+/// All that is known of every head: statistics, those of the random twin, importance, and the weight at one
+/// cell.
+class KnownHeads {
+  public:
+    void setRun(std::shared_ptr<const trace::Run> run) { run_ = std::move(run); }
+    void setStatistics(std::vector<analysis::HeadStatistics> heads);
+    void setTwin(const std::vector<analysis::HeadStatistics>& heads);
+    void setImportance(const std::vector<analysis::HeadScore>& scores);
+    void setCell(std::optional<WatchedCell> cell) { cell_ = cell; }
+
+    /// Null if none is shown.
+    const std::shared_ptr<const trace::Run>& run() const { return run_; }
+    /// By address.
+    const std::vector<analysis::HeadStatistics>& statistics() const { return heads_; }
+    int count() const { return static_cast<int>(heads_.size()); }
+    trace::HeadAddress head(int place) const { return heads_.at(static_cast<std::size_t>(place)).head; }
+    /// The roles of the head at a place of statistics(), in words; computed once, since that takes longer
+    /// than a repaint may.
+    const QString& roles(int place) const { return roles_.at(static_cast<std::size_t>(place)); }
+    const std::optional<WatchedCell>& cell() const { return cell_; }
+
+    /// Null if the head is not known.
+    const analysis::HeadStatistics* of(const trace::HeadAddress& head) const;
+    const analysis::HeadStatistics* twinOf(const trace::HeadAddress& head) const;
+    std::optional<double> importanceOf(const trace::HeadAddress& head) const;
+    /// Weight of a head at the watched cell; nothing if the head has no such cell, or it is masked.
+    std::optional<double> weightAtCell(const trace::HeadAddress& head) const;
+
+  private:
+    std::shared_ptr<const trace::Run> run_;
+    std::vector<analysis::HeadStatistics> heads_;
+    std::vector<QString> roles_;
+    std::map<trace::HeadAddress, analysis::HeadStatistics> twin_;
+    std::map<trace::HeadAddress, double> importance_;
+    std::optional<WatchedCell> cell_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <Qt>
+
+#include "widgets/drawing/token_label.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// One column of a table, from which come its cells in a window, its cells in a figure, and its copied text.
+struct TableColumn {
+    enum class Bars {
+        None,
+        Under,         ///< a thin bar under each number
+        Alone,         ///< a bar instead of the number
+        UnderIfNoRoom, ///< as Under, once a column of Alone has no room
+    };
+
+    QString title;
+    QString toolTip = {};
+    // The cells, one a row: one of the three is filled.
+    std::vector<TokenLabel> tokens = {};
+    QStringList texts = {};
+    std::vector<std::optional<double>> numbers = {};
+
+    /// Writes a number; empty: with four decimals, or with five if the column needs them.
+    std::function<QString(double)> write = {};
+    bool atRight = false; ///< texts that are numbers
+    Bars bars = Bars::None;
+    bool fromLeft = false; ///< bars begin at the left edge, not in the middle
+    double longest = 0;    ///< the number of a full bar; 0: the column's largest magnitude
+    /// What rows are sorted by, one a row; empty: by numbers or texts. What is missing comes last.
+    std::vector<std::optional<double>> order = {};
+    bool smallestFirst = false; ///< numbers are sorted from the smallest first
+    bool hidden = false;        ///< not shown, drawn or copied; keeps its place among the columns
+    /// In a table that does not scroll sideways, the columns with the highest value are dropped first if
+    /// there is too little room; those with 0 stay.
+    int dropped = 0;
+    QString sample = {}; ///< the column is at least as wide as this text
+
+    int rows() const;
+    bool isNumeric() const { return !numbers.empty(); }
+    /// The alignment of cells and title.
+    Qt::Alignment alignment() const;
+};
+
+/// As `column`, with `write` and `longest` filled in.
+TableColumn prepared(TableColumn column);
+
+/// Nothing where the cell has no number.
+std::optional<double> numberAt(const TableColumn& column, int row);
+/// As a person reads it; of a prepared column. A dash where there is no number.
+QString textAt(const TableColumn& column, int row);
+/// Numbers with nine digits, tokens in full.
+QString copiedText(const TableColumn& column, int row);
+
+/// The rows of `rows` as the column sorts them. Rows without a value come last in both orders, equal ones
+/// keep their order.
+std::vector<int> sorted(std::vector<int> rows, const TableColumn& column, bool descending);
+
+/// Whole numbers, for TableColumn::write.
+QString wholeText(double value);
+/// Four decimals, or three digits if the value is nearly zero: "0.6142", "0.000894", "1.2e−07".
+QString preciseText(double value);
+
+} // namespace headscope::widgets
