@@ -13,7 +13,6 @@
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/compare/head_change_table.h"
 #include "widgets/words/captions.h"
 
 using namespace headscope;
