@@ -26,9 +26,7 @@
 
 namespace headscope::widgets {
 
-TokenLabelStyle HeatmapView::labelStyle() const {
-    return {.font = font(), .spaceMarks = spaceMarks_};
-}
+using trace::AttentionKind;
 
 MapPicture HeatmapView::picture(const Theme& theme) const {
     MapPicture picture{.values = drawn_->coloured()};
@@ -114,7 +112,6 @@ void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const 
     };
     const DecodedCells decoded = shown.transposed ? DecodedCells{.hasRow = hasKey, .hasColumn = hasQuery}
                                                   : DecodedCells{.hasRow = hasQuery, .hasColumn = hasKey};
-    emptyUndecoded(painter, layout, decoded, theme);
     drawDecodedLabels(painter, picture, layout, decoded, labelStyle(), theme);
 }
 
@@ -138,7 +135,6 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
                             const MapLayout& layout, const Theme& theme, Canvas canvas) const {
-    painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
         drawEmptyState(painter, area, tr("Shows one attention head: which token attends to which."),
@@ -198,31 +194,26 @@ void HeatmapView::drawLate(QPainter& painter, const Theme& theme) const {
     painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
 }
 
-void HeatmapView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.setFont(font());
-    if (!before_.isNull())
-        return drawLate(painter, theme);
-    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        QPainter kept(&still_);
-        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme, Canvas::Window);
-    }
-    painter.drawPixmap(0, 0, still_);
+void HeatmapView::paintStill(QPainter& painter, const Theme& theme) const {
+    drawStill(painter, QRectF(rect()), picture(theme), layout_, theme, Canvas::Window);
+}
+
+void HeatmapView::paintMoving(QPainter& painter, const Theme& theme) const {
     drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme, Canvas::Window);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
-    }
+}
+
+void HeatmapView::paintEvent(QPaintEvent* event) {
+    if (before_.isNull())
+        return MapView::paintEvent(event);
+    QPainter painter(this);
+    drawLate(painter, themeOf(palette()));
 }
 
 /// Marked as on the screen, since the hint speaks of the row that is; of the pointer, which is on its way to
 /// a menu, nothing.
 void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
+    painter.fillRect(page, theme.background);
     const MapPicture shown = picture(theme);
     const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page, Canvas::Page);
     drawStill(painter, page, shown, layout, theme, Canvas::Page);
@@ -253,12 +244,6 @@ QString HeatmapView::whyEmpty() const {
         return whyNoScores();
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
-
-namespace {
-
-using trace::AttentionKind;
-
-} // namespace
 
 QString HeatmapView::queryName(int query) const {
     return queryInWords(*run_, drawn_->shown, query);
@@ -339,7 +324,7 @@ QString HeatmapView::tooltip(MapCell cell) const {
                           tr("Row %1, column %2 of the map. Layers, heads, rows and columns count from 0.")
                               .arg(cell.row)
                               .arg(cell.column);
-    return plainToolTip(words);
+    return words;
 }
 
 QString HeatmapView::keyTooltip(int key) const {

@@ -2,17 +2,15 @@
 
 #include <QPixmap>
 #include <QTimer>
-#include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
-#include "widgets/map/accessible_map.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/map_options.h"
+#include "widgets/map/map_view.h"
 #include "widgets/map/ready_map.h"
 #include "widgets/map/shown_map.h"
-#include "widgets/selection.h"
-#include "widgets/view.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/effect_words.h"
 
@@ -22,11 +20,10 @@
 namespace headscope::widgets {
 
 struct Received;
-struct Theme;
 
 /// One head's map, large, or a map that all heads of a site share. Hovering, pinning and the keyboard's cell
 /// cursor move the selection's focus; every row and column that others light up is lit up here.
-class HeatmapView : public View, public FilmedFigure, public ReadableMap {
+class HeatmapView : public MapView, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -34,7 +31,7 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     explicit HeatmapView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run) override;
+    void setRun(std::shared_ptr<const trace::Run> run);
     /// What was computed about the run for a quantity that it does not hold itself; null as long as it is on
     /// its way. The picture before stays meanwhile, greyed after a moment.
     void setMaps(std::shared_ptr<const trace::QuantityMaps> maps);
@@ -68,8 +65,6 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     std::shared_ptr<const trace::Run> ownRun() const override { return run_; }
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
-    /// The part that is seen, in cells (x: columns, y: rows); empty: all of it.
-    QRectF zoom() const { return window_; }
     const MapOptions& options() const { return options_; }
     Quantity quantity() const { return options_.quantity; }
     ColourMapping mapping() const { return options_.mapping; }
@@ -78,9 +73,6 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     std::optional<ColourScale> colourScale(const Theme& theme) const;
     /// What is drawn; empty where there is nothing.
     const ShownMap& shownMap() const { return drawn_->shown; }
-    /// Where the cells are, for tests.
-    const MapLayout& mapLayout() const { return layout_; }
-    std::optional<MapCell> cellAt(QPoint position) const;
     /// The cell of the head's own map there, for menus on a cell; nothing where what is there stands for
     /// several or for none.
     std::optional<MapCell> runCellAt(QPoint position) const;
@@ -94,16 +86,14 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     /// Why there is no map, where there is none.
-    QString whyEmpty() const override;
+    QString whyEmpty() const;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
     int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
-    QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
-    std::optional<MapCell> cellUnder(QPoint point) const override { return cellAt(point); }
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
     /// At least: for cells that can be read.
@@ -113,34 +103,24 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     void setOptions(const headscope::widgets::MapOptions& options);
     void setQuantity(headscope::widgets::Quantity quantity);
     void setMapping(headscope::widgets::ColourMapping mapping);
-    void setSpaceMarksShown(bool shown) override;
-    /// Shows all of the map again.
-    void fit();
-    /// Shows a part of it; all, where the map is smaller.
-    void setZoom(const QRectF& window);
-    /// The same as left, top, width and height in cells; empty where all of it is seen.
-    std::vector<double> zoomSides() const;
-    void setZoomSides(const std::vector<double>& zoom);
 
   Q_SIGNALS:
     /// colourScale() may be another.
     void dataShown();
-    /// A person has zoomed or moved; of setZoom() and of another map nothing is told.
-    void zoomedByHand();
 
   protected:
-    bool event(QEvent* event) override;
+    void paintStill(QPainter& painter, const Theme& theme) const override;
+    void paintMoving(QPainter& painter, const Theme& theme) const override;
+    TokenFocus focusAt(QPointF position) const override;
+    TokenFocus focusOf(MapCell cell) const override;
+    Words wordsAt(QPointF position) const override;
+    QString litInWords() const override;
+    std::optional<MapCell> entry() const override;
+    void pictureChanged() override;
+    void focusMoved() override;
+    void goTo(MapCell cell) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
   private:
     /// Where the parts of the view stand within `area`.
@@ -153,7 +133,6 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
 
     static constexpr double margin = 12;
 
-    // heatmap_view_layout.cpp
     Frame frame(const QRectF& area, Canvas canvas) const;
     Frame windowFrame(const QRectF& area) const;
     Frame pageFrame(const QRectF& area) const;
@@ -186,12 +165,10 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
 
-    // heatmap_view_drawing.cpp
     /// Everything about the picture but where it stands.
     MapPicture picture(const Theme& theme) const;
     void drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                          const Theme& theme) const;
-    TokenLabelStyle labelStyle() const;
     MapMarks marks(const TokenFocus& lit) const;
     /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
@@ -211,7 +188,6 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
                     const Theme& theme, Canvas canvas) const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
-    // heatmap_view_words.cpp
     QString queryName(int query) const;
     QString keyName(int key) const;
     QString standingInWords(MapCell cell) const;
@@ -234,31 +210,15 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QString hint(const TokenFocus& lit) const;
     QString lossOf(int key) const;
     bool isAwaited() const;
-
-    // heatmap_view.cpp
     bool hasLongMap() const;
     bool isPreview() const;
     void dataChanged();
-    void pictureChanged();
-    /// Another part of the same picture is shown.
-    void windowChanged();
-    void focusMoved();
     /// Whether weights and effect can be compared where this is shown, and are there to be.
     bool isAboutEffect() const;
     bool comparesEffect() const;
     bool hasCauseLines() const;
     bool showsLosses() const;
-    void describe(std::optional<MapCell> cell);
 
-    // heatmap_view_input.cpp
-    /// What the pointer would light up there: a cell, or the row or column of a label.
-    TokenFocus focusAt(QPointF position) const;
-    void look(const QRectF& window);
-    void moveCursor(MapCell cell);
-    /// The words of what is there, and where they hold; nothing where there is nothing to say.
-    std::optional<std::pair<QString, QRect>> wordsAt(QPointF position) const;
-
-    Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::QuantityMaps> maps_;
     std::shared_ptr<const trace::QuantityMaps> effect_;
@@ -266,7 +226,6 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QString whyNoMaps_;
     std::optional<trace::HeadAddress> fixedHead_;
     MapOptions options_;
-    bool spaceMarks_ = true;
     bool brief_ = false;
     bool colourBar_ = true;
     struct PageCaption {
@@ -280,14 +239,9 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     std::shared_ptr<const ReadyMap> drawn_ = std::make_shared<ReadyMap>(); ///< never null
     bool longMapsCome_ = false;
     std::shared_ptr<const LongMap> long_; ///< of what the run left out
-    MapLayout layout_;
-    double labels_ = 0; ///< how high turned ones of the columns are
-    QRectF window_;     ///< in cells; empty: all
-    QPixmap still_;     ///< everything that hovering does not change
-    QPixmap before_;    ///< what was shown before maps that are on their way
-    QTimer late_;       ///< they are not there at once
-    std::optional<QPointF> dragFrom_;
-    bool dragged_ = false;
+    double labels_ = 0;                   ///< how high turned ones of the columns are
+    QPixmap before_;                      ///< what was shown before maps that are on their way
+    QTimer late_;                         ///< they are not there at once
 };
 
 } // namespace headscope::widgets

@@ -157,7 +157,6 @@ void LinkedMaps::drawNames(QPainter& painter, const LinkedMap& map, const MapPic
         return drawMapLabels(painter, shown, layout, labelStyle(), theme);
     const DecodedCells decoded{.hasRow = [&](int row) { return isDecoded_(map.kind, true, row); },
                                .hasColumn = [&](int column) { return isDecoded_(map.kind, false, column); }};
-    emptyUndecoded(painter, layout, decoded, theme);
     drawDecodedLabels(painter, shown, layout, decoded, labelStyle(), theme);
 }
 

@@ -38,12 +38,12 @@ void MapView::setZoomSides(const std::vector<double>& sides) {
     setZoom(sides.size() == 4 ? QRectF(sides[0], sides[1], sides[2], sides[3]) : QRectF());
 }
 
-bool MapView::holds(const QRectF& window) const {
+bool MapView::hasPart(const QRectF& window) const {
     return QRectF(0, 0, columnCount(), rowCount()).contains(window);
 }
 
 void MapView::setZoom(const QRectF& window) {
-    window_ = window.width() >= 1 && window.height() >= 1 && holds(window) ? window : QRectF();
+    window_ = window.width() >= 1 && window.height() >= 1 && hasPart(window) ? window : QRectF();
     windowChanged();
 }
 
@@ -158,13 +158,12 @@ void MapView::leaveEvent(QEvent*) {
 
 void MapView::mouseMoveEvent(QMouseEvent* event) {
     const QPointF here = event->position();
-    if (dragFrom_ && !layout_.empty()) {
-        dragged_ = dragged_ || (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
-        if (dragged_) {
-            const QPointF by = layout_.toCells(*dragFrom_) - layout_.toCells(here);
-            dragFrom_ = here;
-            return look(pannedWindow(layout_.window(), by, rowCount(), columnCount()));
-        }
+    dragged_ =
+        dragged_ || (dragFrom_ && (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance());
+    if (dragFrom_ && dragged_ && !layout_.empty()) {
+        const QPointF by = layout_.toCells(*dragFrom_) - layout_.toCells(here);
+        dragFrom_ = here;
+        return look(pannedWindow(layout_.window(), by, rowCount(), columnCount()));
     }
     selection_->setHover(focusAt(here));
 }

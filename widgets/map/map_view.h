@@ -75,7 +75,7 @@ class MapView : public QWidget, public ReadableMap {
     /// The cell that the first arrow key shows; nothing: it moves from the first cell.
     virtual std::optional<MapCell> entry() const { return MapCell{}; }
     /// Whether the map has this part.
-    virtual bool holds(const QRectF& window) const;
+    virtual bool hasPart(const QRectF& window) const;
     /// Draws anew. Where the layout may be another one, derived classes set it first.
     virtual void pictureChanged();
     virtual void focusMoved();

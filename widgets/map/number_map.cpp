@@ -38,7 +38,7 @@ void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QStr
     if (!sameShape) {
         rowLabels_ = counted(values_.rows(), first.row);
         columnLabels_ = counted(values_.columns(), first.column);
-        window_ = isFirst && holds(window_) ? window_ : QRectF();
+        window_ = isFirst && hasPart(window_) ? window_ : QRectF();
     }
     limit_ = limit;
     describe_ = std::move(describe);

@@ -44,7 +44,7 @@ class NumberMap : public MapView {
     TokenFocus focusAt(QPointF position) const override;
     Words wordsAt(QPointF position) const override;
     /// A window may be given before there is a map.
-    bool holds(const QRectF& window) const override { return isEmpty() || MapView::holds(window); }
+    bool hasPart(const QRectF& window) const override { return isEmpty() || MapView::hasPart(window); }
     void pictureChanged() override;
 
   private:

@@ -12,7 +12,7 @@
 
 namespace headscope::widgets {
 
-// What a film has not come to yet keeps its room, and nothing stands in it.
+// What a film has not come to yet keeps its room, which is empty.
 
 /// Rows and columns of a map that are there.
 struct DecodedCells {
@@ -20,10 +20,7 @@ struct DecodedCells {
     std::function<bool(int column)> hasColumn;
 };
 
-/// The cells that are not there become empty.
-void emptyUndecoded(QPainter& painter, const MapLayout& layout, const DecodedCells& decoded,
-                    const Theme& theme);
-/// The labels of those that are there.
+/// Empties the rows and columns that are not there, and draws the labels of the others.
 void drawDecodedLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                        const DecodedCells& decoded, const TokenLabelStyle& style, const Theme& theme);
 
