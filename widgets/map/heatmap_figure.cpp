@@ -40,7 +40,7 @@ MapPicture HeatmapView::picture(const Theme& theme) const {
     return picture;
 }
 
-/// They follow the step, so they are no part of what is kept.
+/// Losses depend on the step, so they are not cached.
 void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                                   const Theme& theme) const {
     if (!showsLosses())
@@ -98,7 +98,7 @@ Received HeatmapView::received() const {
                       : receivedOfAll(drawn_->shown);
 }
 
-/// Of a film, only of what is decoded; the cells of the rest are empty.
+/// In a film only decoded rows and columns have labels and cells.
 void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                             const Theme& theme) const {
     if (!isFilmed())
@@ -148,13 +148,13 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
                 axesInWords() + asNote(numbersInWords(layout, canvas) +
                                        (canvas == Canvas::Page ? namedInWords(layout) : QString())));
     painter.setPen(theme.text);
-    // Below a ribbon, not at the far end of the page.
+    // Directly below the map, not at the end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
     drawWrapped(painter, parts.caption.translated(0, -up), shownCaption());
 }
 
-/// It follows the step and the pointer, so it is no part of what is kept.
+/// The hint depends on the step and the focus, so it is not cached.
 void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout,
                            const TokenFocus& lit, const Theme& theme, Canvas canvas) const {
     const QString words = asNote(hint(lit));
@@ -179,7 +179,7 @@ void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLay
     drawHint(painter, area, layout, lit, theme, canvas);
 }
 
-/// What was shown before, under its own caption; greyed as soon as the next picture is late.
+/// The previous picture with its own caption; greyed if the next one takes long.
 void HeatmapView::drawLate(QPainter& painter, const Theme& theme) const {
     painter.fillRect(rect(), theme.background);
     painter.setOpacity(late_.isActive() ? 1 : 0.25);
@@ -209,8 +209,8 @@ void HeatmapView::paintEvent(QPaintEvent* event) {
     drawLate(painter, themeOf(palette()));
 }
 
-/// Marked as on the screen, since the hint speaks of the row that is; of the pointer, which is on its way to
-/// a menu, nothing.
+/// Has the marks of the screen, because the hint describes the marked row, but not those of the pointer,
+/// which is on its way to a menu.
 void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
     painter.fillRect(page, theme.background);
@@ -286,7 +286,7 @@ QString HeatmapView::cellInWords(MapCell cell) const {
     return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
 }
 
-/// Its place among the open cells of its row, or what closes it.
+/// Rank of a cell among the allowed cells of its row, or why it is masked.
 QString HeatmapView::standingInWords(MapCell cell) const {
     const ShownMap& shown = drawn_->shown;
     const auto at = [&](int key) {
@@ -355,7 +355,7 @@ QString HeatmapView::gradientInWords() const {
                             : tr("%1.").arg(which));
 }
 
-/// What the view leaves out or puts together.
+/// What the view hides, groups or adds.
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
     if (drawn_->shown.transposed)
@@ -418,7 +418,7 @@ QString HeatmapView::zoomForNumbers() const {
     return options_.numbers ? QChar(' ') + tr("Zoom in to see the numbers.") : QString();
 }
 
-/// On a page nobody zooms.
+/// On a page, zooming is not suggested.
 QString HeatmapView::numbersInWords(const MapLayout& layout, Canvas canvas) const {
     if (!options_.numbers || cellNumbersFit(drawn_->shown, layout, font()))
         return {};
@@ -462,7 +462,7 @@ QString HeatmapView::axesInWords() const {
                                     : tr("Rows: %1. Columns: %2.").arg(queries, keys);
 }
 
-/// The hint is about the model's own rows, which may be drawn as fewer.
+/// The hint describes a row of the model; the map may have fewer rows.
 QString HeatmapView::rowInHint(std::size_t row) const {
     const auto& tokens =
         head().site.kind == trace::AttentionKind::Cross ? run_->next : run_->queryTokens(head().site.kind);
@@ -472,7 +472,7 @@ QString HeatmapView::rowInHint(std::size_t row) const {
                : tr("Row %1").arg(token);
 }
 
-/// And it counts all of its keys.
+/// The hint counts all keys of the model; the map may have fewer.
 QString HeatmapView::tokensInHint() const {
     const auto* record = run_->record(head().site);
     const std::size_t drawn = drawn_->shown.keys.spans.size();
@@ -484,7 +484,7 @@ QString HeatmapView::tokensInHint() const {
                : tr("Single tokens are compared: %1, in %2 columns of the map.").arg(keys).arg(drawn);
 }
 
-/// Of the row that is lit, else of the current step's.
+/// For the focused row, else for that of the current step.
 QString HeatmapView::effectHint(const TokenFocus& lit) const {
     if (!comparesEffect())
         return {};
@@ -504,7 +504,7 @@ QString HeatmapView::effectHint(const TokenFocus& lit) const {
     return compared ? effectInWords(*run_, drawn_->shown.kind, rowInHint(r), *compared) : QString();
 }
 
-/// Of the current step, whatever row is lit: the others are not measured.
+/// For the current step, whatever row is focused: other steps are not measured.
 QString HeatmapView::causeHint() const {
     if (!run_ || !hasCauseLines() || selection_->step() < 0)
         return {};
@@ -526,7 +526,7 @@ QString HeatmapView::hint(const TokenFocus& lit) const {
     return lines.join('\n') + (tokens.isEmpty() ? QString() : ' ' + tokens);
 }
 
-/// What is lost without a key, piece by piece.
+/// Loss without a key, token by token.
 QString HeatmapView::lossOf(int key) const {
     if (!showsLosses())
         return {};
@@ -545,7 +545,7 @@ QString HeatmapView::lossOf(int key) const {
 
 std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const {
     options.head = head();
-    options.pinned.clear(); // one map
+    options.pinned.clear(); // a single map
     widgets::setMapOptions(options, options_);
     return options;
 }

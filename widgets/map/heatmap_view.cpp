@@ -20,7 +20,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int patience = 150; ///< ms that the picture before stays as it was
+constexpr int patience = 150; ///< ms until the previous picture is greyed
 
 } // namespace
 
@@ -74,7 +74,7 @@ void HeatmapView::setCause(const ShownCause& cause) {
         pictureChanged();
     before.progress = cause.progress;
     if (before == cause)
-        update(); // readers are not told of every part
+        update(); // screen readers do not need every step of the progress
     else
         focusMoved();
 }
@@ -87,7 +87,7 @@ void HeatmapView::setWhyNoMaps(const QString& why) {
 void HeatmapView::setFixedHead(std::optional<trace::HeadAddress> head) {
     const bool isAnother = std::exchange(fixedHead_, head) != head;
     dataChanged();
-    if (brief_ && isAnother) // another's picture would stand under this head's name
+    if (brief_ && isAnother) // else the previous head's picture would have this head's name
         before_ = QPixmap();
 }
 
@@ -137,7 +137,7 @@ bool HeatmapView::isPreview() const {
     return hasLongMap() && long_->map == drawn_ && long_->tokensACell > 1;
 }
 
-/// Only where it is about one head's rows as the model had them.
+/// Only quantities that describe a head's rows as the model computed them.
 bool HeatmapView::isAboutEffect() const {
     return options_.quantity == Quantity::Weights || options_.quantity == Quantity::NormWeighted ||
            options_.quantity == Quantity::NormShares;
@@ -151,8 +151,8 @@ bool HeatmapView::hasCauseLines() const {
     return hasCauses_ && isAboutEffect() && head().site.kind == trace::AttentionKind::Cross;
 }
 
-/// Not where nobody tells of losses, as in a comparison, nor of a trace, which holds none. Roll-outs, too,
-/// have the source's tokens as keys.
+/// False without setCause(), as in a comparison, and for traces, which hold no losses. Keys of roll-outs are
+/// source tokens, too.
 bool HeatmapView::showsLosses() const {
     const bool canBeMeasured = run_ && run_->model && !run_->model->recorded;
     return options_.losses && hasCauses_ && canBeMeasured && !drawn_->shown.empty() &&
@@ -174,7 +174,7 @@ void HeatmapView::dataChanged() {
     else
         drawn_ = std::make_shared<ReadyMap>(
             run_ ? widgets::shownMap(*run_, maps_.get(), head(), options_) : ShownMap(), options_);
-    // A zoom stays while the keys are the same ones: the next head, one step more.
+    // The zoom stays if the keys do: for the next head, or one step more.
     if (drawn_->shown.keys.spans.size() != keysBefore || drawn_->shown.transposed != turnedBefore ||
         !hasPart(window_))
         window_ = QRectF();
@@ -214,7 +214,7 @@ std::optional<MapCell> HeatmapView::cursorCell() const {
     return std::nullopt;
 }
 
-/// In what is lit, else in the current step.
+/// In the focused row or column, else in that of the current step.
 std::optional<MapCell> HeatmapView::entry() const {
     const MapMarks lit = marks(selection_->focus());
     return MapCell{lit.row.value_or(lit.stepRow.value_or(0)),
@@ -259,19 +259,19 @@ trace::FigureData HeatmapView::figureData() const {
 
 namespace {
 
-constexpr double heatmapViewLabelGap = 8; ///< between what is said of the axes and the labels
+constexpr double heatmapViewLabelGap = 8; ///< between the axis titles and the labels
 constexpr double captionGap = 12;         ///< above the caption
 constexpr double hintGap = 4;             ///< between the hint and the caption of a page
-// Rows of a line's height: as few and as many as a map is given before the view scrolls.
+// Fewest and most rows, of a line's height each, that a map has room for before the view scrolls.
 constexpr int fewestRows = 4;
 constexpr int heatmapViewMostRows = 16;
-constexpr double heatmapViewLeastCell = 5; ///< in which something is seen
-constexpr double usualHeight = 600;        ///< of a view, which bars are a part of
+constexpr double heatmapViewLeastCell = 5; ///< smallest legible cell
+constexpr double usualHeight = 600;        ///< height of a view, for the length of its bars
 
 } // namespace
 
-/// Lines of the window's words have a size of their own, whatever they say: the map never moves because of
-/// them, and all of them is in the tooltip.
+/// The text in the window has a fixed number of lines, so that the map never moves. All of it is in the
+/// tooltip.
 HeatmapView::Frame HeatmapView::frame(const QRectF& area, Canvas canvas) const {
     return canvas == Canvas::Page ? pageFrame(area) : windowFrame(area);
 }
@@ -292,8 +292,7 @@ HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
     const double line = QFontMetricsF(font()).height();
     const double axes = axesHeight(inside.width());
     const double gap = gapBelow(inside.width()), between = gapBetween();
-    // Whole lines: a third, or more where the map does not need it, and less where nothing would be seen in
-    // its cells.
+    // Whole lines: a third of the height, more if the map does not need it, less if cells were too small.
     const double seen =
         leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
     const double third =
@@ -318,8 +317,8 @@ HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
 
 double HeatmapView::axesHeight(double width) const {
     const QFontMetricsF metrics(font());
-    // Whether numbers fit depends on the room that is left: that they do not has room anyway.
-    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // not all may be named
+    // Whether numbers fit depends on the room that is left, so the note about it always has room.
+    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // some may be unlabelled
     const QString most =
         axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is labelled.") : QString()));
     const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
@@ -377,13 +376,13 @@ int HeatmapView::heightSaved(int width) const {
     return pageHeight(width) - drawn;
 }
 
-/// Large text makes a page higher: nothing of it has a tooltip there.
+/// A page has no tooltips, so large text makes it higher.
 QSize HeatmapView::shortFigure() const {
     const QSize usual = FigureSource::figureSize();
     return {usual.width(), std::max(usual.height() - heightSaved(usual.width()), pageHeight(usual.width()))};
 }
 
-/// Larger where some dozen rows and columns are not all named otherwise.
+/// Larger if otherwise not all of up to mostNamed rows and columns were named.
 QSize HeatmapView::figureSize() const {
     constexpr int step = 40, widest = 2400;
     const QSize usual = shortFigure();
@@ -406,8 +405,8 @@ QSize HeatmapView::figureSize() const {
     return usual;
 }
 
-/// A map whose cells are as wide as they come, all named that are named where there is room, and what is said
-/// of it. Rows of more than a page of paper are thinned out.
+/// As narrow as possible with the column names of the usual size, and high enough for the whole text. Row
+/// names are thinned out if all of them would need more than a page of paper.
 QSize HeatmapView::narrowFigure(int width) const {
     constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
     constexpr int nearly = 8;
@@ -442,8 +441,8 @@ bool HeatmapView::hasHint() const {
     return (hasHintLine_ && isAboutEffect()) || hasCauseLines();
 }
 
-/// As many as a hint may need at this width, whatever it says, so that the map of a film does not jump from
-/// step to step.
+/// The most lines that any hint may need at this width, so that the map of a film does not jump between
+/// steps.
 int HeatmapView::hintLines(double width) const {
     if (!figureParts().notes)
         return 0;
@@ -452,7 +451,7 @@ int HeatmapView::hintLines(double width) const {
     const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };
     const int effect = hasHintLine_ && isAboutEffect() ? lines(120) : 0;
     const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
-    const bool countsOthers = options_.words || options_.withoutSpecial; // a sentence more
+    const bool countsOthers = options_.words || options_.withoutSpecial; // one more sentence
     return effect + cause + (countsOthers && effect + cause > 0 ? lines(60) : 0);
 }
 
@@ -489,7 +488,7 @@ MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area
     const QMarginsF beside = extras(area);
     MapLayoutInput input =
         layoutInput(picture, labelStyle(), frame(area, canvas).map.adjusted(0, 0, 0, -beside.bottom()));
-    // Without a bar there is still the mark of the current step, and how much is lost at most.
+    // Without a colour bar, room for the mark of the current step and for the largest loss.
     const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
     input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
     input.window = window_;
@@ -501,7 +500,7 @@ MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Can
     MapLayout layout(room);
     if (!showsLosses() || drawn_->shown.transposed || layout.empty())
         return layout;
-    // Names of losses stand before the bars or after them, with a number of some digits.
+    // Names of losses are before the bars, or after them with a number of some digits.
     const double name = lossNamesWidth();
     const double after = name + QFontMetricsF(font()).horizontalAdvance(QStringLiteral(" \u00B10.0000"));
     if (area.right() - layout.plot().right() >= after || layout.plot().left() >= name + 2 * margin)

@@ -19,7 +19,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double openTop = 1.8; ///< of the scale on which an open cell is 1: hatching stays visible beside it
+constexpr double openTop =
+    1.8; ///< of the scale on which an allowed cell is 1: hatching stays visible beside it
 
 std::optional<int> within(std::optional<int> index, std::size_t count) {
     return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
@@ -67,7 +68,7 @@ void thinLabels(LinkedMap& map, std::size_t tokens) {
 }
 
 QString cellsInWords(const std::vector<LinkedMap>& maps) {
-    int tokens = 1; // some maps may hold words alone
+    int tokens = 1; // some maps may have no values
     for (const LinkedMap& map : maps)
         tokens = std::max(tokens, map.tokensACell);
     if (tokens == 1)
@@ -131,7 +132,7 @@ MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const T
     return picture;
 }
 
-/// What the colours of masks mean; nothing where there are none.
+/// Explains the colours of masks; empty if there are none.
 std::vector<LegendEntry> LinkedMaps::legend(const Theme& theme) const {
     const auto isMask = [](const LinkedMap& map) { return map.tone == LinkedMap::Tone::Open; };
     if (std::ranges::none_of(maps_, isMask))
@@ -163,7 +164,7 @@ void LinkedMaps::drawNames(QPainter& painter, const LinkedMap& map, const MapPic
 void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
                            const Theme& theme) const {
     const QFontMetricsF metrics(font());
-    // Right below the maps, not at the far end of the page.
+    // Directly below the maps, not at the end of the page.
     QRectF explained = legendArea(area);
     double end = area.top();
     for (const Place& place : places)
@@ -217,10 +218,10 @@ namespace {
 
 constexpr double linkedMapsPlacesMargin = 12;
 constexpr double linkedMapsPlacesGap = 16;
-constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
-constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
-constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
-constexpr double clearly = 1.2;      ///< how much larger cells have to be for fewer maps beside each other
+constexpr double besidePlot = 6;     ///< gap of MapLayout between row labels and plot
+constexpr double labelShare = 0.53;  ///< width of row labels at most, as a share of the plot's
+constexpr double roomForLegend = 13; ///< width in lines of text; in less room there is no colour bar
+constexpr double clearly = 1.2;      ///< how much larger cells must be for fewer maps beside each other
 constexpr double nearlySquare = 1.3; ///< long side : short side of a cell at most
 
 QRectF insideOf(const QRectF& area) {
@@ -234,15 +235,15 @@ double LinkedMaps::titleHeight() const {
     return QFontMetricsF(font()).height() + 8;
 }
 
-/// At the foot; of no height where nothing is to be explained.
+/// At the foot; its height is 0 if there is no legend.
 QRectF LinkedMaps::legendArea(const QRectF& area) const {
     const QRectF inside = insideOf(area);
     const double height = drawLegend(nullptr, inside, legend(lightTheme()), font(), lightTheme());
     return {inside.left(), inside.bottom() - height, inside.width(), height};
 }
 
-/// Which maps have row labels and legends: not those whose neighbour has the same labels, or one further on
-/// in the row the same scale.
+/// Which maps have row labels and colour bars: no labels if the neighbour before has the same, no bar if a
+/// later map of the row has the same scale.
 std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
                                                   double width) const {
     std::vector<Place> places(maps_.size());
@@ -251,7 +252,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
     for (std::size_t at = 0; at < shown.size(); ++at) {
         const LinkedMap& map = maps_[shown[at]];
         const LinkedMap* before = at % across > 0 ? &maps_[shown[at - 1]] : nullptr;
-        bool sameScale = false; // of one further on, whose legend it is
+        bool sameScale = false; // of a later map, which has the colour bar
         for (std::size_t after = at + 1; after < shown.size() && after % across != 0; ++after)
             sameScale =
                 sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
@@ -261,7 +262,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
     return places;
 }
 
-/// All plots are equally wide, those with labels and legends beside them too.
+/// All plots are equally wide, with or without labels and colour bars beside them.
 LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std::vector<std::size_t>& shown,
                                     int columns, double width) const {
     Frame frame{.plot = width};
@@ -278,7 +279,7 @@ LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std:
         const std::size_t end = std::min(first + across, shown.size());
         double labelled = 0;
         double room = width - (columns - 1) * linkedMapsPlacesGap -
-                      frame.legend; // the last one's labels may lean over it
+                      frame.legend; // labels of the last map may lean over it
         for (std::size_t at = first; at < end; ++at) {
             room -= besidePlot + (places[shown[at]].hasLegend && at + 1 < end ? frame.legend : 0);
             labelled += places[shown[at]].hasRowLabels ? 1 : 0;
@@ -310,10 +311,10 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
                                            place.area.adjusted(0, titleHeight(), frame.legend, 0));
         for (double& label : input.rowLabelWidths)
             label = std::min(label, frame.labels);
-        // Nearly square, but for rows that are high enough for each to be named.
+        // Nearly square, unless higher rows allow each to be named.
         input.oblongCell =
             std::clamp(input.lineHeight * input.columns / frame.plot, nearlySquare, input.oblongCell);
-        input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map's beginning
+        input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map
         place.layout = MapLayout(input);
         left = place.area.right() + (place.hasLegend ? frame.legend : 0) + linkedMapsPlacesGap;
     }
@@ -330,8 +331,8 @@ double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
     return smallest;
 }
 
-/// With rows of some lines of words, and as many maps beside each other as have room for their titles and for
-/// the labels of all columns.
+/// For rows of rowOfLines lines, and as many maps beside each other as have room for titles and all column
+/// labels.
 double LinkedMaps::heightFor(double width) const {
     constexpr double rowOfLines = 1.15, highest = 3; // in lines, and in widths
     const QFontMetricsF metrics(font());
@@ -352,8 +353,8 @@ double LinkedMaps::heightFor(double width) const {
     for (const std::size_t i : shown)
         tallest = std::max(tallest, rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
     if (tallest > highest * width)
-        return std::ceil(besides + tallest); // on no page
-    double refused = 0; // the smallest cell of more beside each other, which place() would prefer
+        return std::ceil(besides + tallest); // does not fit a page
+    double refused = 0; // smallest cell of a rejected arrangement, which place() would prefer
     for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
         if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
             continue;
@@ -379,7 +380,7 @@ double LinkedMaps::heightFor(double width) const {
     return besides;
 }
 
-/// What has no picture stands above the others, which are in a row unless more rows make the smallest cell
+/// Maps without values are above the others, which are in one row unless more rows make the smallest cell
 /// clearly larger.
 std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
     QRectF inside = insideOf(area);
@@ -451,7 +452,7 @@ QString LinkedMaps::rowName(int row) const {
 }
 
 QString LinkedMaps::columnName(int column) const {
-    // Each kind has columns of its own: only where there is one kind has a column one name.
+    // Each kind has its own columns: a column has one name only if there is one kind.
     return axes_.size() == 1 && nameToken_
                ? nameToken_(maps_[axes_.front().map].kind, false, column * tokensACell())
                : QString::number(column);
@@ -512,8 +513,8 @@ QString LinkedMaps::inWords(const TokenFocus& focus) const {
     return {};
 }
 
-/// What is said of a cell stands below the maps; what may be cut is said here. Slanted labels of a map may
-/// lean over the next one, which comes first.
+/// Views describe the cell below the maps; the tooltip has what may be cut. The last map comes first, because
+/// slanted labels may lean over the next one.
 MapView::Words LinkedMaps::wordsAt(QPointF position) const {
     for (std::size_t i = maps_.size(); i-- > 0;) {
         const QRectF title(places_[i].area.topLeft(),
@@ -543,7 +544,7 @@ void LinkedMaps::goTo(MapCell cell) {
     showCursor();
 }
 
-/// Where the maps are higher than their place, keys scroll to the cell they go to.
+/// Scrolls to the cursor if the maps are higher than their scroll area.
 void LinkedMaps::showCursor() {
     const auto cell = cursorCell();
     for (QWidget* around = parentWidget(); cell && around; around = around->parentWidget())

@@ -47,7 +47,7 @@ void MapView::setZoom(const QRectF& window) {
     windowChanged();
 }
 
-/// Nothing is measured again: it comes with every step of the wheel.
+/// Does not measure labels again: this happens at every step of the wheel.
 void MapView::windowChanged() {
     layout_.show(window_);
     MapView::pictureChanged();
@@ -94,8 +94,8 @@ void MapView::tellCursor() {
     const auto cell = cursorCell();
     if (std::exchange(told_, cell) == cell)
         return;
-    // Other views describe what the cursor lights in them: the cell's own words come last, but are gone
-    // first.
+    // Other views describe the cell that the cursor highlights in them. The own description must come last,
+    // and be cleared first.
     if (!cell)
         Q_EMIT cellDescribed({});
     Q_EMIT cursorMoved(cell);
@@ -136,7 +136,7 @@ bool MapView::event(QEvent* event) {
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto [words, area] = wordsAt(QPointF(help->pos()));
-    // Under the row, so that the row can still be read.
+    // Below the row, so that the row remains readable.
     const QPoint below = area.isEmpty() ? help->pos() : QPoint(help->pos().x(), area.bottom());
     QToolTip::showText(mapToGlobal(below), plainToolTip(words), this, area);
     return true;
@@ -187,7 +187,7 @@ void MapView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void MapView::mouseDoubleClickEvent(QMouseEvent* event) {
-    // Its first click has pinned the cell; the release to come takes that back.
+    // The first click has pinned the cell; the coming release unpins it.
     dragFrom_ = event->position();
     dragged_ = false;
     look({});
@@ -204,8 +204,8 @@ void MapView::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-/// A click or Enter. What is pinned in a selection of its own marks nothing: others pin what the cell stands
-/// for.
+/// Called for a click or Enter. In the view's own selection the pinned cell has no mark: whoever listens pins
+/// what the cell stands for.
 void MapView::pin(const TokenFocus& there) {
     selection_->togglePinned(there);
     if (const auto cell = cellOf(there); cell && ownsSelection())
@@ -227,7 +227,7 @@ void MapView::keyPressEvent(QKeyEvent* event) {
         selection_->setCursor({});
         selection_->clearPinned();
         if (ownsSelection())
-            event->ignore(); // and lets go of what others have pinned
+            event->ignore(); // parents unpin what they have pinned
         return;
     }
     const auto cursor = cursorCell();

@@ -14,22 +14,22 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Maps of cells on the screen: pointer, wheel, keys, zoom, tooltips, and the table that readers are told of.
-/// A derived class lays them out, draws them with functions that also draw figures, and names cells.
+/// Maps of cells on the screen: pointer, wheel, keys, zoom, tooltips, and the accessible table. A derived
+/// class lays them out, draws them with functions that also draw figures, and describes cells.
 class MapView : public QWidget, public ReadableMap {
     Q_OBJECT
 
   public:
-    /// `name` is the accessible name. Pointer and keys change the focus of `selection`, which outlives the
-    /// view; null: of a selection of its own, for cells that are not tokens.
+    /// `name` is the accessible name. Pointer and keys change the focus of `selection`, which must outlive
+    /// the view. If null, the view creates its own selection, for cells that are not tokens.
     MapView(const QString& name, Selection* selection, QWidget* parent);
 
     /// The visible part in cells (x: columns, y: rows); empty: all of it.
     QRectF zoom() const { return window_; }
-    /// The same as left, top, width and height; empty where all of it is visible.
+    /// zoom() as left, top, width and height; empty if all of it is visible.
     std::vector<double> zoomSides() const;
     void setZoomSides(const std::vector<double>& sides);
-    /// Where the cells are. Empty where there is no map, or several, which cannot be zoomed.
+    /// Positions of the cells. Empty if there is no map, or several maps, which cannot be zoomed.
     const MapLayout& mapLayout() const { return layout_; }
     std::optional<MapCell> cellAt(QPoint position) const { return layout_.cellAt(QPointF(position)); }
 
@@ -41,45 +41,46 @@ class MapView : public QWidget, public ReadableMap {
     void setSpaceMarksShown(bool shown);
     /// Shows all of the map again.
     void fit() { setZoom({}); }
-    /// Shows a part of it; all, where the map is smaller.
+    /// Shows a part of the map; all of it if the map does not contain this part.
     void setZoom(const QRectF& window);
 
   Q_SIGNALS:
-    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    /// Description of the cell under the pointer or cursor; empty if there is none.
     void cellDescribed(const QString& words);
-    /// A person has zoomed or moved; not emitted by setZoom() or for another map.
+    /// The user has zoomed or panned. Not emitted by setZoom() or if another map is shown.
     void zoomedByHand();
-    // Of a view with a selection of its own:
-    /// The pointer or a key has moved the cursor; nothing when it has left.
+    // Emitted only by views that have their own selection.
+    /// The pointer or a key has moved the cursor; nothing if it has left.
     void cursorMoved(std::optional<MapCell> cell);
     /// Click or Enter.
     void cellClicked(MapCell cell);
 
   protected:
-    /// What a tooltip says, and the area that it is about; without one it is shown at the pointer.
+    /// Text of a tooltip, and the area for which it is valid. Without an area it is shown at the pointer.
     struct Words {
         QString text;
         QRect area;
     };
 
-    /// Everything that hovering does not change, on the background. It is kept until pictureChanged().
+    /// Paints everything that does not depend on the focus. The result is cached until pictureChanged().
     virtual void paintStill(QPainter& painter, const Theme& theme) const = 0;
-    /// What follows the focus.
+    /// Paints the marks of the focus.
     virtual void paintMoving(QPainter& painter, const Theme& theme) const = 0;
-    /// What the pointer lights there: a cell, or the row or column of a label.
+    /// The cell at a position, or the row or column of its label.
     virtual TokenFocus focusAt(QPointF position) const = 0;
     virtual TokenFocus focusOf(MapCell cell) const;
     virtual Words wordsAt(QPointF position) const = 0;
-    /// What readers are told of the focus.
+    /// Description of the focus for screen readers.
     virtual QString litInWords() const;
-    /// The cell that the first arrow key shows; nothing: it moves from the first cell.
+    /// Where the cursor appears at the first arrow key; nothing: the key moves it from cell (0, 0).
     virtual std::optional<MapCell> entry() const { return MapCell{}; }
-    /// Whether the map has this part.
+    /// Whether the map contains this part.
     virtual bool hasPart(const QRectF& window) const;
-    /// Draws anew. Where the layout may be another one, derived classes set it first.
+    /// Discards the cached picture. Derived classes compute their layout first.
     virtual void pictureChanged();
+    /// The focus has changed, or what is said about it.
     virtual void focusMoved();
-    /// Keys have moved the cursor.
+    /// Moves the cursor, as keys do.
     virtual void goTo(MapCell cell);
 
     bool event(QEvent* event) override;
@@ -94,7 +95,7 @@ class MapView : public QWidget, public ReadableMap {
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
-    /// In a selection of its own.
+    /// The cell of a focus of the view's own selection.
     static std::optional<MapCell> cellOf(const TokenFocus& focus);
     TokenLabelStyle labelStyle() const { return {.font = font(), .spaceMarks = spaceMarks_}; }
     const QPixmap& still() const { return still_; }
@@ -110,7 +111,7 @@ class MapView : public QWidget, public ReadableMap {
     void tellCursor();
     void pin(const TokenFocus& there);
 
-    std::optional<MapCell> told_; ///< the cursor that others know of
+    std::optional<MapCell> told_; ///< last cell of cursorMoved()
     bool spaceMarks_ = true;
     QPixmap still_;
     std::optional<QPointF> dragFrom_;

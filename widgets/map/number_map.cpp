@@ -73,7 +73,7 @@ MapLayout NumberMap::layOut(const QRectF& area) const {
     MapLayoutInput input = layoutInput(shown, labelStyle(), area.adjusted(10, 4, -4, -4));
     input.rightMargin = colourBarWidth(shown.scale, font());
     input.window = window_;
-    if (!markColumns_) // no diagonal to keep: the page is filled
+    if (!markColumns_) // not square: cells may fill the area
         input.oblongCell = 4;
     return MapLayout(input);
 }
@@ -103,7 +103,7 @@ void NumberMap::drawMap(QPainter& painter, const MapLayout& layout, const Theme&
     drawMapCells(painter, shown, layout, theme);
     drawMapLabels(painter, shown, layout, labelStyle(), theme);
     drawColourBar(painter, layout.plot(), shown.scale, font(), theme);
-    // A stripe along the axis for what belongs to the sentence.
+    // A stripe along the axis for positions of the sentence.
     for (const int index : marked_) {
         if (layout.showsRow(index)) {
             const QRectF row = layout.rowRect(index);

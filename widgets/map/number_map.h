@@ -23,10 +23,10 @@ class NumberMap : public MapView {
     /// The first cell is counted as `first`.
     void setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe,
                    MapCell first = {});
-    /// Rows (and, where columns count the same, columns) that stand out on the axes.
+    /// Rows (and columns, if they count the same) that are marked on the axes.
     void setMarkedRows(std::vector<int> rows, bool columnsToo);
 
-    /// What other views light: a row, a column or both; the map's own cursor goes before.
+    /// Row and column that other views highlight; the map's own cursor takes precedence.
     void setLit(std::optional<int> row, std::optional<int> column);
 
     bool isEmpty() const { return values_.empty(); }
@@ -43,7 +43,7 @@ class NumberMap : public MapView {
     void paintMoving(QPainter& painter, const Theme& theme) const override;
     TokenFocus focusAt(QPointF position) const override;
     Words wordsAt(QPointF position) const override;
-    /// A window may be given before there is a map.
+    /// A zoom may be set before there is a map.
     bool hasPart(const QRectF& window) const override { return isEmpty() || MapView::hasPart(window); }
     void pictureChanged() override;
 
