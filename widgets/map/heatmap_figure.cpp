@@ -26,9 +26,7 @@
 
 namespace headscope::widgets {
 
-TokenLabelStyle HeatmapView::labelStyle() const {
-    return {.font = font(), .spaceMarks = spaceMarks_};
-}
+using trace::AttentionKind;
 
 MapPicture HeatmapView::picture(const Theme& theme) const {
     MapPicture picture{.values = drawn_->coloured()};
@@ -42,7 +40,7 @@ MapPicture HeatmapView::picture(const Theme& theme) const {
     return picture;
 }
 
-/// They follow the step, so they are no part of what is kept.
+/// Losses depend on the step, so they are not cached.
 void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                                   const Theme& theme) const {
     if (!showsLosses())
@@ -100,7 +98,7 @@ Received HeatmapView::received() const {
                       : receivedOfAll(drawn_->shown);
 }
 
-/// Of a film, only of what is decoded; the cells of the rest are empty.
+/// In a film only decoded rows and columns have labels and cells.
 void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                             const Theme& theme) const {
     if (!isFilmed())
@@ -114,7 +112,6 @@ void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const 
     };
     const DecodedCells decoded = shown.transposed ? DecodedCells{.hasRow = hasKey, .hasColumn = hasQuery}
                                                   : DecodedCells{.hasRow = hasQuery, .hasColumn = hasKey};
-    emptyUndecoded(painter, layout, decoded, theme);
     drawDecodedLabels(painter, picture, layout, decoded, labelStyle(), theme);
 }
 
@@ -138,7 +135,6 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
                             const MapLayout& layout, const Theme& theme, Canvas canvas) const {
-    painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
         drawEmptyState(painter, area, tr("Shows one attention head: which token attends to which."),
@@ -152,13 +148,13 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
                 axesInWords() + asNote(numbersInWords(layout, canvas) +
                                        (canvas == Canvas::Page ? namedInWords(layout) : QString())));
     painter.setPen(theme.text);
-    // Below a ribbon, not at the far end of the page.
+    // Directly below the map, not at the end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
     drawWrapped(painter, parts.caption.translated(0, -up), shownCaption());
 }
 
-/// It follows the step and the pointer, so it is no part of what is kept.
+/// The hint depends on the step and the focus, so it is not cached.
 void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout,
                            const TokenFocus& lit, const Theme& theme, Canvas canvas) const {
     const QString words = asNote(hint(lit));
@@ -183,7 +179,7 @@ void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLay
     drawHint(painter, area, layout, lit, theme, canvas);
 }
 
-/// What was shown before, under its own caption; greyed as soon as the next picture is late.
+/// The previous picture with its own caption; greyed if the next one takes long.
 void HeatmapView::drawLate(QPainter& painter, const Theme& theme) const {
     painter.fillRect(rect(), theme.background);
     painter.setOpacity(late_.isActive() ? 1 : 0.25);
@@ -198,31 +194,26 @@ void HeatmapView::drawLate(QPainter& painter, const Theme& theme) const {
     painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
 }
 
-void HeatmapView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.setFont(font());
-    if (!before_.isNull())
-        return drawLate(painter, theme);
-    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        QPainter kept(&still_);
-        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme, Canvas::Window);
-    }
-    painter.drawPixmap(0, 0, still_);
-    drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme, Canvas::Window);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
-    }
+void HeatmapView::paintStill(QPainter& painter, const Theme& theme) const {
+    drawStill(painter, QRectF(rect()), picture(theme), layout_, theme, Canvas::Window);
 }
 
-/// Marked as on the screen, since the hint speaks of the row that is; of the pointer, which is on its way to
-/// a menu, nothing.
+void HeatmapView::paintMoving(QPainter& painter, const Theme& theme) const {
+    drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme, Canvas::Window);
+}
+
+void HeatmapView::paintEvent(QPaintEvent* event) {
+    if (before_.isNull())
+        return MapView::paintEvent(event);
+    QPainter painter(this);
+    drawLate(painter, themeOf(palette()));
+}
+
+/// Has the marks of the screen, because the hint describes the marked row, but not those of the pointer,
+/// which is on its way to a menu.
 void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
+    painter.fillRect(page, theme.background);
     const MapPicture shown = picture(theme);
     const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page, Canvas::Page);
     drawStill(painter, page, shown, layout, theme, Canvas::Page);
@@ -253,12 +244,6 @@ QString HeatmapView::whyEmpty() const {
         return whyNoScores();
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
-
-namespace {
-
-using trace::AttentionKind;
-
-} // namespace
 
 QString HeatmapView::queryName(int query) const {
     return queryInWords(*run_, drawn_->shown, query);
@@ -301,7 +286,7 @@ QString HeatmapView::cellInWords(MapCell cell) const {
     return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
 }
 
-/// Its place among the open cells of its row, or what closes it.
+/// Rank of a cell among the allowed cells of its row, or why it is masked.
 QString HeatmapView::standingInWords(MapCell cell) const {
     const ShownMap& shown = drawn_->shown;
     const auto at = [&](int key) {
@@ -339,7 +324,7 @@ QString HeatmapView::tooltip(MapCell cell) const {
                           tr("Row %1, column %2 of the map. Layers, heads, rows and columns count from 0.")
                               .arg(cell.row)
                               .arg(cell.column);
-    return plainToolTip(words);
+    return words;
 }
 
 QString HeatmapView::keyTooltip(int key) const {
@@ -370,7 +355,7 @@ QString HeatmapView::gradientInWords() const {
                             : tr("%1.").arg(which));
 }
 
-/// What the view leaves out or puts together.
+/// What the view hides, groups or adds.
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
     if (drawn_->shown.transposed)
@@ -433,7 +418,7 @@ QString HeatmapView::zoomForNumbers() const {
     return options_.numbers ? QChar(' ') + tr("Zoom in to see the numbers.") : QString();
 }
 
-/// On a page nobody zooms.
+/// On a page, zooming is not suggested.
 QString HeatmapView::numbersInWords(const MapLayout& layout, Canvas canvas) const {
     if (!options_.numbers || cellNumbersFit(drawn_->shown, layout, font()))
         return {};
@@ -477,7 +462,7 @@ QString HeatmapView::axesInWords() const {
                                     : tr("Rows: %1. Columns: %2.").arg(queries, keys);
 }
 
-/// The hint is about the model's own rows, which may be drawn as fewer.
+/// The hint describes a row of the model; the map may have fewer rows.
 QString HeatmapView::rowInHint(std::size_t row) const {
     const auto& tokens =
         head().site.kind == trace::AttentionKind::Cross ? run_->next : run_->queryTokens(head().site.kind);
@@ -487,7 +472,7 @@ QString HeatmapView::rowInHint(std::size_t row) const {
                : tr("Row %1").arg(token);
 }
 
-/// And it counts all of its keys.
+/// The hint counts all keys of the model; the map may have fewer.
 QString HeatmapView::tokensInHint() const {
     const auto* record = run_->record(head().site);
     const std::size_t drawn = drawn_->shown.keys.spans.size();
@@ -499,7 +484,7 @@ QString HeatmapView::tokensInHint() const {
                : tr("Single tokens are compared: %1, in %2 columns of the map.").arg(keys).arg(drawn);
 }
 
-/// Of the row that is lit, else of the current step's.
+/// For the focused row, else for that of the current step.
 QString HeatmapView::effectHint(const TokenFocus& lit) const {
     if (!comparesEffect())
         return {};
@@ -519,7 +504,7 @@ QString HeatmapView::effectHint(const TokenFocus& lit) const {
     return compared ? effectInWords(*run_, drawn_->shown.kind, rowInHint(r), *compared) : QString();
 }
 
-/// Of the current step, whatever row is lit: the others are not measured.
+/// For the current step, whatever row is focused: other steps are not measured.
 QString HeatmapView::causeHint() const {
     if (!run_ || !hasCauseLines() || selection_->step() < 0)
         return {};
@@ -541,7 +526,7 @@ QString HeatmapView::hint(const TokenFocus& lit) const {
     return lines.join('\n') + (tokens.isEmpty() ? QString() : ' ' + tokens);
 }
 
-/// What is lost without a key, piece by piece.
+/// Loss without a key, token by token.
 QString HeatmapView::lossOf(int key) const {
     if (!showsLosses())
         return {};
@@ -560,7 +545,7 @@ QString HeatmapView::lossOf(int key) const {
 
 std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const {
     options.head = head();
-    options.pinned.clear(); // one map
+    options.pinned.clear(); // a single map
     widgets::setMapOptions(options, options_);
     return options;
 }

@@ -9,13 +9,8 @@
 #include "widgets/map/named_labels.h"
 #include "widgets/words/plain_text.h"
 
-#include <QApplication>
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -25,16 +20,13 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int patience = 150; ///< ms that the picture before stays as it was
+constexpr int patience = 150; ///< ms until the previous picture is greyed
 
 } // namespace
 
-HeatmapView::HeatmapView(Selection* selection, QWidget* parent) : View(parent), selection_(selection) {
-    teachReadersAboutMaps();
+HeatmapView::HeatmapView(Selection* selection, QWidget* parent)
+    : MapView(tr("Attention map of one head"), selection, parent) {
     setProperty(zoomsByKey, true);
-    setAccessibleName(tr("Attention map of one head"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
     late_.setSingleShot(true);
     late_.setInterval(patience);
     connect(&late_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
@@ -43,7 +35,6 @@ HeatmapView::HeatmapView(Selection* selection, QWidget* parent) : View(parent), 
             dataChanged();
     });
     connect(selection_, &Selection::stepChanged, this, qOverload<>(&QWidget::update));
-    connect(selection_, &Selection::focusChanged, this, &HeatmapView::focusMoved);
 }
 
 void HeatmapView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -83,7 +74,7 @@ void HeatmapView::setCause(const ShownCause& cause) {
         pictureChanged();
     before.progress = cause.progress;
     if (before == cause)
-        update(); // readers are not told of every part
+        update(); // screen readers do not need every step of the progress
     else
         focusMoved();
 }
@@ -96,7 +87,7 @@ void HeatmapView::setWhyNoMaps(const QString& why) {
 void HeatmapView::setFixedHead(std::optional<trace::HeadAddress> head) {
     const bool isAnother = std::exchange(fixedHead_, head) != head;
     dataChanged();
-    if (brief_ && isAnother) // another's picture would stand under this head's name
+    if (brief_ && isAnother) // else the previous head's picture would have this head's name
         before_ = QPixmap();
 }
 
@@ -131,23 +122,6 @@ void HeatmapView::setMapping(ColourMapping mapping) {
     setOptions(options);
 }
 
-void HeatmapView::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    pictureChanged();
-}
-
-void HeatmapView::fit() {
-    window_ = QRectF();
-    windowChanged();
-}
-
-void HeatmapView::setZoom(const QRectF& window) {
-    const bool fits = window.width() >= 1 && window.height() >= 1 &&
-                      QRectF(0, 0, columnCount(), rowCount()).contains(window);
-    window_ = fits ? window : QRectF();
-    windowChanged();
-}
-
 bool HeatmapView::isAwaited() const {
     if (run_ && isRecomputed(*run_, head(), options_))
         return longMapsCome_ && !hasLongMap() && whyNoMaps_.isEmpty();
@@ -163,7 +137,7 @@ bool HeatmapView::isPreview() const {
     return hasLongMap() && long_->map == drawn_ && long_->tokensACell > 1;
 }
 
-/// Only where it is about one head's rows as the model had them.
+/// Only quantities that describe a head's rows as the model computed them.
 bool HeatmapView::isAboutEffect() const {
     return options_.quantity == Quantity::Weights || options_.quantity == Quantity::NormWeighted ||
            options_.quantity == Quantity::NormShares;
@@ -177,8 +151,8 @@ bool HeatmapView::hasCauseLines() const {
     return hasCauses_ && isAboutEffect() && head().site.kind == trace::AttentionKind::Cross;
 }
 
-/// Not where nobody tells of losses, as in a comparison, nor of a trace, which holds none. Roll-outs, too,
-/// have the source's tokens as keys.
+/// False without setCause(), as in a comparison, and for traces, which hold no losses. Keys of roll-outs are
+/// source tokens, too.
 bool HeatmapView::showsLosses() const {
     const bool canBeMeasured = run_ && run_->model && !run_->model->recorded;
     return options_.losses && hasCauses_ && canBeMeasured && !drawn_->shown.empty() &&
@@ -187,8 +161,8 @@ bool HeatmapView::showsLosses() const {
 
 void HeatmapView::dataChanged() {
     const bool awaited = isAwaited();
-    if (awaited && !drawn_->shown.empty() && !still_.isNull()) {
-        before_ = still_;
+    if (awaited && !drawn_->shown.empty() && !still().isNull()) {
+        before_ = still();
         late_.start();
     }
     if (!awaited)
@@ -200,10 +174,9 @@ void HeatmapView::dataChanged() {
     else
         drawn_ = std::make_shared<ReadyMap>(
             run_ ? widgets::shownMap(*run_, maps_.get(), head(), options_) : ShownMap(), options_);
-    // A zoom stays while the keys are the same ones: the next head, one step more.
-    const QRectF whole(0, 0, columnCount(), rowCount());
+    // The zoom stays if the keys do: for the next head, or one step more.
     if (drawn_->shown.keys.spans.size() != keysBefore || drawn_->shown.transposed != turnedBefore ||
-        !whole.contains(window_))
+        !hasPart(window_))
         window_ = QRectF();
     pictureChanged();
     focusMoved();
@@ -211,7 +184,6 @@ void HeatmapView::dataChanged() {
 }
 
 void HeatmapView::pictureChanged() {
-    still_ = QPixmap();
     const MapPicture shown = picture(themeOf(palette()));
     layout_ = MapLayout();
     labels_ = 0;
@@ -220,19 +192,19 @@ void HeatmapView::pictureChanged() {
         layout_ = layOut(shown, QRectF(rect()), Canvas::Window);
     }
     updateGeometry();
-    update();
+    MapView::pictureChanged();
 }
 
-/// Nothing is measured again: it comes with every step of the wheel.
-void HeatmapView::windowChanged() {
-    still_ = QPixmap();
-    layout_.show(window_);
-    update();
+QString HeatmapView::litInWords() const {
+    const auto cell = cursorCell();
+    const QString words = cell ? cellInWords(*cell) : QString();
+    return words.isEmpty() ? caption() : words;
 }
 
 void HeatmapView::focusMoved() {
-    describe(cursorCell());
-    update();
+    MapView::focusMoved();
+    const auto cell = cursorCell();
+    Q_EMIT cellDescribed(cell ? cellInWords(*cell) : QString());
 }
 
 std::optional<MapCell> HeatmapView::cursorCell() const {
@@ -242,15 +214,11 @@ std::optional<MapCell> HeatmapView::cursorCell() const {
     return std::nullopt;
 }
 
-QRect HeatmapView::cellArea(MapCell cell) const {
-    return (layout_.cellRect(cell.row, cell.column) & layout_.plot()).toRect();
-}
-
-void HeatmapView::describe(std::optional<MapCell> cell) {
-    const QString words = cell ? cellInWords(*cell) : QString();
-    describeForReaders(this, words.isEmpty() ? caption() : words);
-    announceCursor(this, *this);
-    Q_EMIT cellDescribed(words);
+/// In the focused row or column, else in that of the current step.
+std::optional<MapCell> HeatmapView::entry() const {
+    const MapMarks lit = marks(selection_->focus());
+    return MapCell{lit.row.value_or(lit.stepRow.value_or(0)),
+                   lit.column.value_or(lit.stepColumn.value_or(0))};
 }
 
 FigureText HeatmapView::figureText() const {
@@ -291,19 +259,19 @@ trace::FigureData HeatmapView::figureData() const {
 
 namespace {
 
-constexpr double heatmapViewLabelGap = 8; ///< between what is said of the axes and the labels
+constexpr double heatmapViewLabelGap = 8; ///< between the axis titles and the labels
 constexpr double captionGap = 12;         ///< above the caption
 constexpr double hintGap = 4;             ///< between the hint and the caption of a page
-// Rows of a line's height: as few and as many as a map is given before the view scrolls.
+// Fewest and most rows, of a line's height each, that a map has room for before the view scrolls.
 constexpr int fewestRows = 4;
 constexpr int heatmapViewMostRows = 16;
-constexpr double heatmapViewLeastCell = 5; ///< in which something is seen
-constexpr double usualHeight = 600;        ///< of a view, which bars are a part of
+constexpr double heatmapViewLeastCell = 5; ///< smallest legible cell
+constexpr double usualHeight = 600;        ///< height of a view, for the length of its bars
 
 } // namespace
 
-/// Lines of the window's words have a size of their own, whatever they say: the map never moves because of
-/// them, and all of them is in the tooltip.
+/// The text in the window has a fixed number of lines, so that the map never moves. All of it is in the
+/// tooltip.
 HeatmapView::Frame HeatmapView::frame(const QRectF& area, Canvas canvas) const {
     return canvas == Canvas::Page ? pageFrame(area) : windowFrame(area);
 }
@@ -324,8 +292,7 @@ HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
     const double line = QFontMetricsF(font()).height();
     const double axes = axesHeight(inside.width());
     const double gap = gapBelow(inside.width()), between = gapBetween();
-    // Whole lines: a third, or more where the map does not need it, and less where nothing would be seen in
-    // its cells.
+    // Whole lines: a third of the height, more if the map does not need it, less if cells were too small.
     const double seen =
         leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
     const double third =
@@ -350,8 +317,8 @@ HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
 
 double HeatmapView::axesHeight(double width) const {
     const QFontMetricsF metrics(font());
-    // Whether numbers fit depends on the room that is left: that they do not has room anyway.
-    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // not all may be named
+    // Whether numbers fit depends on the room that is left, so the note about it always has room.
+    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // some may be unlabelled
     const QString most =
         axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is labelled.") : QString()));
     const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
@@ -409,13 +376,13 @@ int HeatmapView::heightSaved(int width) const {
     return pageHeight(width) - drawn;
 }
 
-/// Large text makes a page higher: nothing of it has a tooltip there.
+/// A page has no tooltips, so large text makes it higher.
 QSize HeatmapView::shortFigure() const {
     const QSize usual = FigureSource::figureSize();
     return {usual.width(), std::max(usual.height() - heightSaved(usual.width()), pageHeight(usual.width()))};
 }
 
-/// Larger where some dozen rows and columns are not all named otherwise.
+/// Larger if otherwise not all of up to mostNamed rows and columns were named.
 QSize HeatmapView::figureSize() const {
     constexpr int step = 40, widest = 2400;
     const QSize usual = shortFigure();
@@ -438,8 +405,8 @@ QSize HeatmapView::figureSize() const {
     return usual;
 }
 
-/// A map whose cells are as wide as they come, all named that are named where there is room, and what is said
-/// of it. Rows of more than a page of paper are thinned out.
+/// As narrow as possible with the column names of the usual size, and high enough for the whole text. Row
+/// names are thinned out if all of them would need more than a page of paper.
 QSize HeatmapView::narrowFigure(int width) const {
     constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
     constexpr int nearly = 8;
@@ -474,8 +441,8 @@ bool HeatmapView::hasHint() const {
     return (hasHintLine_ && isAboutEffect()) || hasCauseLines();
 }
 
-/// As many as a hint may need at this width, whatever it says, so that the map of a film does not jump from
-/// step to step.
+/// The most lines that any hint may need at this width, so that the map of a film does not jump between
+/// steps.
 int HeatmapView::hintLines(double width) const {
     if (!figureParts().notes)
         return 0;
@@ -484,7 +451,7 @@ int HeatmapView::hintLines(double width) const {
     const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };
     const int effect = hasHintLine_ && isAboutEffect() ? lines(120) : 0;
     const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
-    const bool countsOthers = options_.words || options_.withoutSpecial; // a sentence more
+    const bool countsOthers = options_.words || options_.withoutSpecial; // one more sentence
     return effect + cause + (countsOthers && effect + cause > 0 ? lines(60) : 0);
 }
 
@@ -521,7 +488,7 @@ MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area
     const QMarginsF beside = extras(area);
     MapLayoutInput input =
         layoutInput(picture, labelStyle(), frame(area, canvas).map.adjusted(0, 0, 0, -beside.bottom()));
-    // Without a bar there is still the mark of the current step, and how much is lost at most.
+    // Without a colour bar, room for the mark of the current step and for the largest loss.
     const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
     input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
     input.window = window_;
@@ -533,7 +500,7 @@ MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Can
     MapLayout layout(room);
     if (!showsLosses() || drawn_->shown.transposed || layout.empty())
         return layout;
-    // Names of losses stand before the bars or after them, with a number of some digits.
+    // Names of losses are before the bars, or after them with a number of some digits.
     const double name = lossNamesWidth();
     const double after = name + QFontMetricsF(font()).horizontalAdvance(QStringLiteral(" \u00B10.0000"));
     if (area.right() - layout.plot().right() >= after || layout.plot().left() >= name + 2 * margin)
@@ -547,10 +514,6 @@ double HeatmapView::lossNamesWidth() const {
     return std::max(metrics.horizontalAdvance(lossesEverywhere()), metrics.horizontalAdvance(lossesHere()));
 }
 
-std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
-    return layout_.cellAt(QPointF(position));
-}
-
 std::optional<MapCell> HeatmapView::runCellAt(QPoint position) const {
     const auto cell = cellAt(position);
     return cell && isPerHead(options_.quantity) ? drawn_->shown.runCell(*cell) : std::nullopt;
@@ -562,187 +525,52 @@ TokenFocus HeatmapView::focusAt(QPointF position) const {
     return drawn_->shown.focusOf(layout_.rowLabelAt(position), layout_.columnLabelAt(position));
 }
 
-std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) const {
+TokenFocus HeatmapView::focusOf(MapCell cell) const {
+    return drawn_->shown.focusOf(cell.row, cell.column);
+}
+
+MapView::Words HeatmapView::wordsAt(QPointF position) const {
+    const bool turned = drawn_->shown.transposed;
     if (layout_.empty())
-        return std::nullopt;
+        return {};
     if (const auto cell = layout_.cellAt(position))
-        return std::pair(tooltip(*cell), layout_.cellRect(cell->row, cell->column).toAlignedRect());
+        return {tooltip(*cell), layout_.cellRect(cell->row, cell->column).toAlignedRect()};
     const auto ofAxis = [&](int index, bool isKey) {
-        return std::pair(plainToolTip(isKey ? keyTooltip(index) : queryName(index)), QRect());
+        return Words{isKey ? keyTooltip(index) : queryName(index), {}};
     };
     if (const auto row = layout_.rowLabelAt(position))
-        return ofAxis(*row, drawn_->shown.transposed);
+        return ofAxis(*row, turned);
     if (const auto column = layout_.columnLabelAt(position))
-        return ofAxis(*column, !drawn_->shown.transposed);
+        return ofAxis(*column, !turned);
     if (showsLosses() && lossesArea(QRectF(rect()), layout_).contains(position)) {
         const QPointF middle = layout_.plot().center();
-        const auto key = drawn_->shown.transposed ? layout_.cellAt(QPointF(middle.x(), position.y()))
-                                                  : layout_.cellAt(QPointF(position.x(), middle.y()));
-        if (key)
-            return ofAxis(drawn_->shown.transposed ? key->row : key->column, true);
+        if (const auto key = layout_.cellAt(turned ? QPointF(middle.x(), position.y())
+                                                   : QPointF(position.x(), middle.y())))
+            return ofAxis(turned ? key->row : key->column, true);
     }
-    const Frame parts = frame(QRectF(rect()), Canvas::Window);
-    if (parts.axes.contains(position))
-        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, Canvas::Window) + QChar('\n') +
-                                      tr("Zoom: mouse wheel (with Ctrl in a scrolling page), or + and - "
-                                         "around the cell. 0 fits the map.")),
-                         QRect());
-    if (position.y() > layout_.plot().bottom()) {
-        const QString words = hint(selection_->focus());
-        return std::pair(plainToolTip(words.isEmpty() ? caption() : words + QChar('\n') + caption()),
-                         QRect());
-    }
-    return std::nullopt;
+    if (frame(QRectF(rect()), Canvas::Window).axes.contains(position))
+        return {axesInWords() + numbersInWords(layout_, Canvas::Window) + QChar('\n') +
+                    tr("Zoom: mouse wheel (with Ctrl in a scrolling page), or + and - "
+                       "around the cell. 0 fits the map."),
+                {}};
+    if (position.y() <= layout_.plot().bottom())
+        return {};
+    const QString words = hint(selection_->focus());
+    return {words.isEmpty() ? caption() : words + QChar('\n') + caption(), {}};
 }
 
-bool HeatmapView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto words = wordsAt(QPointF(help->pos()));
-    if (!words)
-        QToolTip::hideText();
-    else if (words->second.isEmpty())
-        QToolTip::showText(help->globalPos(), words->first, this);
-    else // under the row, so that the row can still be read
-        QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), words->second.bottom())), words->first, this,
-                           words->second);
-    return true;
-}
-
-void HeatmapView::resizeEvent(QResizeEvent*) {
-    pictureChanged();
-}
-
-void HeatmapView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        pictureChanged();
-}
-
-void HeatmapView::leaveEvent(QEvent*) {
-    selection_->setHover({});
-}
-
-void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF here = event->position();
-    if (dragFrom_ && !layout_.empty()) {
-        dragged_ = dragged_ || (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
-        if (dragged_) {
-            const MapLayout& map = layout_;
-            const QPointF by = map.toCells(*dragFrom_) - map.toCells(here);
-            dragFrom_ = here;
-            return look(pannedWindow(map.window(), by, rowCount(), columnCount()));
-        }
-    }
-    selection_->setHover(focusAt(here));
-}
-
-void HeatmapView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) {
-        event->ignore();
-        return;
-    }
-    dragFrom_ = event->position();
-    dragged_ = false;
-}
-
-void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
-    const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
-    dragFrom_.reset();
-    if (!clicked)
-        return;
-    if (const TokenFocus there = focusAt(event->position()); !there.isEmpty())
-        selection_->togglePinned(there);
-}
-
-void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
-    // Its first click has pinned the cell; the release to come takes that back.
-    dragFrom_ = event->position();
-    dragged_ = false;
-    look({});
-}
-
-void HeatmapView::wheelEvent(QWheelEvent* event) {
-    if (layout_.empty() || !zooms(*event, *this)) {
-        event->ignore();
-        return;
-    }
-    const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
-    look(zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(),
-                      columnCount()));
-    event->accept();
-}
-
-void HeatmapView::look(const QRectF& window) {
-    window_ = window;
-    windowChanged();
-    Q_EMIT zoomedByHand();
-}
-
-void HeatmapView::moveCursor(MapCell cell) {
-    const int rows = rowCount();
-    const int columns = columnCount();
-    cell.row = std::clamp(cell.row, 0, rows - 1);
-    cell.column = std::clamp(cell.column, 0, columns - 1);
-    const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
-    if (showing != layout_.window())
-        look(showing);
-    selection_->setCursor(drawn_->shown.focusOf(cell.row, cell.column));
+void HeatmapView::goTo(MapCell cell) {
+    MapView::goTo(cell);
     if (!isActiveWindow())
         return;
     const QRect there = layout_.cellRect(cell.row, cell.column).toAlignedRect();
-    QToolTip::showText(mapToGlobal(QPoint(there.center().x(), there.bottom())), tooltip(cell), this);
+    QToolTip::showText(mapToGlobal(QPoint(there.center().x(), there.bottom())), plainToolTip(tooltip(cell)),
+                       this);
 }
 
 void HeatmapView::focusOutEvent(QFocusEvent* event) {
     QToolTip::hideText();
     QWidget::focusOutEvent(event);
-}
-
-void HeatmapView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
-        QToolTip::hideText();
-        selection_->setCursor({});
-        selection_->clearPinned();
-        return;
-    }
-    if (layout_.empty()) {
-        event->ignore();
-        return;
-    }
-    const MapMarks lit = marks(selection_->focus());
-    const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)),
-                     lit.column.value_or(lit.stepColumn.value_or(0))};
-    const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is
-    const int page = std::max(1, static_cast<int>(layout_.window().height()) - 1);
-    if (const auto moved = movedCell(*event, at, rowCount(), columnCount(), page)) {
-        const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
-        moveCursor(entering && isArrow ? at : *moved);
-        return;
-    }
-    const auto cursor = entering ? std::nullopt : std::optional(at);
-    if (const auto window = zoomedByKey(*event, layout_.window(), cursor, rowCount(), columnCount()))
-        return look(*window);
-    switch (event->key()) {
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (!entering)
-            selection_->togglePinned(drawn_->shown.focusOf(at.row, at.column));
-        return;
-    default:
-        event->ignore();
-    }
-}
-
-std::vector<double> HeatmapView::zoomSides() const {
-    const QRectF seen = zoom();
-    return seen.isEmpty() ? std::vector<double>()
-                          : std::vector{seen.x(), seen.y(), seen.width(), seen.height()};
-}
-
-void HeatmapView::setZoomSides(const std::vector<double>& zoom) {
-    setZoom(zoom.size() == 4 ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
 }
 
 } // namespace headscope::widgets

@@ -2,17 +2,15 @@
 
 #include <QPixmap>
 #include <QTimer>
-#include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
-#include "widgets/map/accessible_map.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/map_options.h"
+#include "widgets/map/map_view.h"
 #include "widgets/map/ready_map.h"
 #include "widgets/map/shown_map.h"
-#include "widgets/selection.h"
-#include "widgets/view.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/effect_words.h"
 
@@ -22,11 +20,10 @@
 namespace headscope::widgets {
 
 struct Received;
-struct Theme;
 
-/// One head's map, large, or a map that all heads of a site share. Hovering, pinning and the keyboard's cell
-/// cursor move the selection's focus; every row and column that others light up is lit up here.
-class HeatmapView : public View, public FilmedFigure, public ReadableMap {
+/// The map of one head, or one that all heads of a site share. Pointer and keys change the focus of the
+/// selection, and the focus is highlighted whichever view has set it.
+class HeatmapView : public MapView, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -34,55 +31,49 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     explicit HeatmapView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
-    void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// What was computed about the run for a quantity that it does not hold itself; null as long as it is on
-    /// its way. The picture before stays meanwhile, greyed after a moment.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Values of a quantity that the run does not hold; null while they are computed. Meanwhile the previous
+    /// picture stays, greyed after a moment.
     void setMaps(std::shared_ptr<const trace::QuantityMaps> maps);
-    /// What the run left out and was computed again; null as long as it is on its way. A preview is drawn
-    /// until the whole map is there. Where this is never called, nobody computes any.
+    /// A recomputed map that the run does not store; null while it is computed. A preview is drawn until the
+    /// whole map is known. If this is never called, no map is awaited.
     void setLongMap(std::shared_ptr<const LongMap> map);
-    /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
+    /// Norm-weighted attention of the head's site; may be null. A line below the map says whether weights and
     /// effect of the current row agree.
     void setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted);
-    /// One may come: its line has room from now on, so that the same run stands the same whatever was before.
+    /// setEffect() may follow: its line has room from now on, so that the map does not move.
     void expectEffect();
-    /// What the current step's token loses without each source token, of a cross-attention head: a second
-    /// line under the map, and bars where they are switched on.
+    /// Knock-out losses of the current step per source token, for a cross-attention head: a second line below
+    /// the map, and bars if they are switched on.
     void setCause(const ShownCause& cause);
-    /// Why there are no maps and none will come; empty: they are on their way.
+    /// Why maps cannot be computed; empty while they are computed.
     void setWhyNoMaps(const QString& why);
-    /// Shows this head whatever the selection's head is, as a comparison does; nothing follows it again.
+    /// Shows this head instead of the selected one; nothing: the selected one again.
     void setFixedHead(std::optional<trace::HeadAddress> head);
-    /// For one of several: its head is named beside it, so that its caption need not.
+    /// For one of several maps: the head is named beside it, so the caption need not.
     void setBrief(bool brief);
-    /// Not where another one beside the map says the same.
+    /// False if a bar beside several maps says the same.
     void setColourBarShown(bool shown);
-    /// The caption in its sentences.
+    /// The sentences of the caption.
     QStringList captionParts() const;
-    /// A figure with another caption, since more is said of several maps at once; it has the room that each
-    /// of `beside` needs.
+    /// A figure with another caption, for one of several maps. The caption has as much room as the longest of
+    /// `beside` needs.
     void drawFigureWith(const QString& caption, const QStringList& beside, QPainter& painter, QSize size,
                         const Theme& theme);
-    /// Whose map it is; may be null.
+    /// May be null.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     std::shared_ptr<const trace::Run> ownRun() const override { return run_; }
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
-    /// The part that is seen, in cells (x: columns, y: rows); empty: all of it.
-    QRectF zoom() const { return window_; }
     const MapOptions& options() const { return options_; }
     Quantity quantity() const { return options_.quantity; }
     ColourMapping mapping() const { return options_.mapping; }
 
-    /// Of the theme; nothing where no map is shown.
+    /// Nothing if no map is shown.
     std::optional<ColourScale> colourScale(const Theme& theme) const;
-    /// What is drawn; empty where there is nothing.
+    /// Empty if no map is shown.
     const ShownMap& shownMap() const { return drawn_->shown; }
-    /// Where the cells are, for tests.
-    const MapLayout& mapLayout() const { return layout_; }
-    std::optional<MapCell> cellAt(QPoint position) const;
-    /// The cell of the head's own map there, for menus on a cell; nothing where what is there stands for
-    /// several or for none.
+    /// The cell of the head's map at a position; nothing if the shown cell stands for several or for none.
     std::optional<MapCell> runCellAt(QPoint position) const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -93,105 +84,90 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
-    /// Why there is no map, where there is none.
-    QString whyEmpty() const override;
+    /// Why no map is shown.
+    QString whyEmpty() const;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
     int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
-    QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
-    std::optional<MapCell> cellUnder(QPoint point) const override { return cellAt(point); }
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
-    /// At least: for cells that can be read.
+    /// The least height for legible cells.
     int heightForWidth(int width) const override;
 
   public Q_SLOTS:
     void setOptions(const headscope::widgets::MapOptions& options);
     void setQuantity(headscope::widgets::Quantity quantity);
     void setMapping(headscope::widgets::ColourMapping mapping);
-    void setSpaceMarksShown(bool shown) override;
-    /// Shows all of the map again.
-    void fit();
-    /// Shows a part of it; all, where the map is smaller.
-    void setZoom(const QRectF& window);
-    /// The same as left, top, width and height in cells; empty where all of it is seen.
-    std::vector<double> zoomSides() const;
-    void setZoomSides(const std::vector<double>& zoom);
 
   Q_SIGNALS:
-    /// colourScale() may be another.
+    /// colourScale() may have changed.
     void dataShown();
-    /// A person has zoomed or moved; of setZoom() and of another map nothing is told.
-    void zoomedByHand();
 
   protected:
-    bool event(QEvent* event) override;
+    void paintStill(QPainter& painter, const Theme& theme) const override;
+    void paintMoving(QPainter& painter, const Theme& theme) const override;
+    TokenFocus focusAt(QPointF position) const override;
+    TokenFocus focusOf(MapCell cell) const override;
+    Words wordsAt(QPointF position) const override;
+    QString litInWords() const override;
+    std::optional<MapCell> entry() const override;
+    void pictureChanged() override;
+    void focusMoved() override;
+    void goTo(MapCell cell) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// Where the parts of the view stand within `area`.
+    /// Positions of the parts of the view.
     struct Frame {
-        QRectF axes;    ///< what rows and columns are
+        QRectF axes;    ///< titles of rows and columns
         QRectF map;     ///< the map with its labels and colour bar
-        QRectF hint;    ///< empty where weights and effect are never compared
+        QRectF hint;    ///< empty if weights and effect are not compared
         QRectF caption; ///< at the bottom
     };
 
     static constexpr double margin = 12;
 
-    // heatmap_view_layout.cpp
     Frame frame(const QRectF& area, Canvas canvas) const;
     Frame windowFrame(const QRectF& area) const;
     Frame pageFrame(const QRectF& area) const;
-    /// At least, for cells that can be read and all that is said about them.
+    /// The least height for legible cells and the whole text.
     int pageHeight(int width) const;
     QSize shortFigure() const;
     bool hasHint() const;
     int hintLines(double width) const;
     double axesHeight(double width) const;
-    /// Below the map of a page: above what is said there, and between the hint and the caption.
+    /// Gaps below the map of a page: above the text, and between hint and caption.
     double gapBelow(double width) const;
     double gapBetween() const;
-    /// How much lower a page is without the parts that are not drawn.
+    /// Height that a page saves because parts are not drawn.
     int heightSaved(int width) const;
     double captionHeight(double width) const;
-    /// That a map is given before the view scrolls.
+    /// Height, in lines, of the map before the view scrolls.
     int rowsOfLines() const;
-    /// Of a map whose cells can be read, with the labels above and the bars below.
+    /// Least height of a legible map, with the labels above and the bars below.
     double leastMap(double height) const;
-    /// Room beside the map for bars and the names of two sides.
+    /// Room beside the map for bars and for the names of source and target.
     QMarginsF extras(const QRectF& area) const;
     double barLength(const QRectF& area) const;
     double lossLength(const QRectF& area) const;
     static QString lossesEverywhere() { return tr("everywhere"); }
     static QString lossesHere() { return tr("this head"); }
     double lossNamesWidth() const;
-    /// How far from the keys the losses begin, and where they stand.
+    /// Distance of the losses from the keys, and their area.
     double lossesAway(const QRectF& area) const;
     QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
     MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
 
-    // heatmap_view_drawing.cpp
-    /// Everything about the picture but where it stands.
+    /// Everything but the layout.
     MapPicture picture(const Theme& theme) const;
     void drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                          const Theme& theme) const;
-    TokenLabelStyle labelStyle() const;
     MapMarks marks(const TokenFocus& lit) const;
     /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
@@ -199,19 +175,18 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     bool isQueryDecoded(int query) const;
-    /// Of a film, by the rows that it has come to.
+    /// In a film, from the rows decoded so far.
     Received received() const;
     void drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
     void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
                   const Theme& theme, Canvas canvas) const;
-    /// What follows the step and what is lit.
+    /// Draws what depends on the step and the focus.
     void drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
                     const Theme& theme, Canvas canvas) const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
-    // heatmap_view_words.cpp
     QString queryName(int query) const;
     QString keyName(int key) const;
     QString standingInWords(MapCell cell) const;
@@ -220,10 +195,10 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QString caption() const;
     QString axesInWords() const;
     QStringList viewInWords() const;
-    /// Not in the caption, whose height decides how large the cells of a page are.
+    /// Not part of the caption, whose height decides how large the cells of a page are.
     QString zoomForNumbers() const;
     QString numbersInWords(const MapLayout& layout, Canvas canvas) const;
-    /// caption(), unless it is given another one.
+    /// caption(), or that of drawFigureWith().
     QString shownCaption() const { return asCaption(onPage_ ? onPage_->own : caption()); }
     MapUnit unit() const;
     QString gradientInWords() const;
@@ -234,31 +209,15 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QString hint(const TokenFocus& lit) const;
     QString lossOf(int key) const;
     bool isAwaited() const;
-
-    // heatmap_view.cpp
     bool hasLongMap() const;
     bool isPreview() const;
     void dataChanged();
-    void pictureChanged();
-    /// Another part of the same picture is shown.
-    void windowChanged();
-    void focusMoved();
-    /// Whether weights and effect can be compared where this is shown, and are there to be.
+    /// Whether weights and effect can be compared for this quantity, and whether both are known.
     bool isAboutEffect() const;
     bool comparesEffect() const;
     bool hasCauseLines() const;
     bool showsLosses() const;
-    void describe(std::optional<MapCell> cell);
 
-    // heatmap_view_input.cpp
-    /// What the pointer would light up there: a cell, or the row or column of a label.
-    TokenFocus focusAt(QPointF position) const;
-    void look(const QRectF& window);
-    void moveCursor(MapCell cell);
-    /// The words of what is there, and where they hold; nothing where there is nothing to say.
-    std::optional<std::pair<QString, QRect>> wordsAt(QPointF position) const;
-
-    Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::QuantityMaps> maps_;
     std::shared_ptr<const trace::QuantityMaps> effect_;
@@ -266,28 +225,22 @@ class HeatmapView : public View, public FilmedFigure, public ReadableMap {
     QString whyNoMaps_;
     std::optional<trace::HeadAddress> fixedHead_;
     MapOptions options_;
-    bool spaceMarks_ = true;
     bool brief_ = false;
     bool colourBar_ = true;
     struct PageCaption {
         QString own;
         QStringList beside;
     };
-    std::optional<PageCaption> onPage_; ///< as long as it is drawn with that
-    bool hasHintLine_ = false;          ///< from the first effect on, so that the map does not jump
-    bool hasCauses_ = false;            ///< the same from the first cause on
+    std::optional<PageCaption> onPage_; ///< set during drawFigureWith()
+    bool hasHintLine_ = false;          ///< true from the first effect on, so that the map does not jump
+    bool hasCauses_ = false;            ///< likewise from the first cause on
 
     std::shared_ptr<const ReadyMap> drawn_ = std::make_shared<ReadyMap>(); ///< never null
     bool longMapsCome_ = false;
-    std::shared_ptr<const LongMap> long_; ///< of what the run left out
-    MapLayout layout_;
-    double labels_ = 0; ///< how high turned ones of the columns are
-    QRectF window_;     ///< in cells; empty: all
-    QPixmap still_;     ///< everything that hovering does not change
-    QPixmap before_;    ///< what was shown before maps that are on their way
-    QTimer late_;       ///< they are not there at once
-    std::optional<QPointF> dragFrom_;
-    bool dragged_ = false;
+    std::shared_ptr<const LongMap> long_; ///< a map that the run does not store
+    double labels_ = 0;                   ///< height of turned column labels
+    QPixmap before_;                      ///< previous picture, shown while maps are computed
+    QTimer late_;                         ///< until the previous picture is greyed
 };
 
 } // namespace headscope::widgets

@@ -4,20 +4,13 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/pooled_cells.h"
 #include "widgets/map/undecoded_cells.h"
-#include "widgets/words/plain_text.h"
 
-#include <QEvent>
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollArea>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +19,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double openTop = 1.8; ///< of the scale on which an open cell is 1: hatching stays visible beside it
+constexpr double openTop =
+    1.8; ///< of the scale on which an allowed cell is 1: hatching stays visible beside it
 
 std::optional<int> within(std::optional<int> index, std::size_t count) {
     return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
@@ -74,7 +68,7 @@ void thinLabels(LinkedMap& map, std::size_t tokens) {
 }
 
 QString cellsInWords(const std::vector<LinkedMap>& maps) {
-    int tokens = 1; // some maps may hold words alone
+    int tokens = 1; // some maps may have no values
     for (const LinkedMap& map : maps)
         tokens = std::max(tokens, map.tokensACell);
     if (tokens == 1)
@@ -87,13 +81,7 @@ QString cellsInWords(const std::vector<LinkedMap>& maps) {
 }
 
 LinkedMaps::LinkedMaps(const QString& name, Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection) {
-    teachReadersAboutMaps();
-    setAccessibleName(name);
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    connect(selection_, &Selection::focusChanged, this, &LinkedMaps::focusMoved);
-}
+    : MapView(name, selection, parent) {}
 
 void LinkedMaps::setMaps(std::vector<LinkedMap> maps) {
     maps_ = std::move(maps);
@@ -107,7 +95,7 @@ void LinkedMaps::setMaps(std::vector<LinkedMap> maps) {
         axes_.push_back({.map = i, .firstRow = rows});
         rows += static_cast<int>(maps_[i].values.rows());
     }
-    placesChanged();
+    pictureChanged();
 }
 
 void LinkedMaps::setWords(Describe describe, NameToken nameToken) {
@@ -118,33 +106,17 @@ void LinkedMaps::setWords(Describe describe, NameToken nameToken) {
 void LinkedMaps::setEmptyState(const QString& whatItShows, const QString& wayThere) {
     whatItShows_ = whatItShows;
     wayThere_ = wayThere;
-    update();
-}
-
-void LinkedMaps::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    placesChanged();
+    MapView::pictureChanged();
 }
 
 void LinkedMaps::setWholeRows(bool whole) {
     wholeRows_ = whole;
-    placesChanged();
+    pictureChanged();
 }
 
-void LinkedMaps::placesChanged() {
-    still_ = QPixmap();
+void LinkedMaps::pictureChanged() {
     places_ = place(QRectF(rect()));
-    update();
-}
-
-void LinkedMaps::focusMoved() {
-    describeForReaders(this, focusInWords());
-    announceCursor(this, *this);
-    update();
-}
-
-TokenLabelStyle LinkedMaps::labelStyle() const {
-    return {.font = font(), .spaceMarks = spaceMarks_};
+    MapView::pictureChanged();
 }
 
 MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const Theme& theme) const {
@@ -160,7 +132,7 @@ MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const T
     return picture;
 }
 
-/// What the colours of masks mean; nothing where there are none.
+/// Explains the colours of masks; empty if there are none.
 std::vector<LegendEntry> LinkedMaps::legend(const Theme& theme) const {
     const auto isMask = [](const LinkedMap& map) { return map.tone == LinkedMap::Tone::Open; };
     if (std::ranges::none_of(maps_, isMask))
@@ -186,14 +158,13 @@ void LinkedMaps::drawNames(QPainter& painter, const LinkedMap& map, const MapPic
         return drawMapLabels(painter, shown, layout, labelStyle(), theme);
     const DecodedCells decoded{.hasRow = [&](int row) { return isDecoded_(map.kind, true, row); },
                                .hasColumn = [&](int column) { return isDecoded_(map.kind, false, column); }};
-    emptyUndecoded(painter, layout, decoded, theme);
     drawDecodedLabels(painter, shown, layout, decoded, labelStyle(), theme);
 }
 
 void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
                            const Theme& theme) const {
     const QFontMetricsF metrics(font());
-    // Right below the maps, not at the far end of the page.
+    // Directly below the maps, not at the end of the page.
     QRectF explained = legendArea(area);
     double end = area.top();
     for (const Place& place : places)
@@ -225,7 +196,14 @@ void LinkedMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme)
     drawStill(painter, area, place(area), theme);
 }
 
-void LinkedMaps::drawFocus(QPainter& painter, const Theme& theme) const {
+void LinkedMaps::paintStill(QPainter& painter, const Theme& theme) const {
+    if (isEmpty())
+        drawEmptyState(painter, QRectF(rect()), whatItShows_, wayThere_, theme);
+    else
+        drawStill(painter, QRectF(rect()), places_, theme);
+}
+
+void LinkedMaps::paintMoving(QPainter& painter, const Theme& theme) const {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         const LinkedMap& map = maps_[i];
         if (!map.values.empty())
@@ -236,48 +214,14 @@ void LinkedMaps::drawFocus(QPainter& painter, const Theme& theme) const {
     }
 }
 
-void LinkedMaps::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (isEmpty()) {
-        drawEmptyState(painter, QRectF(rect()), whatItShows_, wayThere_, theme);
-        return;
-    }
-    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        still_.fill(theme.background);
-        QPainter stillPainter(&still_);
-        drawStill(stillPainter, QRectF(rect()), places_, theme);
-    }
-    painter.drawPixmap(0, 0, still_);
-    drawFocus(painter, theme);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-}
-
-void LinkedMaps::resizeEvent(QResizeEvent*) {
-    placesChanged();
-}
-
-void LinkedMaps::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        placesChanged();
-}
-
 namespace {
 
 constexpr double linkedMapsPlacesMargin = 12;
 constexpr double linkedMapsPlacesGap = 16;
-constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
-constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
-constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
-constexpr double clearly = 1.2;      ///< how much larger cells have to be for fewer maps beside each other
+constexpr double besidePlot = 6;     ///< gap of MapLayout between row labels and plot
+constexpr double labelShare = 0.53;  ///< width of row labels at most, as a share of the plot's
+constexpr double roomForLegend = 13; ///< width in lines of text; in less room there is no colour bar
+constexpr double clearly = 1.2;      ///< how much larger cells must be for fewer maps beside each other
 constexpr double nearlySquare = 1.3; ///< long side : short side of a cell at most
 
 QRectF insideOf(const QRectF& area) {
@@ -291,15 +235,15 @@ double LinkedMaps::titleHeight() const {
     return QFontMetricsF(font()).height() + 8;
 }
 
-/// At the foot; of no height where nothing is to be explained.
+/// At the foot; its height is 0 if there is no legend.
 QRectF LinkedMaps::legendArea(const QRectF& area) const {
     const QRectF inside = insideOf(area);
     const double height = drawLegend(nullptr, inside, legend(lightTheme()), font(), lightTheme());
     return {inside.left(), inside.bottom() - height, inside.width(), height};
 }
 
-/// Which maps have row labels and legends: not those whose neighbour has the same labels, or one further on
-/// in the row the same scale.
+/// Which maps have row labels and colour bars: no labels if the neighbour before has the same, no bar if a
+/// later map of the row has the same scale.
 std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
                                                   double width) const {
     std::vector<Place> places(maps_.size());
@@ -308,7 +252,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
     for (std::size_t at = 0; at < shown.size(); ++at) {
         const LinkedMap& map = maps_[shown[at]];
         const LinkedMap* before = at % across > 0 ? &maps_[shown[at - 1]] : nullptr;
-        bool sameScale = false; // of one further on, whose legend it is
+        bool sameScale = false; // of a later map, which has the colour bar
         for (std::size_t after = at + 1; after < shown.size() && after % across != 0; ++after)
             sameScale =
                 sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
@@ -318,7 +262,7 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
     return places;
 }
 
-/// All plots are equally wide, those with labels and legends beside them too.
+/// All plots are equally wide, with or without labels and colour bars beside them.
 LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std::vector<std::size_t>& shown,
                                     int columns, double width) const {
     Frame frame{.plot = width};
@@ -335,7 +279,7 @@ LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std:
         const std::size_t end = std::min(first + across, shown.size());
         double labelled = 0;
         double room = width - (columns - 1) * linkedMapsPlacesGap -
-                      frame.legend; // the last one's labels may lean over it
+                      frame.legend; // labels of the last map may lean over it
         for (std::size_t at = first; at < end; ++at) {
             room -= besidePlot + (places[shown[at]].hasLegend && at + 1 < end ? frame.legend : 0);
             labelled += places[shown[at]].hasRowLabels ? 1 : 0;
@@ -367,10 +311,10 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
                                            place.area.adjusted(0, titleHeight(), frame.legend, 0));
         for (double& label : input.rowLabelWidths)
             label = std::min(label, frame.labels);
-        // Nearly square, but for rows that are high enough for each to be named.
+        // Nearly square, unless higher rows allow each to be named.
         input.oblongCell =
             std::clamp(input.lineHeight * input.columns / frame.plot, nearlySquare, input.oblongCell);
-        input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map's beginning
+        input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map
         place.layout = MapLayout(input);
         left = place.area.right() + (place.hasLegend ? frame.legend : 0) + linkedMapsPlacesGap;
     }
@@ -387,8 +331,8 @@ double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
     return smallest;
 }
 
-/// With rows of some lines of words, and as many maps beside each other as have room for their titles and for
-/// the labels of all columns.
+/// For rows of rowOfLines lines, and as many maps beside each other as have room for titles and all column
+/// labels.
 double LinkedMaps::heightFor(double width) const {
     constexpr double rowOfLines = 1.15, highest = 3; // in lines, and in widths
     const QFontMetricsF metrics(font());
@@ -409,8 +353,8 @@ double LinkedMaps::heightFor(double width) const {
     for (const std::size_t i : shown)
         tallest = std::max(tallest, rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
     if (tallest > highest * width)
-        return std::ceil(besides + tallest); // on no page
-    double refused = 0; // the smallest cell of more beside each other, which place() would prefer
+        return std::ceil(besides + tallest); // does not fit a page
+    double refused = 0; // smallest cell of a rejected arrangement, which place() would prefer
     for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
         if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
             continue;
@@ -436,7 +380,7 @@ double LinkedMaps::heightFor(double width) const {
     return besides;
 }
 
-/// What has no picture stands above the others, which are in a row unless more rows make the smallest cell
+/// Maps without values are above the others, which are in one row unless more rows make the smallest cell
 /// clearly larger.
 std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
     QRectF inside = insideOf(area);
@@ -508,7 +452,7 @@ QString LinkedMaps::rowName(int row) const {
 }
 
 QString LinkedMaps::columnName(int column) const {
-    // Each kind has columns of its own: only where there is one kind has a column one name.
+    // Each kind has its own columns: a column has one name only if there is one kind.
     return axes_.size() == 1 && nameToken_
                ? nameToken_(maps_[axes_.front().map].kind, false, column * tokensACell())
                : QString::number(column);
@@ -569,65 +513,38 @@ QString LinkedMaps::inWords(const TokenFocus& focus) const {
     return {};
 }
 
-bool LinkedMaps::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    // What is said of a cell stands below the maps; what may be cut is said here.
-    QString words;
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
+/// Views describe the cell below the maps; the tooltip has what may be cut. The last map comes first, because
+/// slanted labels may lean over the next one.
+MapView::Words LinkedMaps::wordsAt(QPointF position) const {
+    for (std::size_t i = maps_.size(); i-- > 0;) {
         const QRectF title(places_[i].area.topLeft(),
                            QSizeF(places_[i].area.width(), fontMetrics().height()));
-        const auto row = places_[i].layout.rowLabelAt(help->pos());
-        const auto column = places_[i].layout.columnLabelAt(help->pos());
-        if (title.contains(help->pos()))
-            words = maps_[i].title;
-        else if ((row || column) && nameToken_)
-            words = nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column));
+        const auto row = places_[i].layout.rowLabelAt(position);
+        const auto column = places_[i].layout.columnLabelAt(position);
+        if (title.contains(position))
+            return {maps_[i].title, {}};
+        if ((row || column) && nameToken_)
+            return {nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column)), {}};
     }
-    if (words.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), plainToolTip(words), this);
-    return true;
+    return {};
 }
 
-void LinkedMaps::mouseMoveEvent(QMouseEvent* event) {
-    selection_->setHover(focusAt(event->position()));
-}
-
-void LinkedMaps::mousePressEvent(QMouseEvent* event) {
-    const TokenFocus there = focusAt(event->position());
-    if (!there.isEmpty() && event->button() == Qt::LeftButton)
-        selection_->togglePinned(there);
-    else
-        event->ignore();
-}
-
-void LinkedMaps::leaveEvent(QEvent*) {
-    selection_->setHover({});
-}
-
-void LinkedMaps::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) {
-        selection_->setCursor({});
-        selection_->clearPinned();
-        return;
-    }
-    const auto moved = movedCell(*event, cursorCell().value_or(MapCell{}), rowCount(), columnCount());
-    const Axes* axes = moved ? axesOfRow(moved->row) : nullptr;
-    if (!axes) {
-        event->ignore();
-        return;
-    }
+TokenFocus LinkedMaps::focusOf(MapCell cell) const {
+    const Axes* axes = axesOfRow(cell.row);
+    if (!axes)
+        return {};
     const LinkedMap& map = maps_[axes->map];
     const int lastColumn = static_cast<int>(map.values.columns()) - 1;
-    selection_->setCursor(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
-                                           tokenOf(std::min(moved->column, lastColumn))));
+    return TokenFocus::cell(map.kind, tokenOf(cell.row - axes->firstRow),
+                            tokenOf(std::min(cell.column, lastColumn)));
+}
+
+void LinkedMaps::goTo(MapCell cell) {
+    MapView::goTo(cell);
     showCursor();
 }
 
-/// Where the maps are higher than their place, keys scroll to the cell they go to.
+/// Scrolls to the cursor if the maps are higher than their scroll area.
 void LinkedMaps::showCursor() {
     const auto cell = cursorCell();
     for (QWidget* around = parentWidget(); cell && around; around = around->parentWidget())

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double linkedMapsPageMargin = 12;
 
-/// With the distance to the maps.
+/// Including the distance to the maps.
 double wordsHeight(const QFont& font, double width, const QString& words) {
     if (words.isEmpty())
         return 0;
@@ -34,7 +34,7 @@ QString LinkedMaps::namedInWords(const QRectF& area) const {
         const QString said = maps_[i].values.empty()
                                  ? QString()
                                  : widgets::namedInWords(places[i].layout, places[i].hasRowLabels);
-        words = said.size() > words.size() ? said : words; // of maps that share labels the one that has them
+        words = said.size() > words.size() ? said : words; // some maps share the labels of another
     }
     return words;
 }
@@ -66,7 +66,7 @@ void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption,
                      Qt::AlignBottom | Qt::TextWordWrap, words);
 }
 
-/// Names of columns that are level in a high page may be turned in a lower one, where rows then need more.
+/// Level column names of a high page may be turned in a lower one, whose rows then need more height.
 std::optional<int> LinkedMaps::pageHeight(int width, int least, const QString& caption) const {
     constexpr std::array turned{0, 4, 8}; // lines
     const double words = wordsHeight(font(), width, caption);
@@ -117,7 +117,7 @@ void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps) 
     for (const auto& map : maps) {
         const bool isMask = map.tone == LinkedMap::Tone::Open || map.values.empty();
         if (isMask && map.mask.empty())
-            continue; // words stand in its place
+            continue; // it has only words
         trace::Matrix open;
         if (isMask)
             open = {

@@ -10,6 +10,8 @@ namespace headscope::widgets {
 
 using trace::AttentionKind;
 
+namespace {
+
 void emptyUndecoded(QPainter& painter, const MapLayout& layout, const DecodedCells& decoded,
                     const Theme& theme) {
     const QRectF sight = layout.window();
@@ -21,8 +23,11 @@ void emptyUndecoded(QPainter& painter, const MapLayout& layout, const DecodedCel
             painter.fillRect(layout.columnRect(column) & layout.plot(), theme.background);
 }
 
+} // namespace
+
 void drawDecodedLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                        const DecodedCells& decoded, const TokenLabelStyle& style, const Theme& theme) {
+    emptyUndecoded(painter, layout, decoded, theme);
     const auto named = [](std::span<const TokenLabel> labels, const std::function<bool(int)>& isThere) {
         std::vector<TokenLabel> some(labels.begin(), labels.end());
         for (int i = 0; i < static_cast<int>(some.size()); ++i)

@@ -12,23 +12,20 @@
 
 namespace headscope::widgets {
 
-// What a film has not come to yet keeps its room, and nothing stands in it.
+// Films leave room for what is not decoded yet.
 
-/// Rows and columns of a map that are there.
+/// Rows and columns of a map that are decoded.
 struct DecodedCells {
     std::function<bool(int row)> hasRow;
     std::function<bool(int column)> hasColumn;
 };
 
-/// The cells that are not there become empty.
-void emptyUndecoded(QPainter& painter, const MapLayout& layout, const DecodedCells& decoded,
-                    const Theme& theme);
-/// The labels of those that are there.
+/// Clears the rows and columns that are not decoded, and draws the labels of the others.
 void drawDecodedLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                        const DecodedCells& decoded, const TokenLabelStyle& style, const Theme& theme);
 
-/// Which part of a small map is there after so many rows of the target (width: of the keys, height: of the
-/// queries), from 0 to 1.
+/// The share of a small map that is decoded after `rows` rows of the target (width: of the keys, height: of
+/// the queries), from 0 to 1.
 QSizeF decodedPart(const trace::AttentionRecord& record, const std::optional<std::size_t>& rows);
 
 } // namespace headscope::widgets

@@ -229,15 +229,14 @@ std::vector<double> PositionalEncodingView::zoomOf(Page page) const {
     const QRectF seen = map->zoom();
     const bool isAll =
         !map->isEmpty() && seen.height() >= map->rowCount() && seen.width() >= map->columnCount();
-    return seen.isEmpty() || isAll ? std::vector<double>()
-                                   : std::vector{seen.x(), seen.y(), seen.width(), seen.height()};
+    return isAll ? std::vector<double>() : map->zoomSides();
 }
 
 void PositionalEncodingView::setZoom(Page page, const std::vector<double>& zoom) {
     if (page == Page::Curves)
         return curves_->setZoom(zoom);
     NumberMap* map = page == Page::Table ? map_ : similarity_;
-    map->setZoom(zoom.size() == 4 ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+    map->setZoomSides(zoom);
 }
 
 std::optional<PositionalEncodingView::Page> PositionalEncodingView::zoomedPage() const {

@@ -2,17 +2,11 @@
 
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/named_labels.h"
-#include "widgets/words/plain_text.h"
 
-#include <QEvent>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
+#include <QFontMetricsF>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -29,28 +23,13 @@ QRectF insideOf(const QRect& widget) {
 
 } // namespace
 
-ScoreTermMaps::ScoreTermMaps(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("Terms of the scores"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    keepReadable();
-    teachReadersAboutMaps();
-}
-
-/// In less room, the parent scrolls.
-void ScoreTermMaps::keepReadable() {
-    constexpr int lines = 20;
-    setMinimumSize(200, lines * fontMetrics().height());
+ScoreTermMaps::ScoreTermMaps(QWidget* parent) : MapView(tr("Terms of the scores"), nullptr, parent) {
+    pictureChanged();
 }
 
 void ScoreTermMaps::setWhyNothing(const QString& words) {
     whyNothing_ = words;
-    forgetPicture();
-}
-
-void ScoreTermMaps::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    forgetPicture();
+    pictureChanged();
 }
 
 void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
@@ -58,11 +37,12 @@ void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
     terms_ = std::move(terms);
     shown_ = std::move(shown);
     labels_ = terms_ ? tokenLabels(terms_->tokens) : std::vector<TokenLabel>();
-    forgetPicture();
-    if (keyed_ && (keyed_->row >= rowCount() || keyed_->column >= columnCount()))
-        keyed_.reset();
-    if (cursor_ && (cursor_->row >= rowCount() || cursor_->column >= columnCount()))
-        setCursorCell(std::nullopt);
+    pictureChanged();
+    const auto isGone = [this](std::optional<MapCell> cell) {
+        return cell && (cell->row >= rowCount() || cell->column >= columnCount());
+    };
+    if (isGone(cursorCell()) || isGone(cellOf(selection_->cursor())))
+        selection_->setCursor({});
 }
 
 void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litRow,
@@ -140,10 +120,12 @@ MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
     return picture;
 }
 
-const std::vector<ScoreTermMaps::Part>& ScoreTermMaps::parts() const {
-    if (parts_.empty())
-        parts_ = layOut(insideOf(rect()));
-    return parts_;
+/// In less room, the parent scrolls.
+void ScoreTermMaps::pictureChanged() {
+    constexpr int lines = 20;
+    setMinimumSize(200, lines * fontMetrics().height());
+    parts_ = layOut(insideOf(rect()));
+    MapView::pictureChanged();
 }
 
 QString ScoreTermMaps::namedInWords(const QRectF& area) const {
@@ -154,13 +136,22 @@ QString ScoreTermMaps::namedInWords(const QRectF& area) const {
 }
 
 void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    drawParts(painter, area, layOut(area), theme);
+}
+
+void ScoreTermMaps::paintStill(QPainter& painter, const Theme& theme) const {
+    drawParts(painter, insideOf(rect()), parts_, theme);
+}
+
+void ScoreTermMaps::drawParts(QPainter& painter, const QRectF& area, const std::vector<Part>& parts,
+                              const Theme& theme) const {
     const QFontMetricsF metrics(font());
     painter.setFont(font());
     if (!terms_) {
         painter.setPen(theme.text);
         painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, whyNothing_);
     }
-    for (const Part& part : layOut(area)) {
+    for (const Part& part : parts) {
         painter.setPen(theme.text);
         painter.drawText(QRectF(part.area.left(), part.area.top(), part.area.width(), metrics.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,
@@ -186,35 +177,14 @@ void ScoreTermMaps::drawMarks(QPainter& painter, const Part& part, const MapMark
         painter.drawRect(part.layout.columnRect(*marks.column).adjusted(0, 0, -1, -1));
 }
 
-void ScoreTermMaps::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        still_.fill(theme.background);
-        QPainter painter(&still_);
-        draw(painter, insideOf(rect()), theme);
-    }
-    QPainter painter(this);
-    painter.drawPixmap(0, 0, still_);
+void ScoreTermMaps::paintMoving(QPainter& painter, const Theme& theme) const {
     MapMarks marks{.stepRow = stepRow_, .row = litRow_, .column = litColumn_};
-    if (cursor_) {
-        marks.row = cursor_->row;
-        marks.column = cursor_->column;
+    if (const auto cursor = cursorCell()) {
+        marks.row = cursor->row;
+        marks.column = cursor->column;
     }
-    for (const Part& part : parts())
+    for (const Part& part : parts_)
         drawMarks(painter, part, marks, theme);
-    if (hasFocus()) {
-        painter.setPen(theme.accent);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-}
-
-void ScoreTermMaps::forgetPicture() {
-    parts_.clear();
-    still_ = QPixmap();
-    update();
 }
 
 int ScoreTermMaps::rowCount() const {
@@ -238,87 +208,24 @@ QString ScoreTermMaps::cellInWords(MapCell cell) const {
 }
 
 QRect ScoreTermMaps::cellArea(MapCell cell) const {
-    return parts().empty() ? QRect() : parts().back().layout.cellRect(cell.row, cell.column).toAlignedRect();
+    return parts_.empty() ? QRect() : parts_.back().layout.cellRect(cell.row, cell.column).toAlignedRect();
 }
 
-std::optional<MapCell> ScoreTermMaps::cellAt(QPointF point) const {
-    for (const Part& part : parts())
+std::optional<MapCell> ScoreTermMaps::cellOfAny(QPointF point) const {
+    for (const Part& part : parts_)
         if (const auto cell = part.layout.cellAt(point))
             return cell;
     return std::nullopt;
 }
 
-void ScoreTermMaps::setCursorCell(std::optional<MapCell> cell) {
-    if (cell == cursor_)
-        return;
-    cursor_ = cell;
-    const QString words = cell ? cellInWords(*cell) : QString();
-    describeForReaders(this, words);
-    announceCursor(this, *this);
-    update();
-    // Other views describe the cell that the cursor highlights in them. The own description must come last,
-    // and be cleared first.
-    if (!cell)
-        Q_EMIT cellDescribed(words);
-    Q_EMIT cursorMoved(cell);
-    if (cell)
-        Q_EMIT cellDescribed(words);
+TokenFocus ScoreTermMaps::focusAt(QPointF position) const {
+    const auto cell = cellOfAny(position);
+    return cell ? focusOf(*cell) : TokenFocus();
 }
 
-void ScoreTermMaps::resizeEvent(QResizeEvent*) {
-    forgetPicture();
-}
-
-void ScoreTermMaps::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        keepReadable();
-    forgetPicture();
-}
-
-bool ScoreTermMaps::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto cell = cellAt(QPointF(help->pos())))
-        QToolTip::showText(help->globalPos(), plainToolTip(cellInWords(*cell)), this);
-    else
-        QToolTip::hideText();
-    return true;
-}
-
-void ScoreTermMaps::mouseMoveEvent(QMouseEvent* event) {
-    const auto cell = cellAt(event->position());
-    setCursorCell(cell ? cell : keyed_);
-}
-
-void ScoreTermMaps::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return event->ignore();
-    if (const auto cell = cellAt(event->position())) {
-        keyed_.reset();
-        Q_EMIT cellClicked(*cell);
-    }
-}
-
-void ScoreTermMaps::leaveEvent(QEvent*) {
-    setCursorCell(keyed_);
-}
-
-void ScoreTermMaps::keyPressEvent(QKeyEvent* event) {
-    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount())) {
-        keyed_ = cursor_ ? *moved : MapCell{}; // the first key only shows the cursor
-        return setCursorCell(keyed_);
-    }
-    if (event->key() == Qt::Key_Escape) {
-        keyed_.reset();
-        setCursorCell(std::nullopt);
-    }
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (enter && cursor_)
-        Q_EMIT cellClicked(*cursor_);
-    else
-        event->ignore();
+MapView::Words ScoreTermMaps::wordsAt(QPointF position) const {
+    const auto cell = cellOfAny(position);
+    return cell ? Words{cellInWords(*cell), {}} : Words();
 }
 
 } // namespace headscope::widgets
