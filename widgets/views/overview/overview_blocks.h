@@ -3,9 +3,7 @@
 #include <QString>
 
 #include "model/analysis/heads/head_similarity.h"
-#include "model/trace/run.h"
-#include "widgets/tiles/head_tint.h"
-#include "widgets/views/overview/overview_layout.h"
+#include "widgets/tiles/tile_blocks.h"
 
 #include <map>
 #include <vector>
@@ -22,13 +20,10 @@ struct HeadGrouping {
     std::size_t everyRow = 1; ///< that was compared, where maps are too long to be kept
 };
 
-/// Kinds that the run has, each with layers down and heads across.
-std::vector<OverviewBlock> blocksAsInTheModel(const trace::Run& run);
-/// The highest number first, within each kind; heads without one last, as in the model.
-std::vector<OverviewBlock> blocksInOrder(const trace::Run& run, const HeadTint& tint);
 /// Group by group, and last, by themselves, the heads that are like no other. Heads that no group knows are
-/// among those; groups of heads that the run does not have are left out.
-std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGrouping& grouping);
+/// among those; groups with a head that is not among `heads` are left out.
+std::vector<TileBlock> blocksInGroups(const std::vector<trace::HeadAddress>& heads,
+                                      const HeadGrouping& grouping);
 
 /// "5 heads look alike (mean divergence 0.04 of 1)", and two shorter ways to say so.
 std::vector<QString> groupCaptions(const analysis::HeadGroup& group);

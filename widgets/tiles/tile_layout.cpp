@@ -1,4 +1,4 @@
-#include "widgets/views/overview/overview_layout.h"
+#include "widgets/tiles/tile_layout.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,30 +8,26 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int overviewLayoutMargin = 12;
 constexpr int blockGap = 24;
 constexpr int clusterGap = 10;
 constexpr int wideGap = 4;
 constexpr int narrowGap = 2;    ///< between pictures too small to give away more
 constexpr int captionClear = 5; ///< of the frame and the marks of a picture
 constexpr int smallSide = 24;
-constexpr int leastTile = 4;
-constexpr int overviewLargestSide = 480;
-constexpr double overviewMostStretched = 2.5; ///< a side over the other: a diagonal still looks like one
 
 /// Puts the tiles of one block, line by line.
 class BlockPlacer {
   public:
-    BlockPlacer(const OverviewWish& wish, const OverviewBlock& block, OverviewLayout& layout, QPoint origin,
-                int width)
+    BlockPlacer(const TileWish& wish, const TileBlock& block, TileLayout& layout, QPoint origin, int width)
         : wish_(wish), block_(block), layout_(layout), origin_(origin), right_(origin.x() + width) {}
 
     /// Returns what is below the last line.
     int place() {
-        OverviewLayout::Block placed{.kind = block_.kind,
-                                     .title = QRect(origin_, QSize(right_ - origin_.x(), wish_.line))};
-        y_ = origin_.y() + wish_.line;
-        if (block_.columns > 0)
+        const int title = wish_.titles ? wish_.line : 0;
+        TileLayout::Block placed{.kind = block_.kind,
+                                 .title = QRect(origin_, QSize(right_ - origin_.x(), title))};
+        y_ = origin_.y() + title;
+        if (block_.columns > 0 && !wish_.headings.isEmpty())
             placeColumnNumbers(placed);
         for (std::size_t cluster = 0; cluster < block_.clusters.size(); ++cluster)
             placeCluster(placed, cluster);
@@ -40,7 +36,7 @@ class BlockPlacer {
     }
 
   private:
-    int left() const { return origin_.x() + (block_.captions ? 0 : wish_.digits + wideGap); }
+    int left() const { return origin_.x() + (block_.captions ? 0 : wish_.headings.width()); }
     int pitch() const { return layout_.side.width() + layout_.gap; }
     int captionHeight() const { return block_.captions ? wish_.line + captionClear : 0; }
     /// Tiles that still have room in the line.
@@ -50,26 +46,26 @@ class BlockPlacer {
         return std::max(inLine_ == 0 ? 1 : 0, (right_ - x_ + layout_.gap) / pitch());
     }
 
-    void placeColumnNumbers(OverviewLayout::Block& placed) {
+    void placeColumnNumbers(TileLayout::Block& placed) {
         for (int column = 0; column < block_.columns; ++column)
             placed.columns.push_back(
                 {column, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
-        y_ += wish_.line;
+        y_ += wish_.headings.height();
     }
 
     /// Where a cluster goes on and no other begins, nothing is written above it.
-    void newLine(OverviewLayout::Block& placed, int firstNumber, bool goesOn = false) {
+    void newLine(TileLayout::Block& placed, int firstNumber, bool goesOn = false) {
         lineTop_ = y_ + (goesOn ? 0 : captionHeight());
         y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
         x_ = left();
         inLine_ = 0;
         ++line_;
-        if (!block_.captions)
+        if (!block_.captions && !wish_.headings.isEmpty())
             placed.rows.push_back(
-                {firstNumber, QRect(origin_.x(), lineTop_, wish_.digits, layout_.side.height())});
+                {firstNumber, QRect(origin_.x(), lineTop_, wish_.headings.width(), layout_.side.height())});
     }
 
-    void placeCluster(OverviewLayout::Block& placed, std::size_t index) {
+    void placeCluster(TileLayout::Block& placed, std::size_t index) {
         const auto& cluster = block_.clusters[index];
         const bool isLast = index + 1 == block_.clusters.size();
         const int count = static_cast<int>(cluster.heads.size());
@@ -78,7 +74,7 @@ class BlockPlacer {
         // A group is not torn apart where the next line has room for all of it; the last ones stand apart.
         if (line_ < 0 || (roomLeft() < count && inLine_ > 0) || (isLast && block_.captions && inLine_ > 0))
             newLine(placed, rowNumber());
-        OverviewLayout::Cluster there;
+        TileLayout::Cluster there;
         QRect part;
         int remaining = count;
         for (const auto& head : cluster.heads) {
@@ -93,6 +89,7 @@ class BlockPlacer {
             const QRect picture(QPoint(x_, lineTop_), layout_.side);
             const QRect foot(picture.left(), picture.bottom() + 1, picture.width(), wish_.foot);
             layout_.tiles.push_back({head, picture, foot, line_});
+            layout_.right = std::max(layout_.right, picture.right() + 1);
             part |= picture.united(foot.isEmpty() ? picture : foot);
             x_ += pitch();
             ++inLine_;
@@ -111,9 +108,9 @@ class BlockPlacer {
     /// Of a layer where columns are heads, else of the first rank in the line.
     int rowNumber() const { return block_.columns > 0 ? line_ + 1 : placedTiles_ + 1; }
 
-    const OverviewWish& wish_;
-    const OverviewBlock& block_;
-    OverviewLayout& layout_;
+    const TileWish& wish_;
+    const TileBlock& block_;
+    TileLayout& layout_;
     QPoint origin_;
     int right_;
     int y_ = 0;
@@ -125,18 +122,18 @@ class BlockPlacer {
 };
 
 /// With `perRow` blocks beside each other and pictures of this size.
-OverviewLayout placed(const OverviewWish& wish, int perRow, QSize side, int gap) {
-    OverviewLayout layout{.side = side, .gap = gap};
+TileLayout placed(const TileWish& wish, int perRow, QSize side, int gap) {
+    TileLayout layout{.side = side, .gap = gap};
     const int count = static_cast<int>(wish.blocks.size());
-    const int share = (wish.available.width() - 2 * overviewLayoutMargin - (perRow - 1) * blockGap) / perRow;
-    int top = overviewLayoutMargin;
+    const int share = (wish.available.width() - 2 * tileMargin - (perRow - 1) * blockGap) / perRow;
+    int top = tileMargin;
     for (int first = 0; first < count; first += perRow) {
-        int left = overviewLayoutMargin;
+        int left = tileMargin;
         int bottom = top;
         for (int i = first; i < std::min(count, first + perRow); ++i) {
             const auto& block = wish.blocks[static_cast<std::size_t>(i)];
             const int width = block.columns > 0
-                                  ? wish.digits + wideGap + block.columns * (side.width() + gap) - gap
+                                  ? wish.headings.width() + block.columns * (side.width() + gap) - gap
                                   : share;
             bottom = std::max(bottom, BlockPlacer(wish, block, layout, {left, top}, width).place());
             left += width + blockGap;
@@ -147,20 +144,22 @@ OverviewLayout placed(const OverviewWish& wish, int perRow, QSize side, int gap)
     return layout;
 }
 
-bool fits(const OverviewWish& wish, const OverviewLayout& layout) {
-    const int right = wish.available.width() - overviewLayoutMargin;
-    return layout.bottom + wish.words <= wish.available.height() - overviewLayoutMargin &&
-           std::ranges::all_of(layout.tiles, [&](const auto& tile) { return tile.picture.right() < right; });
+bool fitsAcross(const TileWish& wish, const TileLayout& layout) {
+    return layout.right <= wish.available.width() - tileMargin;
 }
 
-/// The largest side for which `make` fits, between leastTile and `most`.
+bool fits(const TileWish& wish, const TileLayout& layout) {
+    return layout.bottom + wish.words <= wish.available.height() - tileMargin && fitsAcross(wish, layout);
+}
+
+/// The largest side up to `most` for which `make` gives a layout that `isRight`.
 template <class Make>
-int largest(const OverviewWish& wish, int most, Make make) {
-    int low = leastTile;
+int largest(const TileWish& wish, int most, bool (*isRight)(const TileWish&, const TileLayout&), Make make) {
+    int low = wish.sides.least;
     int high = most;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
-        if (fits(wish, make(middle)))
+        if (isRight(wish, make(middle)))
             low = middle;
         else
             high = middle - 1;
@@ -168,89 +167,108 @@ int largest(const OverviewWish& wish, int most, Make make) {
     return low;
 }
 
-OverviewLayout best(const OverviewWish& wish, int perRow, int gap) {
-    const int square = largest(wish, overviewLargestSide, [&](int side) {
-        return placed(wish, perRow, {side, side}, gap);
-    });
+TileLayout squares(const TileWish& wish, int perRow, int gap, int side) {
+    return placed(wish, perRow, {side, side}, gap);
+}
+
+TileLayout best(const TileWish& wish, int perRow, int gap) {
+    const int square =
+        largest(wish, wish.sides.most, fits, [&](int side) { return squares(wish, perRow, gap, side); });
     const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
-        return placed(wish, perRow, {square, square}, gap);
+        return squares(wish, perRow, gap, square);
     // What one direction leaves over makes pictures wider or taller.
-    const int most = static_cast<int>(square * overviewMostStretched);
-    const int wide = largest(wish, most, [&](int side) { return placed(wish, perRow, {side, square}, gap); });
-    const int high = largest(wish, wide > square ? square : most, [&](int side) {
+    const auto most = [&](double stretched) { return static_cast<int>(square * stretched); };
+    const int wide = largest(wish, most(wish.sides.wide), fits, [&](int side) {
+        return placed(wish, perRow, {side, square}, gap);
+    });
+    const int high = largest(wish, wide > square ? square : most(wish.sides.high), fits, [&](int side) {
         return placed(wish, perRow, {square, side}, gap);
     });
     return placed(wish, perRow, {wide, high}, gap);
 }
 
+/// Of every number of lines, with as few columns as that takes.
+std::vector<TileLayout> inColumns(TileWish wish, int gap) {
+    std::vector<TileLayout> layouts;
+    const int count = wish.blocks.front().count();
+    for (int lines = count, columns = 0; lines >= 1; lines = (count - 1) / columns) {
+        columns = wish.blocks.front().columns = (count + lines - 1) / lines;
+        layouts.push_back(best(wish, 1, gap));
+    }
+    return layouts;
+}
+
+int shorterSide(const TileLayout& layout) {
+    return std::min(layout.side.width(), layout.side.height());
+}
+
 } // namespace
 
-std::size_t OverviewBlock::count() const {
-    std::size_t heads = 0;
-    for (const auto& cluster : clusters)
-        heads += cluster.heads.size();
+std::vector<trace::HeadAddress> TileLayout::heads() const {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto& tile : tiles)
+        heads.push_back(tile.head);
     return heads;
 }
 
-const OverviewLayout::Tile* OverviewLayout::tileOf(const trace::HeadAddress& head) const {
+const TileLayout::Tile* TileLayout::tileOf(const trace::HeadAddress& head) const {
     const auto found = std::ranges::find(tiles, head, &Tile::head);
     return found == tiles.end() ? nullptr : &*found;
 }
 
-const OverviewLayout::Tile* OverviewLayout::tileAt(QPoint position) const {
+const TileLayout::Tile* TileLayout::tileAt(QPoint position) const {
     const auto found = std::ranges::find_if(tiles, [&](const Tile& tile) {
         return tile.picture.contains(position) || tile.foot.contains(position);
     });
     return found == tiles.end() ? nullptr : &*found;
 }
 
-OverviewLayout layOutOverview(const OverviewWish& wish) {
+TileLayout layOutTiles(const TileWish& wish) {
     constexpr double nearly = 0.75; // of the shorter side: a larger picture is worth that
-    const auto shorter = [](const OverviewLayout& layout) {
-        return std::min(layout.side.width(), layout.side.height());
-    };
-    const auto size = [](const OverviewLayout& layout) { return layout.side.width() * layout.side.height(); };
-    OverviewLayout chosen;
+    const auto size = [](const TileLayout& layout) { return layout.side.width() * layout.side.height(); };
+    if (wish.blocks.empty())
+        return {};
+    TileLayout chosen;
     for (const int gap : {wideGap, narrowGap}) {
-        std::vector<OverviewLayout> layouts;
-        for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow)
-            layouts.push_back(best(wish, perRow, gap));
-        if (layouts.empty())
+        std::vector<TileLayout> layouts;
+        if (wish.choosesColumns)
+            layouts = inColumns(wish, gap);
+        else
+            for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow)
+                layouts.push_back(best(wish, perRow, gap));
+        const int longest = shorterSide(std::ranges::max(layouts, {}, shorterSide));
+        std::erase_if(layouts, [&](const auto& layout) { return shorterSide(layout) < nearly * longest; });
+        auto candidate = std::ranges::max(layouts, {}, size);
+        if (chosen.isEmpty() || shorterSide(candidate) > shorterSide(chosen))
+            chosen = std::move(candidate);
+        if (shorterSide(chosen) >= smallSide)
             break;
-        const int longest = shorter(std::ranges::max(layouts, {}, shorter));
-        std::erase_if(layouts, [&](const auto& layout) { return shorter(layout) < nearly * longest; });
-        auto largest = std::ranges::max(layouts, {}, size);
-        if (chosen.isEmpty() || shorter(largest) > shorter(chosen))
-            chosen = std::move(largest);
-        if (shorter(chosen) >= smallSide)
-            break;
+    }
+    if (shorterSide(chosen) < wish.sides.readable) {
+        const auto make = [&](int side) { return squares(wish, 1, wideGap, side); };
+        auto higher = make(largest(wish, wish.sides.readable, fitsAcross, make));
+        if (shorterSide(higher) > shorterSide(chosen))
+            chosen = std::move(higher);
     }
     return chosen;
 }
 
-int lowestOverview(const OverviewWish& wish, int side) {
-    int largest = 0, height = 0;
-    const int right = wish.available.width() - overviewLayoutMargin;
+int lowestTiles(const TileWish& wish, int side) {
+    int widest = 0, height = 0;
     for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow) {
-        const auto isNarrow = [&](int of) {
-            return std::ranges::all_of(placed(wish, perRow, {of, of}, wideGap).tiles,
-                                       [&](const auto& tile) { return tile.picture.right() < right; });
-        };
-        int fitting = side;
-        while (fitting > leastTile && !isNarrow(fitting))
-            --fitting;
-        const int needed =
-            placed(wish, perRow, {fitting, fitting}, wideGap).bottom + wish.words + overviewLayoutMargin;
-        if (fitting > largest || (fitting == largest && needed < height)) {
-            largest = fitting;
+        const auto make = [&](int of) { return squares(wish, perRow, wideGap, of); };
+        const auto layout = make(largest(wish, side, fitsAcross, make));
+        const int needed = layout.bottom + wish.words + tileMargin;
+        if (layout.side.width() > widest || (layout.side.width() == widest && needed < height)) {
+            widest = layout.side.width();
             height = needed;
         }
     }
     return height;
 }
 
-std::optional<trace::HeadAddress> neighbourOf(const OverviewLayout& layout, const trace::HeadAddress& head,
+std::optional<trace::HeadAddress> neighbourOf(const TileLayout& layout, const trace::HeadAddress& head,
                                               Direction direction) {
     const auto* from = layout.tileOf(head);
     if (!from)
@@ -258,7 +276,7 @@ std::optional<trace::HeadAddress> neighbourOf(const OverviewLayout& layout, cons
     const bool sideways = direction == Direction::Left || direction == Direction::Right;
     const int sign = direction == Direction::Right || direction == Direction::Down ? 1 : -1;
     const QPoint here = from->picture.center();
-    const OverviewLayout::Tile* nearest = nullptr;
+    const TileLayout::Tile* nearest = nullptr;
     std::pair<int, int> least;
     for (const auto& tile : layout.tiles) {
         const QPoint away = tile.picture.center() - here;
@@ -276,7 +294,7 @@ std::optional<trace::HeadAddress> neighbourOf(const OverviewLayout& layout, cons
     return nearest ? std::optional(nearest->head) : std::nullopt;
 }
 
-std::optional<trace::HeadAddress> endOfLine(const OverviewLayout& layout, const trace::HeadAddress& head,
+std::optional<trace::HeadAddress> endOfLine(const TileLayout& layout, const trace::HeadAddress& head,
                                             bool last) {
     const auto* from = layout.tileOf(head);
     if (!from)
