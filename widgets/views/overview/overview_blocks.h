@@ -3,36 +3,31 @@
 #include <QString>
 
 #include "model/analysis/heads/head_similarity.h"
-#include "model/trace/run.h"
-#include "widgets/tiles/head_tint.h"
-#include "widgets/views/overview/overview_layout.h"
+#include "widgets/tiles/tile_blocks.h"
 
 #include <map>
 #include <vector>
 
 namespace headscope::widgets {
 
-/// Default of the mean divergence below which heads are grouped.
+/// Mean divergence below which heads are grouped, unless a person chooses another.
 inline constexpr double usualGroupThreshold = 0.25;
 
-/// The heads of each kind in groups of similar heads.
+/// The heads of each kind in groups that look alike.
 struct HeadGrouping {
-    double threshold = 0; ///< mean divergence below which two groups are merged
+    double threshold = 0; ///< of the mean divergence of two groups that become one
     std::map<trace::AttentionKind, analysis::HeadGroups> kinds;
-    std::size_t everyRow = 1; ///< one row in everyRow is compared, for maps that are not stored
+    std::size_t everyRow = 1; ///< that was compared, where maps are too long to be kept
 };
 
-/// One block for each kind of attention in the run, layers down and heads across.
-std::vector<OverviewBlock> blocksAsInTheModel(const trace::Run& run);
-/// Each kind sorted by `tint`, highest first; heads without a value last, in the order of the model.
-std::vector<OverviewBlock> blocksInOrder(const trace::Run& run, const HeadTint& tint);
-/// Group by group; the last cluster of a kind holds the heads in no group, including heads unknown to
-/// `grouping`. Skips groups with heads that the run does not have.
-std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGrouping& grouping);
+/// Group by group, and last, by themselves, the heads that are like no other. Heads that no group knows are
+/// among those; groups with a head that is not among `heads` are left out.
+std::vector<TileBlock> blocksInGroups(const std::vector<trace::HeadAddress>& heads,
+                                      const HeadGrouping& grouping);
 
-/// "5 similar heads (mean divergence 0.04 of 1)" and two shorter versions.
+/// "5 heads look alike (mean divergence 0.04 of 1)", and two shorter ways to say so.
 std::vector<QString> groupCaptions(const analysis::HeadGroup& group);
-/// "8 heads in no group" and shorter versions.
+/// "8 heads are like no other", and shorter.
 std::vector<QString> aloneCaptions(std::size_t heads);
 
 } // namespace headscope::widgets

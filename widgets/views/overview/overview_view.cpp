@@ -1,18 +1,13 @@
 #include "widgets/views/overview/overview_view.h"
 
-#include "widgets/drawing/theme.h"
+#include "model/analysis/scores/score_spread.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tiles/head_tile.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/left_out_words.h"
-#include "widgets/words/plain_text.h"
+#include "widgets/words/statistic_words.h"
 
 #include <QFontMetrics>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QTimerEvent>
-#include <QToolTip>
+#include <QStringList>
 
 #include <algorithm>
 #include <utility>
@@ -21,17 +16,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Time for one event: a tenth of what a user notices.
-constexpr std::chrono::milliseconds overviewSlice(10);
-
-std::vector<trace::HeadAddress> headsOf(const OverviewLayout& layout) {
-    std::vector<trace::HeadAddress> heads;
-    for (const auto& tile : layout.tiles)
-        heads.push_back(tile.head);
-    return heads;
-}
-
-/// Returns the index of the head's group within its kind and the mean divergence of the group.
+/// Which of its kind's groups a head is in, and how far that one's members are from each other.
 std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* grouping,
                                                       const trace::HeadAddress& head) {
     const auto kind = grouping ? grouping->kinds.find(head.site.kind) : decltype(grouping->kinds.begin())();
@@ -44,9 +29,9 @@ std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* groupi
     return std::nullopt;
 }
 
-/// Table of the position of every head. With `rank`, adds the ranked value. With `grouping`, adds the index
-/// of the group within its kind (NaN if in none) and the mean divergence of its members.
-trace::DataTable orderTable(const std::vector<OverviewBlock>& blocks, const HeadTint* rank,
+/// Where every head stands and, of heads in order, the number that it stands there by; of groups, which of
+/// the kind's it is in, NaN where it is like no other, and how far its members are from each other.
+trace::DataTable orderTable(const std::vector<TileBlock>& blocks, const HeadTint* rank,
                             const HeadGrouping* grouping) {
     QStringList heads;
     std::vector<double> places, ranked, groups, divergences;
@@ -79,66 +64,33 @@ trace::DataTable orderTable(const std::vector<OverviewBlock>& blocks, const Head
 
 } // namespace
 
-OverviewView::OverviewView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
-    teachReadersAboutMaps();
+OverviewView::OverviewView(Selection* selection, QWidget* parent) : TileGrid(selection, parent) {
     setAccessibleName(tr("Overview of all heads"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    connect(selection_, &Selection::headChanged, this, &OverviewView::headMoved);
-    connect(selection_, &Selection::focusChanged, this, qOverload<>(&QWidget::update));
-    connect(selection_, &Selection::pinnedHeadsChanged, this, qOverload<>(&QWidget::update));
 }
 
-void OverviewView::setRun(std::shared_ptr<const trace::Run> run) {
-    finishFigure(); // the pending figure shows the previous run
-    run_ = std::move(run);
-    hovered_.reset();
-    thumbnails_.clear();
-    figureThumbnails_.clear();
-    thumbnails_.forgetTiles();
-    figureThumbnails_.forgetTiles();
-    rest_.stop();
-    sites_.clear();
-    if (run_)
-        for (const auto& block : blocksAsInTheModel(*run_))
-            for (int layer = 0; run_->record({block.kind, layer}); ++layer)
-                sites_.push_back({block.kind, layer});
+void OverviewView::setOrder(Order order) {
+    order_ = order;
     arrange();
-    describe();
-}
-
-void OverviewView::setTint(HeadTint tint) {
-    tint_ = std::move(tint);
-    layOutAgain();
-    describe();
 }
 
 void OverviewView::orderAsInTheModel() {
-    order_ = Order::Model;
-    arrange();
+    setOrder(Order::Model);
 }
 
 void OverviewView::orderBy(HeadTint tint) {
-    order_ = Order::Ranked;
     rank_ = std::move(tint);
-    arrange();
+    setOrder(Order::Ranked);
 }
 
 void OverviewView::orderByGroups(std::optional<HeadGrouping> grouping) {
-    order_ = Order::Grouped;
     grouping_ = std::move(grouping);
-    arrange();
+    setOrder(Order::Grouped);
 }
 
 void OverviewView::setComparing(std::optional<double> progress) {
     comparing_ = progress;
     if (order_ == Order::Grouped)
-        layOutAgain();
-}
-
-void OverviewView::setMatching(std::optional<std::set<trace::HeadAddress>> heads) {
-    matching_ = std::move(heads);
-    update();
+        arrange();
 }
 
 void OverviewView::setRoles(std::map<trace::HeadAddress, QString> roles) {
@@ -146,307 +98,184 @@ void OverviewView::setRoles(std::map<trace::HeadAddress, QString> roles) {
     describe();
 }
 
-void OverviewView::arrange() {
-    blocks_.clear();
-    if (run_)
-        blocks_ = showsGroups()             ? blocksInGroups(*run_, *grouping_)
-                  : order_ == Order::Ranked ? blocksInOrder(*run_, rank_)
-                                            : blocksAsInTheModel(*run_);
-    layOutAgain();
-}
-
-void OverviewView::layOutAgain() {
-    layout_ = layOut(size(), Canvas::Window);
-    update();
-}
-
-/// Includes room for the names of the heads.
-OverviewWish OverviewView::wish(QSize available, Canvas canvas) const {
-    const QFontMetrics metrics(font());
-    int most = 1;
-    for (const auto& block : blocks_)
-        most = std::max(most, order_ == Order::Ranked ? static_cast<int>(block.count()) : rowCount());
-    return {.blocks = blocks_,
-            .available = available,
-            .line = metrics.height(),
-            .digits = metrics.horizontalAdvance(QString::number(most)),
-            .foot = (tint_.isEmpty() ? 0 : tintBarHeight) + metrics.height(),
-            .words = wordsHeight(available, canvas)};
-}
-
-OverviewLayout OverviewView::layOut(QSize available, Canvas canvas) const {
-    if (blocks_.empty())
-        return {};
-    OverviewWish wish = this->wish(available, canvas);
-    if (order_ != Order::Model)
-        if (OverviewLayout named = layOutOverview(wish); namesHeads(named))
-            return named;
-    wish.foot -= QFontMetrics(font()).height();
-    return layOutOverview(wish);
-}
-
-bool OverviewView::namesHeads(const OverviewLayout& layout) const {
-    const QFontMetrics metrics(font());
-    const bool hasLine = !layout.isEmpty() && layout.tiles.front().foot.height() >=
-                                                  metrics.height() + (tint_.isEmpty() ? 0 : tintBarHeight);
-    return hasLine && std::ranges::all_of(layout.tiles, [&](const auto& tile) {
-               return metrics.horizontalAdvance(shortAddress(tile.head)) <= layout.side.width() + layout.gap;
-           });
-}
-
-ThumbnailLook OverviewView::look() const {
-    return {.side = layout_.side, .pixelRatio = devicePixelRatioF(), .theme = &themeOf(palette())};
-}
-
-bool OverviewView::isComplete() const {
-    return thumbnails_.hasAll(headsOf(layout_), look());
-}
-
-void OverviewView::makeThumbnails() {
-    const auto wanted = headsOf(layout_);
-    const auto fresh = thumbnails_.makeSome(*run_, wanted, look(), overviewSlice);
-    for (const auto& head : fresh)
-        if (const auto* tile = layout_.tileOf(head))
-            update(tile->picture);
-    if (!thumbnails_.withoutTile(*run_, wanted).empty())
-        Q_EMIT tilesWanted();
-    if (fresh.empty() || thumbnails_.hasAll(wanted, look()))
-        rest_.stop();
-    else if (!rest_.isActive())
-        rest_.start(0, this);
-}
-
-std::vector<trace::HeadAddress> OverviewView::missingTiles() const {
-    return run_ && isVisible() ? thumbnails_.withoutTile(*run_, headsOf(layout_))
-                               : std::vector<trace::HeadAddress>();
-}
-
-void OverviewView::setTile(const trace::HeadAddress& head, MapTile tile) {
-    figureThumbnails_.setTile(head, tile);
-    thumbnails_.setTile(head, std::move(tile));
-    if (const auto* there = layout_.tileOf(head))
-        update(there->picture);
-}
-
-ThumbnailLook OverviewView::figureLook(const OverviewLayout& layout, const Theme& theme) {
-    return {.side = layout.side, .pixelRatio = 2, .theme = &theme};
-}
-
-void OverviewView::prepareFigure(const Theme& theme, const std::function<void()>& ready) {
-    figureReady_ = ready;
-    figureTheme_ = &theme;
-    makeFigureThumbnails();
-}
-
-void OverviewView::makeFigureThumbnails() {
-    const OverviewLayout whole = layOut(figureSize(), Canvas::Page);
-    const ThumbnailLook look = figureLook(whole, *figureTheme_);
-    std::vector<trace::HeadAddress> missing;
-    for (const auto& head : headsOf(whole))
-        if (!headMapOfFigure(*run_, head, [] { return QPixmap(); }).mask &&
-            thumbnails_.picture(head, look).isNull())
-            missing.push_back(head);
-    // Maps that were neither stored nor delivered stay empty.
-    const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, overviewSlice).empty();
-    if (!anyMade || figureThumbnails_.hasAll(missing, look))
-        finishFigure();
-    else if (!figureRest_.isActive())
-        figureRest_.start(0, this);
-}
-
-void OverviewView::finishFigure() {
-    figureRest_.stop();
-    if (const auto ready = std::exchange(figureReady_, {}))
-        ready();
-}
-
-void OverviewView::timerEvent(QTimerEvent* event) {
-    if (event->timerId() == rest_.timerId())
-        makeThumbnails();
-    else if (event->timerId() == figureRest_.timerId())
-        makeFigureThumbnails();
-    else
-        QWidget::timerEvent(event);
-}
-
-std::optional<trace::HeadAddress> OverviewView::headAt(QPoint position) const {
-    const auto* tile = layout_.tileAt(position);
-    return tile ? std::optional(tile->head) : std::nullopt;
-}
-
-void OverviewView::hover(std::optional<trace::HeadAddress> head) {
-    if (head == hovered_)
-        return;
-    constexpr int frame = 4;
-    for (const auto& changed : {std::exchange(hovered_, head), head})
-        if (const auto* tile = changed ? layout_.tileOf(*changed) : nullptr)
-            update(tile->picture.adjusted(-frame, -frame, frame, frame));
-    describe();
-}
-
-void OverviewView::headMoved() {
-    describe();
-    announceCursor(this, *this);
-    update();
+TileArrangement OverviewView::arranged() const {
+    const auto heads = analysis::headsOf(*run());
+    TileArrangement all{.blocks = showsGroups()             ? blocksInGroups(heads, *grouping_)
+                                  : order_ == Order::Ranked ? blocksInOrder(heads, rank_)
+                                                            : blocksAsInTheModel(heads),
+                        .named = order_ != Order::Model};
+    if (comparing_) // the groups are of another run
+        for (auto& block : all.blocks)
+            for (auto& cluster : block.clusters)
+                cluster.captions.clear();
+    return all;
 }
 
 void OverviewView::describe() {
-    const auto head = hovered_.value_or(selection_->head());
-    const bool isThere = layout_.tileOf(head) != nullptr;
-    describeForReaders(this, isThere ? headDescription(head) : whyEmpty());
-    const bool isLookedAt = isVisible() && (hovered_ || hasFocus());
-    Q_EMIT headDescribed(isThere && isLookedAt ? headInALine(head) : QString());
-}
-
-int OverviewView::columnCount() const {
-    std::size_t columns = 0;
-    for (const auto& site : sites_)
-        columns = std::max(columns, run_->record(site)->heads());
-    return static_cast<int>(columns);
-}
-
-QString OverviewView::rowName(int row) const {
-    const auto& site = sites_.at(static_cast<std::size_t>(row));
-    return tr("%1, layer %2").arg(kindTitle(site.kind)).arg(site.layer);
-}
-
-QString OverviewView::columnName(int column) const {
-    return tr("head %1").arg(column);
-}
-
-QString OverviewView::cellInWords(MapCell cell) const {
-    const trace::HeadAddress head{sites_.at(static_cast<std::size_t>(cell.row)), cell.column};
-    return layout_.tileOf(head) ? headDescription(head) : QString();
-}
-
-QRect OverviewView::cellArea(MapCell cell) const {
-    const auto* tile = layout_.tileOf({sites_.at(static_cast<std::size_t>(cell.row)), cell.column});
-    return tile ? tile->picture : QRect();
-}
-
-std::optional<MapCell> OverviewView::cursorCell() const {
-    const auto found = std::ranges::find(sites_, selection_->head().site);
-    if (found == sites_.end())
-        return std::nullopt;
-    return MapCell{static_cast<int>(found - sites_.begin()), selection_->head().head};
+    TileGrid::describe();
+    const auto head = headLookedAt();
+    Q_EMIT headDescribed(head ? headInALine(*head) : QString());
 }
 
 trace::FigureData OverviewView::figureData() const {
-    trace::FigureData data;
-    if (!hasFigure())
-        return data;
-    std::vector<trace::HeadAddress> heads;
-    QStringList leftOut; // not stored because they are too long
-    for (const auto& site : sites_) {
-        const auto& record = *run_->record(site);
-        if (!record.isRecomputed())
-            data.arrays.push_back(headsOfSite(*run_, record));
-        else
-            leftOut += QString::fromStdString(trace::toString(site));
-        for (std::size_t head = 0; head < record.heads(); ++head)
-            heads.push_back({site, static_cast<int>(head)});
-    }
-    if (!data.arrays.empty() && !leftOut.isEmpty())
-        data.tables.push_back({.name = "maps_left_out", .columns = {dataColumn("attention", leftOut)}});
-    if (!tint_.isEmpty())
-        data.tables.push_back(tintTable(tint_, heads));
-    if (order_ == Order::Ranked || showsGroups())
-        data.tables.push_back(orderTable(blocks_, order_ == Order::Ranked ? &rank_ : nullptr,
+    auto data = TileGrid::figureData();
+    if (hasFigure() && (order_ == Order::Ranked || showsGroups()))
+        data.tables.push_back(orderTable(arrangement().blocks, order_ == Order::Ranked ? &rank_ : nullptr,
                                          showsGroups() ? &*grouping_ : nullptr));
     return data;
 }
 
-QString OverviewView::whyNoData() const {
-    return hasFigure() && !sites_.empty() ? whyLeftOut(*run_, sites_.front()) : QString();
+QSize OverviewView::figureSize() const {
+    constexpr QSize whole(1120, 800);
+    return whole - QSize(0, captionLeftOut(whole.width()));
 }
 
-bool OverviewView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto* tile = layout_.tileAt(help->pos()))
-        QToolTip::showText(help->globalPos(), plainToolTip(headDescription(tile->head)), this, tile->picture);
-    else if (!layout_.isEmpty() && help->pos().y() > layout_.bottom)
-        QToolTip::showText(help->globalPos(), plainToolTip(caption()), this);
-    else
-        QToolTip::hideText();
-    return true;
+/// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
+/// their pictures, which takes the room of the page.
+QSize OverviewView::narrowFigure(int width) const {
+    constexpr double lines = 2.5;
+    const QSize usual = figureSize();
+    if (!hasFigure() || showsGroups() || width >= usual.width())
+        return usual;
+    const QFontMetrics metrics(font());
+    int side = static_cast<int>(lines * metrics.height());
+    if (order_ != Order::Model) // each is named below its picture
+        for (const auto& head : tileLayout().heads())
+            side = std::max(side, metrics.horizontalAdvance(shortAddress(head)));
+    return lowestFigure(width, side);
 }
 
-void OverviewView::resizeEvent(QResizeEvent*) {
-    layOutAgain();
+QString OverviewView::purpose() const {
+    return tr("Shows every head of the model as a small map, by kind.");
 }
 
-void OverviewView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        layOutAgain();
+QString OverviewView::whyEmpty() const {
+    return tr("No attention has been computed yet: decode the sentence.");
 }
 
-void OverviewView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    describe();
-}
-
-void OverviewView::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    describe();
-}
-
-/// A hidden view has no pointer over it.
-void OverviewView::hideEvent(QHideEvent*) {
-    hovered_.reset();
-    describe();
-}
-
-void OverviewView::leaveEvent(QEvent*) {
-    hover(std::nullopt);
-}
-
-void OverviewView::mouseMoveEvent(QMouseEvent* event) {
-    hover(headAt(event->position().toPoint()));
-}
-
-void OverviewView::mousePressEvent(QMouseEvent* event) {
-    const auto head = headAt(event->position().toPoint());
-    if (head && event->button() == Qt::LeftButton)
-        selection_->setHead(*head);
-    else
-        event->ignore();
-}
-
-void OverviewView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (const auto head = headAt(event->position().toPoint()); head && event->button() == Qt::LeftButton)
-        Q_EMIT headOpened(*head);
-}
-
-void OverviewView::keyPressEvent(QKeyEvent* event) {
-    const auto head = selection_->head();
-    const auto goTo = [this](std::optional<trace::HeadAddress> there) {
-        if (there)
-            selection_->setHead(*there);
-    };
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return goTo(neighbourOf(layout_, head, Direction::Left));
-    case Qt::Key_Right:
-        return goTo(neighbourOf(layout_, head, Direction::Right));
-    case Qt::Key_Up:
-        return goTo(neighbourOf(layout_, head, Direction::Up));
-    case Qt::Key_Down:
-        return goTo(neighbourOf(layout_, head, Direction::Down));
-    case Qt::Key_Home:
-        return goTo(endOfLine(layout_, head, false));
-    case Qt::Key_End:
-        return goTo(endOfLine(layout_, head, true));
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (layout_.tileOf(head))
-            Q_EMIT headOpened(head);
-        return;
-    default:
-        event->ignore();
+QString OverviewView::caption() const {
+    if (!hasFigure())
+        return {};
+    const auto count = tileLayout().tiles.size();
+    QStringList sentences{
+        run()->model ? tr("All %1 heads of %2.").arg(count).arg(QString::fromStdString(run()->model->name))
+                     : tr("All %1 heads.").arg(count)};
+    sentences += orderInWords();
+    sentences += tr("Each small map shows a whole head, queries down and keys across: weights from 0 to 1, "
+                    "the largest cell per pixel; masked cells are hatched.");
+    for (const auto& block : arrangement().blocks)
+        if (const QString colours = thumbnailColoursInWords(*run(), block.kind);
+            !colours.isEmpty() && !sentences.contains(colours))
+            sentences += colours;
+    if (!tint().isEmpty()) {
+        QString name = tint().name();
+        name[0] = name[0].toUpper();
+        sentences += tr("Bars: %1. %2").arg(name, tint().caption());
     }
+    if (isFilmed())
+        sentences += ofWholeInWords();
+    sentences.removeAll(QString());
+    return sentences.join(' ');
+}
+
+/// What a film does not follow from step to step.
+QString OverviewView::ofWholeInWords() const {
+    QString words = tint().ofWholeInWords();
+    if (order_ == Order::Ranked && rank_.name() != tint().name())
+        words += rank_.ofWholeInWords();
+    if (showsGroups())
+        words += QChar(' ') + tr("The groups are those of the whole decoding, the same at every step.");
+    return words.trimmed();
+}
+
+QString OverviewView::orderInWords() const {
+    if (order_ == Order::Model)
+        return tr("Layers down, heads across.");
+    if (order_ == Order::Grouped)
+        return groupsInWords();
+    return rank_.isEmpty()
+               ? tr("The chosen order is not available yet.").arg(rank_.name())
+               : tr("Sorted by %1 within each kind, highest first; numbers at the left are ranks. %2")
+                     .arg(rank_.name(), rank_.name() == tint().name() ? QString() : rank_.caption())
+                     .trimmed();
+}
+
+QString OverviewView::groupsInWords() const {
+    if (comparing_)
+        return (grouping_ ? tr("Comparing all heads: %1 %. The previous groups are shown until then.")
+                          : tr("Comparing all heads: %1 %."))
+            .arg(static_cast<int>(*comparing_ * 100));
+    if (!grouping_)
+        return tr("The heads are compared when decoding is complete.");
+    QStringList counts;
+    for (const auto& [kind, groups] : grouping_->kinds)
+        counts += tr("%1: groups %2, heads alone %3")
+                      .arg(kindTitle(kind))
+                      .arg(groups.alike.size())
+                      .arg(groups.alone.size());
+    return tr("Similar heads of one kind are grouped: average linkage of the mean Jensen-Shannon divergence "
+              "of rows (0 the same, 1 nothing in common) below %1. %2.")
+               .arg(QString::number(grouping_->threshold, 'f', 2), counts.join(tr("; "))) +
+           (grouping_->everyRow > 1
+                ? ' ' + tr("In maps this long, one row in %1 is compared.").arg(grouping_->everyRow)
+                : QString());
+}
+
+QString OverviewView::groupInWords(const trace::HeadAddress& head) const {
+    if (!showsGroups() || comparing_)
+        return {};
+    const auto found = grouping_->kinds.find(head.site.kind);
+    if (found == grouping_->kinds.end())
+        return {};
+    for (const auto& group : found->second.alike)
+        if (std::ranges::find(group.heads, head) != group.heads.end())
+            return tr("One of %1").arg(groupCaptions(group).front());
+    return tr("In no group of similar heads.");
+}
+
+QString OverviewView::roleOf(const trace::HeadAddress& head) const {
+    const auto role = roles_.find(head);
+    return role == roles_.end() ? QString() : role->second;
+}
+
+QString OverviewView::rankInWords(const trace::HeadAddress& head) const {
+    const auto* value = rank_.of(head);
+    return value && order_ == Order::Ranked && rank_.name() != tint().name() ? value->words : QString();
+}
+
+/// For the status bar.
+QString OverviewView::headInALine(const trace::HeadAddress& head) const {
+    const auto* value = tint().of(head);
+    QStringList parts{QString::fromStdString(trace::toString(head)), roleOf(head),
+                      value ? value->words : QString(), rankInWords(head)};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("   "));
+}
+
+QStringList OverviewView::headInWords(const trace::HeadAddress& head) const {
+    const auto* value = tint().of(head);
+    const QString role = roleOf(head);
+    QStringList lines = TileGrid::headInWords(head);
+    lines += {role.isEmpty() ? QString() : tr("Role: %1. %2").arg(role, rolesInGeneral()),
+              value ? value->words : QString(), rankInWords(head), groupInWords(head)};
+    lines.removeAll(QString());
+    return lines;
+}
+
+FigureText OverviewView::figureText() const {
+    return figureTextOf(tr("Overview"));
+}
+
+std::optional<PictureOptions> OverviewView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "overview");
+}
+
+bool OverviewView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
+    const ChoiceValue importance = std::string("importance");
+    if (!isChosen(chosen, "overview", "tint", importance) &&
+        !isChosen(chosen, "overview", "order", importance))
+        picture.choices.erase("importance-of");
+    return true;
 }
 
 } // namespace headscope::widgets

@@ -34,10 +34,7 @@ class OverviewTest : public QObject {
     std::shared_ptr<trace::Run> run_;
 
     OverviewView& view() const { return *overview_->view(); }
-    QRect place(const HeadAddress& head) const {
-        const auto* tile = view().overviewLayout().tileOf(head);
-        return tile ? tile->picture : QRect();
-    }
+    QRect place(const HeadAddress& head) const { return view().thumbnailRect(head); }
     void choose(const char* accessibleName, const char* entry) const {
         for (auto* box : overview_->findChildren<QComboBox*>())
             if (box->accessibleName() == accessibleName) {
@@ -60,7 +57,7 @@ class OverviewTest : public QObject {
         return made;
     }
 
-    /// As SVG, so that the text can be searched.
+    /// As SVG, in which words can be found.
     QByteArray drawnInTheWindow() const {
         RecordedDrawing drawing(RecordedDrawing::Target::Document);
         QPainter painter(&drawing);
@@ -103,7 +100,7 @@ class OverviewTest : public QObject {
         QTRY_COMPARE(calls, 1);
         QCOMPARE(prepared, atOnce);
         overview_->prepareFigure(lightTheme(), [&] { ++calls; });
-        QCOMPARE(calls, 2); // all pictures are there
+        QCOMPARE(calls, 2); // all is there
     }
 
     void aPictureThatIsBeingPreparedIsOfTheRunItWasAskedOf() {
@@ -167,7 +164,7 @@ class OverviewTest : public QObject {
         QVERIFY(hot > 0 && hot <= 4);
     }
 
-    /// As in the heatmap, the colours end at the largest weight.
+    /// As its heatmap does, which ends its colours at the largest weight.
     void aFaintMapOfTheEncoderIsNoDarkFieldAndSaysWhereItsColoursEnd() {
         auto run = example::run();
         const HeadAddress faint{{AttentionKind::EncoderSelf, 1}, 2};
@@ -183,16 +180,16 @@ class OverviewTest : public QObject {
                            there.height() / static_cast<int>(2 * record.weights.rows()));
         QCOMPARE(image.pixel(first), ColourScale().colour(1));
         QVERIFY(view().caption().contains("as in the heatmap"));
-        QTest::mouseMove(&view(), there.center());
+        QTest::mouseMove(view().viewport(), there.center());
         QVERIFY2(view().accessibleDescription().contains("Colours end at 0.02"),
                  qPrintable(view().accessibleDescription()));
     }
 
     void whereRowsAndColumnsDoNotNameHeadsEachHasItsName() {
         const int line = view().fontMetrics().height();
-        QVERIFY(view().overviewLayout().tiles.front().foot.height() < line);
+        QVERIFY(view().tileLayout().tiles.front().foot.height() < line);
         view().orderByGroups({});
-        const auto& tiles = view().overviewLayout().tiles;
+        const auto& tiles = view().tileLayout().tiles;
         const QImage image = view().grab().toImage();
         for (const auto& tile : tiles) {
             QVERIFY(tile.foot.height() >= line);
@@ -202,18 +199,18 @@ class OverviewTest : public QObject {
                     ink += image.pixelColor(x, y) != lightTheme().background ? 1 : 0;
             QVERIFY(ink > 10);
         }
-        overview_->resize(300, 260); // no room for names
-        QVERIFY(view().overviewLayout().tiles.front().foot.height() < line);
+        overview_->resize(300, 260); // no room for any
+        QVERIFY(view().tileLayout().tiles.front().foot.height() < line);
     }
 
     void aClickSelectsAndADoubleClickOrEnterOpens() {
         const QSignalSpy opened(&view(), &OverviewView::headOpened);
         const QPoint there = place({{AttentionKind::EncoderSelf, 1}, 2}).center();
-        QTest::mouseClick(&view(), Qt::LeftButton, {}, there);
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, there);
         QVERIFY(selection_.head() == (HeadAddress{{AttentionKind::EncoderSelf, 1}, 2}));
         QCOMPARE(opened.size(), 0);
-        QTest::mouseDClick(&view(), Qt::LeftButton, {}, there);
-        QTest::mouseRelease(&view(), Qt::LeftButton, {}, there);
+        QTest::mouseDClick(view().viewport(), Qt::LeftButton, {}, there);
+        QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, there);
         QCOMPARE(opened.size(), 1);
         QTest::keyClick(&view(), Qt::Key_Return);
         QCOMPARE(opened.size(), 2);
@@ -233,7 +230,7 @@ class OverviewTest : public QObject {
     void theHeadUnderThePointerIsSaidWithRoleAndNumber() {
         choose("Bars under the heads", "Bars: entropy");
         const QSignalSpy described(&view(), &OverviewView::headDescribed);
-        QTest::mouseMove(&view(), place({{AttentionKind::EncoderSelf, 0}, 2}).center());
+        QTest::mouseMove(view().viewport(), place({{AttentionKind::EncoderSelf, 0}, 2}).center());
         QTRY_VERIFY(!described.isEmpty());
         const QString words = described.back().front().toString();
         QVERIFY(words.startsWith("encoder.0.2"));
@@ -244,16 +241,16 @@ class OverviewTest : public QObject {
         QString said;
         connect(&view(), &OverviewView::headDescribed, this, [&](const QString& words) { said = words; });
         view().clearFocus();
-        QTest::mouseMove(&view(), place(cross(1, 3)).center());
+        QTest::mouseMove(view().viewport(), place(cross(1, 3)).center());
         QTRY_VERIFY(said.startsWith("cross.1.3"));
         QEvent leave(QEvent::Leave);
-        QCoreApplication::sendEvent(&view(), &leave);
+        QCoreApplication::sendEvent(view().viewport(), &leave);
         QCOMPARE(said, QString());
         view().setFocus();
-        QTRY_VERIFY(said.startsWith("cross.0.0")); // the head of the keyboard
+        QTRY_VERIFY(said.startsWith("cross.0.0")); // where the keys are
         view().clearFocus();
         QTRY_COMPARE(said, QString());
-        QTest::mouseMove(&view(), place(cross(2, 3)).center());
+        QTest::mouseMove(view().viewport(), place(cross(2, 3)).center());
         QTRY_VERIFY(said.startsWith("cross.2.3"));
         overview_->hide();
         QCOMPARE(said, QString());
@@ -265,7 +262,7 @@ class OverviewTest : public QObject {
         std::map<HeadAddress, double> entropies;
         for (const auto& head : statistics)
             entropies[head.head] = head.values[analysis::Statistic::Entropy].value();
-        const auto& tiles = view().overviewLayout().tiles;
+        const auto& tiles = view().tileLayout().tiles;
         QCOMPARE(tiles.size(), std::size_t(72));
         for (std::size_t i = 1; i < tiles.size(); ++i)
             if (tiles[i].head.site.kind == tiles[i - 1].head.site.kind)
@@ -392,7 +389,7 @@ class OverviewTest : public QObject {
                 if (cross(layer, head) != cross(2, 1) && cross(layer, head) != cross(0, 4))
                     groups.kinds[AttentionKind::Cross].alone.push_back(cross(layer, head));
         overview_->setGrouping(groups);
-        const auto& tiles = view().overviewLayout().tiles;
+        const auto& tiles = view().tileLayout().tiles;
         const auto first = std::ranges::find(tiles, AttentionKind::Cross,
                                              [](const auto& tile) { return tile.head.site.kind; });
         QVERIFY(first->head == cross(2, 1) && (first + 1)->head == cross(0, 4));
@@ -478,7 +475,7 @@ class OverviewTest : public QObject {
         QVERIFY(!overview_->hasFigure());
         QTest::keyClick(&view(), Qt::Key_Right);
         QTest::keyClick(&view(), Qt::Key_Return);
-        QTest::mouseClick(&view(), Qt::LeftButton, {}, {200, 200});
+        QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, {200, 200});
         QVERIFY(selection_.head() == cross(0, 0));
         QCOMPARE(view().rowCount(), 0);
         QVERIFY(view().accessibleDescription().contains("Enter"));

@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "tests/registered_test.h"
-#include "widgets/views/overview/overview_layout.h"
+#include "widgets/tiles/tile_layout.h"
 
 #include <algorithm>
 #include <set>
@@ -12,7 +12,7 @@ using namespace headscope::widgets;
 using trace::AttentionKind;
 using trace::HeadAddress;
 
-class OverviewLayoutTest : public QObject {
+class TileLayoutTest : public QObject {
     Q_OBJECT
 
     static std::vector<HeadAddress> heads(AttentionKind kind, int layers, int across) {
@@ -23,18 +23,18 @@ class OverviewLayoutTest : public QObject {
         return all;
     }
 
-    static OverviewWish model(int layers, int across, QSize available) {
-        OverviewWish wish{.available = available, .line = 16, .digits = 16, .words = 40};
+    static TileWish model(int layers, int across, QSize available) {
+        TileWish wish{.available = available, .line = 16, .titles = true, .headings = {20, 16}, .words = 40};
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
             wish.blocks.push_back(
                 {.kind = kind, .columns = across, .clusters = {{heads(kind, layers, across)}}});
         return wish;
     }
 
-    /// One kind, with groups of these sizes and `alone` heads in no group.
-    static OverviewWish grouped(const std::vector<int>& sizes, int alone, QSize available) {
+    /// One kind, groups of these sizes, and heads that are alone.
+    static TileWish grouped(const std::vector<int>& sizes, int alone, QSize available) {
         auto all = heads(AttentionKind::Cross, 1, 200);
-        OverviewBlock block{.kind = AttentionKind::Cross, .captions = true};
+        TileBlock block{.kind = AttentionKind::Cross, .captions = true};
         auto next = all.begin();
         for (int size : sizes) {
             block.clusters.push_back({{next, next + size}});
@@ -42,10 +42,26 @@ class OverviewLayoutTest : public QObject {
         }
         if (alone > 0)
             block.clusters.push_back({{next, next + alone}});
-        return {.blocks = {block}, .available = available, .line = 16, .digits = 16, .words = 40};
+        return {.blocks = {block},
+                .available = available,
+                .line = 16,
+                .titles = true,
+                .headings = {20, 16},
+                .words = 40};
     }
 
-    static void verifyNothingOverlapsOrLeaves(const OverviewLayout& layout, const OverviewWish& wish) {
+    /// One kind in as many columns as give the largest pictures.
+    static TileWish list(int layers, int across, QSize available) {
+        return {.blocks = {{.kind = AttentionKind::Cross,
+                            .clusters = {{heads(AttentionKind::Cross, layers, across)}}}},
+                .available = available,
+                .foot = 12,
+                .words = 40,
+                .sides = {.least = 8, .most = 240, .wide = 1, .high = 1.5},
+                .choosesColumns = true};
+    }
+
+    static void verifyNothingOverlapsOrLeaves(const TileLayout& layout, const TileWish& wish) {
         for (auto one = layout.tiles.begin(); one != layout.tiles.end(); ++one) {
             QVERIFY(QRect(QPoint(), wish.available).contains(one->picture));
             QVERIFY(one->picture.bottom() < wish.available.height() - wish.words);
@@ -57,7 +73,7 @@ class OverviewLayoutTest : public QObject {
   private Q_SLOTS:
     void everyHeadHasOnePlace() {
         const auto wish = model(12, 16, {1150, 660});
-        const auto layout = layOutOverview(wish);
+        const auto layout = layOutTiles(wish);
         QCOMPARE(layout.tiles.size(), std::size_t(576));
         std::set<HeadAddress> found;
         for (const auto& tile : layout.tiles)
@@ -67,7 +83,7 @@ class OverviewLayoutTest : public QObject {
     }
 
     void layersRunDownAndHeadsAcross() {
-        const auto layout = layOutOverview(model(3, 8, {900, 500}));
+        const auto layout = layOutTiles(model(3, 8, {900, 500}));
         const auto place = [&](int layer, int head) {
             return layout.tileOf({{AttentionKind::Cross, layer}, head})->picture;
         };
@@ -82,9 +98,9 @@ class OverviewLayoutTest : public QObject {
     }
 
     void kindsStandBesideEachOtherInAWideViewAndBelowInATallOne() {
-        const auto wide = layOutOverview(model(3, 8, {1800, 300}));
+        const auto wide = layOutTiles(model(3, 8, {1800, 300}));
         QCOMPARE(wide.blocks[2].title.top(), wide.blocks[0].title.top());
-        const auto tall = layOutOverview(model(3, 8, {420, 900}));
+        const auto tall = layOutTiles(model(3, 8, {420, 900}));
         QCOMPARE(tall.blocks[2].title.left(), tall.blocks[0].title.left());
         QVERIFY(tall.blocks[2].title.top() > tall.blocks[1].title.top());
     }
@@ -95,7 +111,7 @@ class OverviewLayoutTest : public QObject {
             for (const QSize size : {QSize(1100, 560), QSize(700, 560)}) {
                 auto wish = model(layers, across, size);
                 wish.blocks.resize(static_cast<std::size_t>(kinds));
-                const auto layout = layOutOverview(wish);
+                const auto layout = layOutTiles(wish);
                 verifyNothingOverlapsOrLeaves(layout, wish);
                 QRect all;
                 for (const auto& tile : layout.tiles)
@@ -106,7 +122,7 @@ class OverviewLayoutTest : public QObject {
     }
 
     void numbersAreThoseOfTheAddresses() {
-        const auto layout = layOutOverview(model(3, 8, {900, 500}));
+        const auto layout = layOutTiles(model(3, 8, {900, 500}));
         for (int layer = 0; layer < 3; ++layer)
             QCOMPARE(layout.blocks[0].rows[static_cast<std::size_t>(layer)].number, layer);
         QCOMPARE(layout.blocks[0].columns.front().number, 0);
@@ -114,19 +130,19 @@ class OverviewLayoutTest : public QObject {
     }
 
     void twelveLayersOfSixteenHeadsAreLargeEnoughToSee() {
-        const auto layout = layOutOverview(model(12, 16, {1150, 660}));
+        const auto layout = layOutTiles(model(12, 16, {1150, 660}));
         QVERIFY(std::min(layout.side.width(), layout.side.height()) >= 18);
     }
 
     void whereThereIsHardlyAnyRoomNothingGoesWrong() {
         for (const QSize size : {QSize(0, 0), QSize(40, 900), QSize(200, 160)})
-            QCOMPARE(layOutOverview(model(12, 16, size)).tiles.size(), std::size_t(576));
-        QVERIFY(layOutOverview({.available = {400, 400}}).isEmpty());
+            QCOMPARE(layOutTiles(model(12, 16, size)).tiles.size(), std::size_t(576));
+        QVERIFY(layOutTiles({.available = {400, 400}}).isEmpty());
     }
 
     void groupsFollowEachOtherAndThoseThatAreAloneStandApart() {
         const auto wish = grouped({5, 3, 2}, 6, {400, 400});
-        const auto layout = layOutOverview(wish);
+        const auto layout = layOutTiles(wish);
         verifyNothingOverlapsOrLeaves(layout, wish);
         const auto& clusters = layout.blocks.front().clusters;
         QCOMPARE(clusters.size(), std::size_t(4));
@@ -141,15 +157,55 @@ class OverviewLayoutTest : public QObject {
     }
 
     void aGroupIsTornApartOnlyWhereNoLineHoldsIt() {
-        const auto layout = layOutOverview(grouped({40, 3, 3, 3, 3, 3, 3}, 0, {300, 300}));
+        const auto layout = layOutTiles(grouped({40, 3, 3, 3, 3, 3, 3}, 0, {300, 300}));
         const auto& clusters = layout.blocks.front().clusters;
         QVERIFY(clusters.front().parts.size() > 1);
         for (std::size_t i = 1; i < clusters.size(); ++i)
             QCOMPARE(clusters[i].parts.size(), std::size_t(1));
     }
 
+    void aFootStandsUnderEveryPictureAndBelowNothingElse() {
+        const auto layout = layOutTiles(list(2, 2, {300, 300}));
+        for (const auto& tile : layout.tiles) {
+            QCOMPARE(tile.foot.height(), 12);
+            QCOMPARE(tile.foot.top(), tile.picture.bottom() + 1);
+            for (const auto& other : layout.tiles)
+                QVERIFY(!tile.foot.intersects(other.picture));
+        }
+    }
+
+    void aListHasTheColumnsThatGiveTheLargestPictures() {
+        const auto area = [](const TileLayout& layout) { return layout.side.width() * layout.side.height(); };
+        for (const QSize room : {QSize(460, 600), QSize(900, 300), QSize(300, 900), QSize(200, 200)}) {
+            auto wish = list(3, 8, room);
+            const auto layout = layOutTiles(wish);
+            verifyNothingOverlapsOrLeaves(layout, wish);
+            wish.choosesColumns = false;
+            for (int columns = 1; columns <= 24; ++columns) {
+                wish.blocks.front().columns = columns;
+                const auto other = layOutTiles(wish);
+                if (other.right <= room.width() - tileMargin && other.gap == layout.gap &&
+                    other.bottom + wish.words <= room.height() - tileMargin)
+                    QVERIFY(area(layout) >= area(other));
+            }
+        }
+    }
+
+    void picturesThatWouldBeTooSmallToReadMakeTheLayoutHigher() {
+        for (const bool isList : {true, false}) {
+            auto wish = list(12, isList ? 16 : 6, {460, 300});
+            wish.sides.readable = 56;
+            wish.choosesColumns = isList;
+            wish.blocks.front().columns = isList ? 0 : 6;
+            const auto layout = layOutTiles(wish);
+            QCOMPARE(layout.side, QSize(56, 56));
+            QVERIFY(layout.bottom > 300);
+            QVERIFY(layout.right <= 460);
+        }
+    }
+
     void arrowsGoToTheNextPictureAlsoOfAnotherKind() {
-        const auto layout = layOutOverview(model(3, 8, {1800, 300}));
+        const auto layout = layOutTiles(model(3, 8, {1800, 300}));
         const HeadAddress from{{AttentionKind::EncoderSelf, 1}, 6};
         QVERIFY(neighbourOf(layout, from, Direction::Right) == (HeadAddress{from.site, 7}));
         QVERIFY(neighbourOf(layout, from, Direction::Up) ==
@@ -161,11 +217,11 @@ class OverviewLayoutTest : public QObject {
         QVERIFY(!neighbourOf(layout, {{AttentionKind::Cross, 9}, 0}, Direction::Left));
         QVERIFY(endOfLine(layout, from, true) == (HeadAddress{from.site, 7}));
         QVERIFY(endOfLine(layout, from, false) == (HeadAddress{from.site, 0}));
-        const auto tall = layOutOverview(model(3, 8, {420, 900}));
+        const auto tall = layOutTiles(model(3, 8, {420, 900}));
         QVERIFY(neighbourOf(tall, {{AttentionKind::EncoderSelf, 2}, 4}, Direction::Down) ==
                 (HeadAddress{{AttentionKind::DecoderSelf, 0}, 4}));
     }
 };
 
-HEADSCOPE_TEST(OverviewLayoutTest)
-#include "overview_layout_test.moc"
+HEADSCOPE_TEST(TileLayoutTest)
+#include "tile_layout_test.moc"

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QBasicTimer>
+
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
+#include "widgets/map/accessible_map.h"
+#include "widgets/selection.h"
+#include "widgets/tiles/head_thumbnails.h"
+#include "widgets/tiles/head_tint.h"
+#include "widgets/tiles/tile_layout.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// Which heads a TileGrid shows, and how they are arranged.
+struct TileArrangement {
+    enum class Style {
+        Kinds,  ///< blocks with titles; numbers of layers and heads, or ranks
+        Layers, ///< one block: "layer 0" at the left, "head 0" above
+        List,   ///< one block without headings
+    };
+    Style style = Style::Kinds;
+    std::vector<TileBlock> blocks;
+    bool named = false; ///< addresses below the pictures, if all have room for theirs
+    TileSides sides;
+};
+
+/// Small maps of many heads, which one widget paints. Large maps take a while: those in sight are made first,
+/// a few at a time, and until it is made a picture is an empty field. A view says which heads these are and
+/// what is said of them.
+class TileGrid : public QAbstractScrollArea,
+                 public FigureSource,
+                 public FilmedFigure,
+                 public ReadableMap,
+                 public ShowsTiles {
+    Q_OBJECT
+
+  public:
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// A bar under every picture; empty: none.
+    void setTint(HeadTint tint);
+    /// Other heads fade; nothing: none do.
+    void setMatching(std::optional<std::set<trace::HeadAddress>> heads);
+
+    const TileLayout& tileLayout() const { return layout_; }
+    /// Returns a head's picture in the viewport; empty if there is no such head.
+    QRect thumbnailRect(const trace::HeadAddress& head) const;
+    std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const override;
+    /// True once every picture is there, also those out of sight.
+    bool isComplete() const;
+    std::vector<trace::HeadAddress> missingTiles() const override;
+    void setTile(const trace::HeadAddress& head, MapTile tile) override;
+    virtual QString caption() const = 0;
+
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
+    bool hasFigure() const override { return !layout_.isEmpty(); }
+    trace::FigureData figureData() const override;
+    QString whyNoData() const override;
+
+    // To readers: a row a layer and a column a head, however the pictures are ordered; of a list, its lines.
+    int rowCount() const override { return static_cast<int>(table_.size()); }
+    int columnCount() const override;
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    QString cellInWords(MapCell cell) const override;
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
+
+  Q_SIGNALS:
+    /// Small maps are painted without what missingTiles() tells.
+    void tilesWanted();
+    /// Double click or Enter: the person wants to see it large.
+    void headOpened(headscope::trace::HeadAddress head);
+
+  protected:
+    /// `selection` outlives the grid.
+    TileGrid(Selection* selection, QWidget* parent);
+
+    /// Of a run that is not null.
+    virtual TileArrangement arranged() const = 0;
+    /// What an empty grid will show, and why it is empty although there is a run.
+    virtual QString purpose() const = 0;
+    virtual QString whyEmpty() const = 0;
+    /// Lines of a tooltip.
+    virtual QStringList headInWords(const trace::HeadAddress& head) const;
+    /// Tells readers of the head under the pointer, or the selected one.
+    virtual void describe();
+
+    const Selection& selection() const { return *selection_; }
+    const trace::Run* run() const { return run_.get(); }
+    const TileArrangement& arrangement() const { return arrangement_; }
+    const HeadTint& tint() const { return tint_; }
+    /// The head that describe() tells of, if somebody looks.
+    std::optional<trace::HeadAddress> headLookedAt() const;
+    void arrange();
+    /// The selected head may be another, and others may be shown because of that.
+    void followHead();
+    TileLayout layOut(QSize available, Canvas canvas, bool mayScroll) const;
+    /// The size of pictures and words.
+    QSize sizeOf(const TileLayout& layout, int width, Canvas canvas) const;
+    /// Height of the caption of a figure that is drawn without one.
+    int captionLeftOut(int width) const;
+    /// A page of this width on which pictures have this side, or the largest that fits.
+    QSize lowestFigure(int width, int side) const;
+    FigureText figureTextOf(const QString& title, const QString& head = {}) const;
+
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void timerEvent(QTimerEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
+
+    int scrolled() const;
+    int footHeight() const;
+    void layOutAgain();
+    TileWish wish(QSize available, Canvas canvas) const;
+    int wordsHeight(int width, Canvas canvas) const;
+    void tabulate();
+    /// Each head's address is below its picture.
+    bool namesHeads(const TileLayout& layout) const;
+    std::optional<trace::HeadAddress> headOf(MapCell cell) const;
+    QString headDescription(const trace::HeadAddress& head) const;
+    QString whyNothing() const;
+    void hover(std::optional<trace::HeadAddress> head);
+    std::vector<trace::HeadAddress> inOrderOfSight() const;
+    ThumbnailLook look() const;
+    static ThumbnailLook figureLook(const TileLayout& layout, const Theme& theme);
+    void makeThumbnails();
+    void makeFigureThumbnails();
+    void finishFigure();
+
+    void drawHeadings(QPainter& painter, const TileLayout& layout, const Theme& theme) const;
+    void drawClusters(QPainter& painter, const TileLayout& layout, const Theme& theme) const;
+    void drawTiles(QPainter& painter, const TileLayout& layout, const QRect& part, const Theme& theme,
+                   const MapOf& map) const;
+    void drawWords(QPainter& painter, const TileLayout& layout, int width, const Theme& theme,
+                   Canvas canvas) const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    TileArrangement arrangement_;
+    HeadTint tint_;
+    std::optional<std::set<trace::HeadAddress>> matching_;
+    TileLayout layout_;
+    std::vector<std::vector<trace::HeadAddress>> table_; ///< rows for readers
+    std::optional<trace::HeadAddress> hovered_;
+    HeadThumbnails thumbnails_;
+    QBasicTimer rest_; ///< runs while pictures are missing
+    HeadThumbnails figureThumbnails_;
+    std::function<void()> figureReady_; ///< empty: nobody waits
+    const Theme* figureTheme_ = nullptr;
+    QBasicTimer figureRest_; ///< runs while somebody waits
+};
+
+} // namespace headscope::widgets

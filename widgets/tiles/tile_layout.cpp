@@ -1,0 +1,310 @@
+#include "widgets/tiles/tile_layout.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int blockGap = 24;
+constexpr int clusterGap = 10;
+constexpr int wideGap = 4;
+constexpr int narrowGap = 2;    ///< between pictures too small to give away more
+constexpr int captionClear = 5; ///< of the frame and the marks of a picture
+constexpr int smallSide = 24;
+
+/// Puts the tiles of one block, line by line.
+class BlockPlacer {
+  public:
+    BlockPlacer(const TileWish& wish, const TileBlock& block, TileLayout& layout, QPoint origin, int width)
+        : wish_(wish), block_(block), layout_(layout), origin_(origin), right_(origin.x() + width) {}
+
+    /// Returns what is below the last line.
+    int place() {
+        const int title = wish_.titles ? wish_.line : 0;
+        TileLayout::Block placed{.kind = block_.kind,
+                                 .title = QRect(origin_, QSize(right_ - origin_.x(), title))};
+        y_ = origin_.y() + title;
+        if (block_.columns > 0 && !wish_.headings.isEmpty())
+            placeColumnNumbers(placed);
+        for (std::size_t cluster = 0; cluster < block_.clusters.size(); ++cluster)
+            placeCluster(placed, cluster);
+        layout_.blocks.push_back(std::move(placed));
+        return lineTop_ + layout_.side.height() + wish_.foot;
+    }
+
+  private:
+    int left() const { return origin_.x() + (block_.captions ? 0 : wish_.headings.width()); }
+    int pitch() const { return layout_.side.width() + layout_.gap; }
+    int captionHeight() const { return block_.captions ? wish_.line + captionClear : 0; }
+    /// Tiles that still have room in the line.
+    int roomLeft() const {
+        if (block_.columns > 0)
+            return block_.columns - inLine_;
+        return std::max(inLine_ == 0 ? 1 : 0, (right_ - x_ + layout_.gap) / pitch());
+    }
+
+    void placeColumnNumbers(TileLayout::Block& placed) {
+        for (int column = 0; column < block_.columns; ++column)
+            placed.columns.push_back(
+                {column, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
+        y_ += wish_.headings.height();
+    }
+
+    /// Where a cluster goes on and no other begins, nothing is written above it.
+    void newLine(TileLayout::Block& placed, int firstNumber, bool goesOn = false) {
+        lineTop_ = y_ + (goesOn ? 0 : captionHeight());
+        y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
+        x_ = left();
+        inLine_ = 0;
+        ++line_;
+        if (!block_.captions && !wish_.headings.isEmpty())
+            placed.rows.push_back(
+                {firstNumber, QRect(origin_.x(), lineTop_, wish_.headings.width(), layout_.side.height())});
+    }
+
+    void placeCluster(TileLayout::Block& placed, std::size_t index) {
+        const auto& cluster = block_.clusters[index];
+        const bool isLast = index + 1 == block_.clusters.size();
+        const int count = static_cast<int>(cluster.heads.size());
+        if (line_ >= 0 && inLine_ > 0)
+            x_ += clusterGap;
+        // A group is not torn apart where the next line has room for all of it; the last ones stand apart.
+        if (line_ < 0 || (roomLeft() < count && inLine_ > 0) || (isLast && block_.captions && inLine_ > 0))
+            newLine(placed, rowNumber());
+        TileLayout::Cluster there;
+        QRect part;
+        int remaining = count;
+        for (const auto& head : cluster.heads) {
+            if (roomLeft() <= 0) {
+                there.parts.push_back(part);
+                part = QRect();
+                // The last cluster begins a line of its own.
+                const bool isAlone = index + 2 >= block_.clusters.size() || remaining >= inLine_;
+                newLine(placed, rowNumber(), isAlone);
+            }
+            --remaining;
+            const QRect picture(QPoint(x_, lineTop_), layout_.side);
+            const QRect foot(picture.left(), picture.bottom() + 1, picture.width(), wish_.foot);
+            layout_.tiles.push_back({head, picture, foot, line_});
+            layout_.right = std::max(layout_.right, picture.right() + 1);
+            part |= picture.united(foot.isEmpty() ? picture : foot);
+            x_ += pitch();
+            ++inLine_;
+            ++placedTiles_;
+        }
+        there.parts.push_back(part);
+        if (block_.captions) {
+            const QRect first = there.parts.front();
+            // Beside the last one nothing else is named.
+            const int wide = isLast ? right_ - first.left() : first.width();
+            there.caption = QRect(first.left(), first.top() - captionHeight(), wide, wish_.line);
+        }
+        placed.clusters.push_back(std::move(there));
+    }
+
+    /// Of a layer where columns are heads, else of the first rank in the line.
+    int rowNumber() const { return block_.columns > 0 ? line_ + 1 : placedTiles_ + 1; }
+
+    const TileWish& wish_;
+    const TileBlock& block_;
+    TileLayout& layout_;
+    QPoint origin_;
+    int right_;
+    int y_ = 0;
+    int x_ = 0;
+    int lineTop_ = 0;
+    int line_ = -1;
+    int inLine_ = 0;
+    int placedTiles_ = 0;
+};
+
+/// With `perRow` blocks beside each other and pictures of this size.
+TileLayout placed(const TileWish& wish, int perRow, QSize side, int gap) {
+    TileLayout layout{.side = side, .gap = gap};
+    const int count = static_cast<int>(wish.blocks.size());
+    const int share = (wish.available.width() - 2 * tileMargin - (perRow - 1) * blockGap) / perRow;
+    int top = tileMargin;
+    for (int first = 0; first < count; first += perRow) {
+        int left = tileMargin;
+        int bottom = top;
+        for (int i = first; i < std::min(count, first + perRow); ++i) {
+            const auto& block = wish.blocks[static_cast<std::size_t>(i)];
+            const int width = block.columns > 0
+                                  ? wish.headings.width() + block.columns * (side.width() + gap) - gap
+                                  : share;
+            bottom = std::max(bottom, BlockPlacer(wish, block, layout, {left, top}, width).place());
+            left += width + blockGap;
+        }
+        layout.bottom = bottom;
+        top = bottom + wish.line / 2 + wideGap;
+    }
+    return layout;
+}
+
+bool fitsAcross(const TileWish& wish, const TileLayout& layout) {
+    return layout.right <= wish.available.width() - tileMargin;
+}
+
+bool fits(const TileWish& wish, const TileLayout& layout) {
+    return layout.bottom + wish.words <= wish.available.height() - tileMargin && fitsAcross(wish, layout);
+}
+
+/// The largest side up to `most` for which `make` gives a layout that `isRight`.
+template <class Make>
+int largest(const TileWish& wish, int most, bool (*isRight)(const TileWish&, const TileLayout&), Make make) {
+    int low = wish.sides.least;
+    int high = most;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (isRight(wish, make(middle)))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+TileLayout squares(const TileWish& wish, int perRow, int gap, int side) {
+    return placed(wish, perRow, {side, side}, gap);
+}
+
+TileLayout best(const TileWish& wish, int perRow, int gap) {
+    const int square =
+        largest(wish, wish.sides.most, fits, [&](int side) { return squares(wish, perRow, gap, side); });
+    const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
+    if (free)
+        return squares(wish, perRow, gap, square);
+    // What one direction leaves over makes pictures wider or taller.
+    const auto most = [&](double stretched) { return static_cast<int>(square * stretched); };
+    const int wide = largest(wish, most(wish.sides.wide), fits, [&](int side) {
+        return placed(wish, perRow, {side, square}, gap);
+    });
+    const int high = largest(wish, wide > square ? square : most(wish.sides.high), fits, [&](int side) {
+        return placed(wish, perRow, {square, side}, gap);
+    });
+    return placed(wish, perRow, {wide, high}, gap);
+}
+
+/// Of every number of lines, with as few columns as that takes.
+std::vector<TileLayout> inColumns(TileWish wish, int gap) {
+    std::vector<TileLayout> layouts;
+    const int count = wish.blocks.front().count();
+    for (int lines = count, columns = 0; lines >= 1; lines = (count - 1) / columns) {
+        columns = wish.blocks.front().columns = (count + lines - 1) / lines;
+        layouts.push_back(best(wish, 1, gap));
+    }
+    return layouts;
+}
+
+int shorterSide(const TileLayout& layout) {
+    return std::min(layout.side.width(), layout.side.height());
+}
+
+} // namespace
+
+std::vector<trace::HeadAddress> TileLayout::heads() const {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto& tile : tiles)
+        heads.push_back(tile.head);
+    return heads;
+}
+
+const TileLayout::Tile* TileLayout::tileOf(const trace::HeadAddress& head) const {
+    const auto found = std::ranges::find(tiles, head, &Tile::head);
+    return found == tiles.end() ? nullptr : &*found;
+}
+
+const TileLayout::Tile* TileLayout::tileAt(QPoint position) const {
+    const auto found = std::ranges::find_if(tiles, [&](const Tile& tile) {
+        return tile.picture.contains(position) || tile.foot.contains(position);
+    });
+    return found == tiles.end() ? nullptr : &*found;
+}
+
+TileLayout layOutTiles(const TileWish& wish) {
+    constexpr double nearly = 0.75; // of the shorter side: a larger picture is worth that
+    const auto size = [](const TileLayout& layout) { return layout.side.width() * layout.side.height(); };
+    if (wish.blocks.empty())
+        return {};
+    TileLayout chosen;
+    for (const int gap : {wideGap, narrowGap}) {
+        std::vector<TileLayout> layouts;
+        if (wish.choosesColumns)
+            layouts = inColumns(wish, gap);
+        else
+            for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow)
+                layouts.push_back(best(wish, perRow, gap));
+        const int longest = shorterSide(std::ranges::max(layouts, {}, shorterSide));
+        std::erase_if(layouts, [&](const auto& layout) { return shorterSide(layout) < nearly * longest; });
+        auto candidate = std::ranges::max(layouts, {}, size);
+        if (chosen.isEmpty() || shorterSide(candidate) > shorterSide(chosen))
+            chosen = std::move(candidate);
+        if (shorterSide(chosen) >= smallSide)
+            break;
+    }
+    if (shorterSide(chosen) < wish.sides.readable) {
+        const auto make = [&](int side) { return squares(wish, 1, wideGap, side); };
+        auto higher = make(largest(wish, wish.sides.readable, fitsAcross, make));
+        if (shorterSide(higher) > shorterSide(chosen))
+            chosen = std::move(higher);
+    }
+    return chosen;
+}
+
+int lowestTiles(const TileWish& wish, int side) {
+    int widest = 0, height = 0;
+    for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow) {
+        const auto make = [&](int of) { return squares(wish, perRow, wideGap, of); };
+        const auto layout = make(largest(wish, side, fitsAcross, make));
+        const int needed = layout.bottom + wish.words + tileMargin;
+        if (layout.side.width() > widest || (layout.side.width() == widest && needed < height)) {
+            widest = layout.side.width();
+            height = needed;
+        }
+    }
+    return height;
+}
+
+std::optional<trace::HeadAddress> neighbourOf(const TileLayout& layout, const trace::HeadAddress& head,
+                                              Direction direction) {
+    const auto* from = layout.tileOf(head);
+    if (!from)
+        return std::nullopt;
+    const bool sideways = direction == Direction::Left || direction == Direction::Right;
+    const int sign = direction == Direction::Right || direction == Direction::Down ? 1 : -1;
+    const QPoint here = from->picture.center();
+    const TileLayout::Tile* nearest = nullptr;
+    std::pair<int, int> least;
+    for (const auto& tile : layout.tiles) {
+        const QPoint away = tile.picture.center() - here;
+        const int along = sign * (sideways ? away.x() : away.y());
+        const int across = std::abs(sideways ? away.y() : away.x());
+        // Sideways only within the line; up and down to the next line, and there to what is nearest.
+        if (along <= 0 || (sideways && across >= layout.side.height()))
+            continue;
+        const std::pair<int, int> distance = sideways ? std::pair(across, along) : std::pair(along, across);
+        if (!nearest || distance < least) {
+            nearest = &tile;
+            least = distance;
+        }
+    }
+    return nearest ? std::optional(nearest->head) : std::nullopt;
+}
+
+std::optional<trace::HeadAddress> endOfLine(const TileLayout& layout, const trace::HeadAddress& head,
+                                            bool last) {
+    const auto* from = layout.tileOf(head);
+    if (!from)
+        return std::nullopt;
+    const auto* end = from;
+    for (const auto& tile : layout.tiles)
+        if (tile.head.site.kind == head.site.kind && tile.line == from->line &&
+            (last ? tile.picture.left() > end->picture.left() : tile.picture.left() < end->picture.left()))
+            end = &tile;
+    return end->head;
+}
+
+} // namespace headscope::widgets
