@@ -9,6 +9,11 @@ LongTiles::LongTiles(RunQueue* queue, DecodeController* controller, QObject* par
     connect(controller, &DecodeController::runChanged, this, &LongTiles::follow);
 }
 
+void LongTiles::serve(widgets::TileGrid* grid) {
+    grids_.push_back(grid);
+    connect(grid, &widgets::TileGrid::tilesWanted, this, &LongTiles::askNext);
+}
+
 void LongTiles::follow() {
     if (!asked_)
         return;
@@ -21,8 +26,8 @@ void LongTiles::askNext() {
     const auto& run = controller_->run();
     if (asked_ || !run || !run->complete)
         return;
-    for (const auto* view : views_)
-        if (const auto missing = view->missingTiles(); !missing.empty()) {
+    for (const auto* grid : grids_)
+        if (const auto missing = grid->missingTiles(); !missing.empty()) {
             asked_ = missing.front();
             break;
         }
@@ -39,8 +44,8 @@ void LongTiles::askNext() {
 
 void LongTiles::take(const trace::HeadAddress& head, const widgets::MapTile& tile) {
     asked_.reset();
-    for (auto* view : views_)
-        view->setTile(head, tile);
+    for (auto* grid : grids_)
+        grid->setTile(head, tile);
     askNext();
 }
 

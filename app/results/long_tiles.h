@@ -4,15 +4,15 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/run_queue.h"
-#include "widgets/tiles/head_thumbnails.h"
+#include "widgets/tiles/tile_grid.h"
 
 #include <optional>
 #include <vector>
 
 namespace headscope::app {
 
-/// Brings small maps that the shown run left out to the views that show many, one head at a time off the
-/// window's thread, those in sight first. As soon as nobody looks, it ends.
+/// Brings small maps that the shown run left out to the grids, one head at a time off the window's thread,
+/// those in sight first. As soon as nobody looks, it ends.
 class LongTiles : public QObject {
     Q_OBJECT
 
@@ -20,12 +20,7 @@ class LongTiles : public QObject {
     /// All are there for as long as this is used.
     LongTiles(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
-    /// `view` has a signal tilesWanted().
-    template <class View>
-    void serve(View* view) {
-        views_.push_back(view);
-        connect(view, &View::tilesWanted, this, &LongTiles::askNext);
-    }
+    void serve(widgets::TileGrid* grid);
 
   private:
     void follow();
@@ -34,7 +29,7 @@ class LongTiles : public QObject {
 
     RunQueue* queue_;
     DecodeController* controller_;
-    std::vector<widgets::ShowsTiles*> views_;
+    std::vector<widgets::TileGrid*> grids_;
     std::optional<trace::HeadAddress> asked_; ///< on its way
 };
 

@@ -27,15 +27,6 @@ struct ThumbnailLook {
 using MapTile = std::shared_ptr<const analysis::PooledMap>;
 inline constexpr std::size_t tileSide = 160; ///< cells
 
-/// Whoever draws many small maps: of those that the run left out when they are brought.
-class ShowsTiles {
-  public:
-    virtual ~ShowsTiles() = default;
-    /// What is in sight first; none where nobody looks.
-    virtual std::vector<trace::HeadAddress> missingTiles() const = 0;
-    virtual void setTile(const trace::HeadAddress& head, MapTile tile) = 0;
-};
-
 /// Where the colours of a head's small map end, as those of its heatmap do; 1 where there is no map.
 double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile = {});
 /// The same in words, of all maps of a kind, and of one; empty where they end at 1.

@@ -31,7 +31,7 @@ namespace {
 
 using Style = TileArrangement::Style;
 
-/// Of one event: a tenth of what a person notices.
+/// For pictures that are made in one event: a tenth of the delay that a person notices.
 constexpr std::chrono::milliseconds tileSlice(10);
 constexpr double fadedOpacity = 0.25;
 constexpr int legendGap = 4;

@@ -38,11 +38,7 @@ struct TileArrangement {
 /// Small maps of many heads, which one widget paints. Large maps take a while: those in sight are made first,
 /// a few at a time, and until it is made a picture is an empty field. A view says which heads these are and
 /// what is said of them.
-class TileGrid : public QAbstractScrollArea,
-                 public FigureSource,
-                 public FilmedFigure,
-                 public ReadableMap,
-                 public ShowsTiles {
+class TileGrid : public QAbstractScrollArea, public FigureSource, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -59,8 +55,9 @@ class TileGrid : public QAbstractScrollArea,
     std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const override;
     /// True once every picture is there, also those out of sight.
     bool isComplete() const;
-    std::vector<trace::HeadAddress> missingTiles() const override;
-    void setTile(const trace::HeadAddress& head, MapTile tile) override;
+    /// Maps that the run left out and nobody brought, those in sight first; none where nobody looks.
+    std::vector<trace::HeadAddress> missingTiles() const;
+    void setTile(const trace::HeadAddress& head, MapTile tile);
     virtual QString caption() const = 0;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -79,7 +76,7 @@ class TileGrid : public QAbstractScrollArea,
     std::optional<MapCell> cursorCell() const override;
 
   Q_SIGNALS:
-    /// Small maps are painted without what missingTiles() tells.
+    /// Small maps are painted without those of missingTiles().
     void tilesWanted();
     /// Double click or Enter: the person wants to see it large.
     void headOpened(headscope::trace::HeadAddress head);

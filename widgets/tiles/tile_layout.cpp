@@ -15,13 +15,13 @@ constexpr int narrowGap = 2;    ///< between pictures too small to give away mor
 constexpr int captionClear = 5; ///< of the frame and the marks of a picture
 constexpr int smallSide = 24;
 
-/// Puts the tiles of one block, line by line.
+/// Places the tiles of one block, line by line.
 class BlockPlacer {
   public:
     BlockPlacer(const TileWish& wish, const TileBlock& block, TileLayout& layout, QPoint origin, int width)
         : wish_(wish), block_(block), layout_(layout), origin_(origin), right_(origin.x() + width) {}
 
-    /// Returns what is below the last line.
+    /// Returns the y below the last line.
     int place() {
         const int title = wish_.titles ? wish_.line : 0;
         TileLayout::Block placed{.kind = block_.kind,
@@ -39,7 +39,7 @@ class BlockPlacer {
     int left() const { return origin_.x() + (block_.captions ? 0 : wish_.headings.width()); }
     int pitch() const { return layout_.side.width() + layout_.gap; }
     int captionHeight() const { return block_.captions ? wish_.line + captionClear : 0; }
-    /// Tiles that still have room in the line.
+    /// How many more tiles fit into the line.
     int roomLeft() const {
         if (block_.columns > 0)
             return block_.columns - inLine_;
@@ -53,7 +53,7 @@ class BlockPlacer {
         y_ += wish_.headings.height();
     }
 
-    /// Where a cluster goes on and no other begins, nothing is written above it.
+    /// `goesOn`: only a cluster that began above continues in it, so that no caption needs room.
     void newLine(TileLayout::Block& placed, int firstNumber, bool goesOn = false) {
         lineTop_ = y_ + (goesOn ? 0 : captionHeight());
         y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
@@ -71,7 +71,7 @@ class BlockPlacer {
         const int count = static_cast<int>(cluster.heads.size());
         if (line_ >= 0 && inLine_ > 0)
             x_ += clusterGap;
-        // A group is not torn apart where the next line has room for all of it; the last ones stand apart.
+        // A group stays whole if the next line has room for it; the last one begins a line.
         if (line_ < 0 || (roomLeft() < count && inLine_ > 0) || (isLast && block_.captions && inLine_ > 0))
             newLine(placed, rowNumber());
         TileLayout::Cluster there;
@@ -98,14 +98,14 @@ class BlockPlacer {
         there.parts.push_back(part);
         if (block_.captions) {
             const QRect first = there.parts.front();
-            // Beside the last one nothing else is named.
+            // No other caption is beside the last one's.
             const int wide = isLast ? right_ - first.left() : first.width();
             there.caption = QRect(first.left(), first.top() - captionHeight(), wide, wish_.line);
         }
         placed.clusters.push_back(std::move(there));
     }
 
-    /// Of a layer where columns are heads, else of the first rank in the line.
+    /// The layer if columns are heads, otherwise the rank of the first tile in the line.
     int rowNumber() const { return block_.columns > 0 ? line_ + 1 : placedTiles_ + 1; }
 
     const TileWish& wish_;
@@ -152,7 +152,7 @@ bool fits(const TileWish& wish, const TileLayout& layout) {
     return layout.bottom + wish.words <= wish.available.height() - tileMargin && fitsAcross(wish, layout);
 }
 
-/// The largest side up to `most` for which `make` gives a layout that `isRight`.
+/// Returns the largest side up to `most` for which `make` returns a layout that `isRight`.
 template <class Make>
 int largest(const TileWish& wish, int most, bool (*isRight)(const TileWish&, const TileLayout&), Make make) {
     int low = wish.sides.least;
@@ -177,7 +177,7 @@ TileLayout best(const TileWish& wish, int perRow, int gap) {
     const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
         return squares(wish, perRow, gap, square);
-    // What one direction leaves over makes pictures wider or taller.
+    // Room that is left in one direction makes pictures wider or taller.
     const auto most = [&](double stretched) { return static_cast<int>(square * stretched); };
     const int wide = largest(wish, most(wish.sides.wide), fits, [&](int side) {
         return placed(wish, perRow, {side, square}, gap);
@@ -188,7 +188,7 @@ TileLayout best(const TileWish& wish, int perRow, int gap) {
     return placed(wish, perRow, {wide, high}, gap);
 }
 
-/// Of every number of lines, with as few columns as that takes.
+/// Returns a layout for every number of lines, each with as few columns as possible.
 std::vector<TileLayout> inColumns(TileWish wish, int gap) {
     std::vector<TileLayout> layouts;
     const int count = wish.blocks.front().count();

@@ -22,7 +22,7 @@ struct TileLayout {
         int line = 0;
         friend bool operator==(const Tile&, const Tile&) = default;
     };
-    /// A number at an edge: of a layer or a head, from 0 as in its address, or of a rank, from 1.
+    /// A number at an edge: a layer or a head, from 0 as in its address, or a rank, from 1.
     struct Number {
         int number = 0;
         QRect area;
@@ -56,7 +56,7 @@ struct TileLayout {
 struct TileSides {
     int least = 4;
     int most = 480;
-    // The longer side over the shorter, at most: a diagonal still looks like one.
+    // The longer side divided by the shorter, at most: a diagonal still looks like one.
     double wide = 2.5;
     double high = 2.5;
     int readable = 0; ///< pictures that would be smaller make the layout higher than there is room for

@@ -15,17 +15,17 @@ class HeadGridView : public TileGrid {
     /// `selection` outlives the view.
     explicit HeadGridView(Selection* selection, QWidget* parent = nullptr);
 
-    /// What every head is worth, ranked, and what that is of, as a sentence; empty where it was not measured.
+    /// Importance of every head, ranked, and a sentence that says what it is of; empty: it was not measured.
     void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
-    /// Another number of every head in the place of importance; nothing: importance again.
+    /// Numbers that replace importance; nothing: importance again.
     void setStatistic(std::optional<HeadTint> statistic);
-    /// There is something to tint and sort by.
+    /// True if there are numbers to tint and sort by.
     bool hasTint() const { return !numbers().isEmpty(); }
-    /// With such a number: a signed bar under every picture.
+    /// A bar under every picture; ignored if there are no numbers.
     void setTinted(bool tinted);
-    /// With such a number: the heads in its order, each with its address, instead of layers by heads.
+    /// The heads in the order of the numbers, each with its address; ignored if there are none.
     void setSorted(bool sorted);
-    /// The heads of the selected one's layer alone, each with its address.
+    /// Only the heads of the selected head's layer, each with its address.
     void setLayerOnly(bool layerOnly);
 
     QString caption() const override;
@@ -39,7 +39,7 @@ class HeadGridView : public TileGrid {
     QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
   Q_SIGNALS:
-    /// hasTint() may be another.
+    /// hasTint() may have changed.
     void tintChanged();
 
   protected:
@@ -55,7 +55,7 @@ class HeadGridView : public TileGrid {
     void showNumbers();
 
     HeadTint importance_;
-    std::optional<HeadTint> statistic_; ///< in its place
+    std::optional<HeadTint> statistic_; ///< replaces importance
     bool tinted_ = false;
     bool sorted_ = false;
     bool layerOnly_ = false;

@@ -16,21 +16,19 @@ namespace headscope::widgets {
 
 namespace {
 
-/// Which of its kind's groups a head is in, and how far that one's members are from each other.
-std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* grouping,
-                                                      const trace::HeadAddress& head) {
-    const auto kind = grouping ? grouping->kinds.find(head.site.kind) : decltype(grouping->kinds.begin())();
-    if (!grouping || kind == grouping->kinds.end())
-        return std::nullopt;
-    const auto& alike = kind->second.alike;
-    for (std::size_t i = 0; i < alike.size(); ++i)
-        if (std::ranges::find(alike[i].heads, head) != alike[i].heads.end())
-            return std::pair(i, alike[i].divergence);
-    return std::nullopt;
+/// Returns null if the head is in no group.
+const analysis::HeadGroup* groupOf(const HeadGrouping& grouping, const trace::HeadAddress& head) {
+    const auto kind = grouping.kinds.find(head.site.kind);
+    if (kind == grouping.kinds.end())
+        return nullptr;
+    for (const auto& group : kind->second.alike)
+        if (std::ranges::find(group.heads, head) != group.heads.end())
+            return &group;
+    return nullptr;
 }
 
-/// Where every head stands and, of heads in order, the number that it stands there by; of groups, which of
-/// the kind's it is in, NaN where it is like no other, and how far its members are from each other.
+/// The place of every head within its kind; for heads in order, the number that decides it; for groups, the
+/// index among those of the kind and the mean divergence, NaN for heads in no group.
 trace::DataTable orderTable(const std::vector<TileBlock>& blocks, const HeadTint* rank,
                             const HeadGrouping* grouping) {
     QStringList heads;
@@ -45,9 +43,9 @@ trace::DataTable orderTable(const std::vector<TileBlock>& blocks, const HeadTint
                 ranked.push_back(number ? number->number : noNumber);
                 groups.push_back(noNumber);
                 divergences.push_back(noNumber);
-                if (const auto group = groupOf(grouping, head)) {
-                    groups.back() = static_cast<double>(group->first);
-                    divergences.back() = group->second;
+                if (const auto* group = grouping ? groupOf(*grouping, head) : nullptr) {
+                    groups.back() = static_cast<double>(group - grouping->kinds.at(block.kind).alike.data());
+                    divergences.back() = group->divergence;
                 }
             }
     }
@@ -104,7 +102,7 @@ TileArrangement OverviewView::arranged() const {
                                   : order_ == Order::Ranked ? blocksInOrder(heads, rank_)
                                                             : blocksAsInTheModel(heads),
                         .named = order_ != Order::Model};
-    if (comparing_) // the groups are of another run
+    if (comparing_) // the groups are those of another run
         for (auto& block : all.blocks)
             for (auto& cluster : block.clusters)
                 cluster.captions.clear();
@@ -222,15 +220,10 @@ QString OverviewView::groupsInWords() const {
 }
 
 QString OverviewView::groupInWords(const trace::HeadAddress& head) const {
-    if (!showsGroups() || comparing_)
+    if (!showsGroups() || comparing_ || !grouping_->kinds.contains(head.site.kind))
         return {};
-    const auto found = grouping_->kinds.find(head.site.kind);
-    if (found == grouping_->kinds.end())
-        return {};
-    for (const auto& group : found->second.alike)
-        if (std::ranges::find(group.heads, head) != group.heads.end())
-            return tr("One of %1").arg(groupCaptions(group).front());
-    return tr("In no group of similar heads.");
+    const auto* group = groupOf(*grouping_, head);
+    return group ? tr("One of %1").arg(groupCaptions(*group).front()) : tr("In no group of similar heads.");
 }
 
 QString OverviewView::roleOf(const trace::HeadAddress& head) const {

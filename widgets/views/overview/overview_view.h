@@ -19,11 +19,12 @@ class OverviewView : public TileGrid {
     void orderAsInTheModel();
     /// The highest number first, within each kind.
     void orderBy(HeadTint tint);
-    /// In groups that look alike; nothing as long as they are not known.
+    /// In groups of similar heads; nothing while these are unknown.
     void orderByGroups(std::optional<HeadGrouping> grouping);
-    /// Heads are being compared, so much of 1 is done; nothing: no more. The groups are of a run before then.
+    /// Progress of the comparison of heads, from 0 to 1, during which the groups are those of another run;
+    /// nothing: no heads are being compared.
     void setComparing(std::optional<double> progress);
-    /// What is said of heads, beside what the view knows itself.
+    /// For tooltips and the status bar.
     void setRoles(std::map<trace::HeadAddress, QString> roles);
 
     QString caption() const override;
@@ -37,7 +38,7 @@ class OverviewView : public TileGrid {
     QSize minimumSizeHint() const override { return {200, 140}; }
 
   Q_SIGNALS:
-    /// The head under the pointer, or the selected one, in a line of words; empty where there is none.
+    /// A line about the head under the pointer, or the selected one; empty if nobody looks at any.
     void headDescribed(const QString& words);
 
   protected:
@@ -57,7 +58,7 @@ class OverviewView : public TileGrid {
     QString groupsInWords() const;
     QString groupInWords(const trace::HeadAddress& head) const;
     QString roleOf(const trace::HeadAddress& head) const;
-    /// What the number that heads are ordered by is of one, unless its bar says so.
+    /// A head's number in the order; empty if its bar has the same number, or heads have no such order.
     QString rankInWords(const trace::HeadAddress& head) const;
     QString headInALine(const trace::HeadAddress& head) const;
 
