@@ -329,10 +329,11 @@ void ColumnTable::layOutColumns() {
         }
     const auto stretch = stretched(shown);
     if (left < 0 && !stretch.empty() && !model_->column(stretch.front()).tokens.empty()) {
-        // Tokens can be cut; numbers cannot.
-        auto& tokens = widths[static_cast<std::size_t>(stretch.front())];
-        tokens = std::max(tokens + left,
-                          std::min(tokens, fewestLettersOfToken * fontMetrics().averageCharWidth()));
+        // Tokens can be cut; numbers and titles cannot.
+        const auto place = static_cast<std::size_t>(stretch.front());
+        const int title = fontMetrics().horizontalAdvance(model_->column(stretch.front()).title) + padding();
+        const int least = std::max(title, fewestLettersOfToken * fontMetrics().averageCharWidth());
+        widths[place] = std::max(widths[place] + left, std::min(widths[place], least));
     }
     for (int column = 0; column < model_->columnCount(); ++column) {
         const auto place = static_cast<std::size_t>(column);
