@@ -11,7 +11,6 @@
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/left_out_words.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/trace_words.h"
 
 #include <QFontMetrics>
 #include <QHelpEvent>
