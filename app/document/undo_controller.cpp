@@ -140,9 +140,11 @@ void UndoController::look() {
 }
 
 void UndoController::settle() {
+    if (history_.isEmpty())
+        return look(); // nothing is taken before the first state
     timer_.stop();
     const bool expected = std::exchange(expected_, false);
-    if (state_->isApplying() || history_.isEmpty())
+    if (state_->isApplying())
         return;
     const auto place = history_.place();
     if (expected)
