@@ -141,7 +141,9 @@ void UndoController::look() {
 
 void UndoController::settle() {
     if (history_.isEmpty())
-        return look(); // nothing is taken before the first state
+        look(); // begins the history if the first state is complete
+    if (history_.isEmpty())
+        return;
     timer_.stop();
     const bool expected = std::exchange(expected_, false);
     if (state_->isApplying())

@@ -63,6 +63,7 @@ class MapViewTest : public QObject {
         const QSignalSpy described(&map, &MapView::cellDescribed);
         QTest::keyClick(&map, Qt::Key_End);
         QCOMPARE(map.cursorCell(), (MapCell{0, 29}));
+        QTest::mouseMove(&map, map.cellArea({5, 6}).center()); // the pointer may be at the next place already
         QTest::mouseMove(&map, map.cellArea({3, 4}).center());
         QCOMPARE(map.cursorCell(), (MapCell{3, 4}));
         QEvent leave(QEvent::Leave);
