@@ -151,7 +151,7 @@ class HeadsCommand {
     void measure(const std::string& source) {
         const auto request = requestOf(source);
         const auto importance = engine_->importance(request, stop_, {});
-        for (const float value : importance->undisturbed)
+        for (const float value : importance->original)
             refuseUnlessFinite(value, "a log-probability of", *model_);
         measured_.tokens.push_back(static_cast<double>(importance->tokens.size()));
         for (const auto& effect : importance->effects) {
@@ -178,13 +178,12 @@ class HeadsCommand {
     std::vector<CurvePoint> removalCurve(const std::vector<HeadLine>& lines) {
         std::vector<CurvePoint> curve;
         const auto points = std::min<std::size_t>(static_cast<std::size_t>(options_.curve), lines.size());
-        const double undisturbed = logProbabilityWithout(lines, 0);
+        const double original = logProbabilityWithout(lines, 0);
         for (std::size_t point = 0; point <= points; ++point) {
             const auto removed = point * lines.size() / points;
             tell("curve: " + std::to_string(removed) + " of " + std::to_string(lines.size()) +
                  " heads removed");
-            curve.push_back(
-                {.removed = removed, .change = logProbabilityWithout(lines, removed) - undisturbed});
+            curve.push_back({.removed = removed, .change = logProbabilityWithout(lines, removed) - original});
         }
         return curve;
     }

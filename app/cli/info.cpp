@@ -121,7 +121,7 @@ ordered_json toJson(const Trace& trace, const std::stop_token& stop) {
             {"source_tokens", run.source.size()},
             {"target_tokens", run.target.size()},
             {"changes", changesOf(run.request)},
-            {"undisturbed", trace::holdsUndisturbed(*run.model)},
+            {"undisturbed", trace::holdsOriginal(*run.model)},
             {"twin", twin ? ordered_json(*twin) : ordered_json()},
             {"self_check", selfCheckJson(run.selfCheck)},
             {"arrays", arraysOf(run)},
@@ -158,7 +158,7 @@ void print(const Trace& trace, const std::stop_token& stop) {
     printSelfCheck(run.selfCheck);
     for (const auto& change : changesOf(run.request))
         line("changed", shellQuoted(change));
-    if (trace::holdsUndisturbed(*run.model))
+    if (trace::holdsOriginal(*run.model))
         line("beside it", "the run without its changes");
     if (const auto twin = trace::recordedTwin(*run.model))
         line("beside it", "the random twin of seed " + std::to_string(*twin));

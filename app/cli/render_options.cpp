@@ -155,7 +155,7 @@ void RenderOptions::check(const CLI::App& command) {
     readChoices(picture, choices);
     takePage();
     checkTraining(command);
-    checkFilm(command);
+    checkAnimation(command);
     checkFiles(command);
     checkInput(command);
     decoding.check();
@@ -182,15 +182,16 @@ void RenderOptions::takePage() {
     }
 }
 
-void RenderOptions::checkFilm(const CLI::App& command) const {
+void RenderOptions::checkAnimation(const CLI::App& command) const {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
     const bool animates = picture.animate;
     if (given("--input") && animates)
         throw ValidationError("--animate", "expected one sentence, found --input");
     if (given("--step") && animates)
         throw ValidationError("--animate", "expected no --step: there is a frame for each");
-    const bool isFilm = given("--out") ? out.size() == 1 && endingOf(out.front()) == ".png" : format == "png";
-    if (animates && !isFilm)
+    const bool isAnimation =
+        given("--out") ? out.size() == 1 && endingOf(out.front()) == ".png" : format == "png";
+    if (animates && !isAnimation)
         throw ValidationError("--animate", "expected one PNG: the other formats do not move");
     if (const auto why = staticReason(picture); animates && why != widgets::StaticReason::None)
         throw ValidationError("--animate", std::string("expected ") + inWords(why).onCommandLine + ". " +

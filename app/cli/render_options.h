@@ -32,7 +32,7 @@ struct RenderOptions {
     void addFile(CLI::App& command);
     void takePage();
     void checkView(const CLI::App& command) const;
-    void checkFilm(const CLI::App& command) const;
+    void checkAnimation(const CLI::App& command) const;
     void checkFiles(const CLI::App& command) const;
     void checkTraining(const CLI::App& command) const;
     void checkInput(const CLI::App& command);

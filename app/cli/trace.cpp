@@ -66,7 +66,7 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
     const auto model = engine->open(options.model.source(), stop);
     files::refuseUnlessSavable(options.out); // computing may take minutes
     auto recording = options.recording;
-    if (options.contents.undisturbed) // both runs' distributions are compared
+    if (options.contents.original) // both runs' distributions are compared
         recording.logProbabilities = true;
     const trace::Request request{.source = std::move(source),
                                  .padding = options.decoding.padding(),
@@ -138,7 +138,7 @@ void addTrace(CLI::App& program, Action& chosen) {
         ->group(group);
     command
         ->add_flag(
-            "--undisturbed", contents.undisturbed,
+            "--undisturbed", contents.original,
             "With changes: beside the run the one without them, and each reading the other's output; with "
             "log-probabilities")
         ->group(group);

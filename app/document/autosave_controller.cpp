@@ -11,10 +11,10 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 AutosaveController::AutosaveController(const QString& folder, std::chrono::milliseconds delay,
-                                       RunQueue* queue, ModelHash* hash, SessionController* sessions,
+                                       WorkQueue* queue, ModelHash* hash, SessionController* sessions,
                                        RestoreOffer* offer, QObject* parent)
     : QObject(parent), queue_(queue), hash_(hash), sessions_(sessions), offer_(offer), files_(folder) {
     timer_.setSingleShot(true);
@@ -46,7 +46,7 @@ void AutosaveController::expect() {
 /// Saves the state at once, and schedules another save when the hash of the weights is known.
 void AutosaveController::save() {
     queue_->compute(
-        Slot::Autosave, this,
+        JobKind::Autosave, this,
         [this, path = files_.path().toStdString(), state = sessions_->state()](const trace::Task&) {
             saveSession(state, path);
             return [this, isWhole = state.model.path.empty() || !state.model.weights.empty()] {

@@ -21,7 +21,7 @@ class AutosaveController : public QObject {
 
   public:
     /// All objects must outlive this.
-    AutosaveController(const QString& folder, std::chrono::milliseconds delay, RunQueue* queue,
+    AutosaveController(const QString& folder, std::chrono::milliseconds delay, WorkQueue* queue,
                        ModelHash* hash, SessionController* sessions, RestoreOffer* offer, QObject* parent);
     ~AutosaveController() override;
 
@@ -47,7 +47,7 @@ class AutosaveController : public QObject {
     void discard();
     void takeBackDiscard();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     ModelHash* hash_;
     SessionController* sessions_;
     RestoreOffer* offer_;

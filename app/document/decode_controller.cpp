@@ -16,13 +16,13 @@ constexpr int lastStep = std::numeric_limits<int>::max();
 
 } // namespace
 
-DecodeController::DecodeController(RunQueue* queue, widgets::Selection* selection, QObject* parent)
+DecodeController::DecodeController(WorkQueue* queue, widgets::Selection* selection, QObject* parent)
     : QObject(parent), queue_(queue), selection_(selection) {
-    connect(queue, &RunQueue::runDelivered, this, &DecodeController::take);
+    connect(queue, &WorkQueue::runDelivered, this, &DecodeController::take);
 }
 
 void DecodeController::clear(const trace::ModelSummary& model) {
-    queue_->stop(RunQueue::Slot::Main);
+    queue_->stop(WorkQueue::JobKind::Main);
     padding_ = {};
     interventions_.clear();
     asked_.reset();
@@ -34,8 +34,8 @@ void DecodeController::clear(const trace::ModelSummary& model) {
     Q_EMIT runChanged(run_);
 }
 
-void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run) {
-    if (slot != RunQueue::Slot::Main)
+void DecodeController::take(WorkQueue::JobKind kind, std::shared_ptr<const trace::Run> run) {
+    if (kind != WorkQueue::JobKind::Main)
         return;
     turning_ = false;
     run_ = std::move(run);
@@ -56,7 +56,7 @@ void DecodeController::ask(trace::Request request, int step) {
     turning_ = false;
     asked_ = request;
     Q_EMIT asked(request);
-    queue_->run(RunQueue::Slot::Main, std::move(request), this,
+    queue_->run(WorkQueue::JobKind::Main, std::move(request), this,
                 {.refused = [this](const trace::RefusalText& text) { Q_EMIT refused(text); }});
 }
 
@@ -86,7 +86,7 @@ void DecodeController::setInterventions(std::vector<trace::Intervention> interve
 void DecodeController::show(std::shared_ptr<const trace::Run> run) {
     halt();
     interventions_ = run->request.interventions;
-    take(RunQueue::Slot::Main, std::move(run));
+    take(WorkQueue::JobKind::Main, std::move(run));
 }
 
 trace::Request DecodeController::shownRequest() const {
@@ -188,7 +188,7 @@ void DecodeController::stop() {
 }
 
 void DecodeController::halt() {
-    queue_->stop(RunQueue::Slot::Main);
+    queue_->stop(WorkQueue::JobKind::Main);
     wantedStep_.reset();
     wantedPath_.clear();
     break_.reset();
@@ -237,10 +237,10 @@ void DecodeController::stopAtBreak() {
 void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {
     wantedStep_ = step;
     turning_ = true;
-    queue_->compute(RunQueue::Slot::Main, this, [this, run = run_, leaf] {
+    queue_->compute(WorkQueue::JobKind::Main, this, [this, run = run_, leaf] {
         const auto other = trace::atPath(*run, leaf);
         other->selfCheck = analysis::selfCheck(*other, std::nullopt);
-        return [this, other] { take(RunQueue::Slot::Main, other); };
+        return [this, other] { take(WorkQueue::JobKind::Main, other); };
     });
 }
 
@@ -289,7 +289,7 @@ void DecodeController::restore(
     if (auto run = kept(completed(restored.request, interventions_))) {
         wantedPath_ = restored.shown;
         wantedStep_ = restored.step;
-        take(RunQueue::Slot::Main, std::move(run));
+        take(WorkQueue::JobKind::Main, std::move(run));
         return;
     }
     ask(restored.request, restored.step);

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "model/analysis/heads/break_condition.h"
 #include "widgets/selection.h"
 
@@ -21,7 +21,7 @@ class DecodeController : public QObject {
 
   public:
     /// Both must outlive the controller.
-    DecodeController(RunQueue* queue, widgets::Selection* selection, QObject* parent = nullptr);
+    DecodeController(WorkQueue* queue, widgets::Selection* selection, QObject* parent = nullptr);
 
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     /// Number of target rows.
@@ -29,7 +29,7 @@ class DecodeController : public QObject {
     /// True if the path ended with its end token or at the maximum length, or if there is no path.
     bool isFinished() const;
     int step() const { return selection_->step(); }
-    bool isDecoding() const { return queue_->isBusy(RunQueue::Slot::Main); }
+    bool isDecoding() const { return queue_->isBusy(WorkQueue::JobKind::Main); }
 
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }
     /// Returns the pending request, else that of the shown run, with these changes; empty if there is
@@ -109,7 +109,7 @@ class DecodeController : public QObject {
     void halt();
     /// Shows the path that restore() was given.
     void showWanted();
-    void take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run);
+    void take(WorkQueue::JobKind kind, std::shared_ptr<const trace::Run> run);
     /// Submits `request`, and selects `step` once it exists unless the user goes elsewhere meanwhile.
     void ask(trace::Request request, int step);
     /// Adds padding, decoding options, changes and what to record.
@@ -123,7 +123,7 @@ class DecodeController : public QObject {
     void showLeaf(trace::DecodeTree::NodeId leaf, int step);
     void stopAtBreak();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::optional<trace::Request> asked_; ///< the last request

@@ -7,12 +7,12 @@
 
 namespace headscope::app {
 
-Document::Document(RunQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
-    : QObject(window), queue_(new RunQueue(std::move(makeEngine), this)),
+Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
+    : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)),
       opener_(new ModelOpener(queue_, settings, window)), selection_(new widgets::Selection(this)),
       controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)) {
-    connect(queue_, &RunQueue::busyChanged, this, &Document::lookForModel);
+    connect(queue_, &WorkQueue::busyChanged, this, &Document::lookForModel);
     connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
     connect(controller_, &DecodeController::runChanged, this, &Document::followRun);
 }
@@ -34,8 +34,8 @@ void Document::start() {
 
 /// Without a model, empty views explain how to open one.
 void Document::lookForModel() {
-    const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
-                           queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();
+    const bool isAwaited = !started_ || queue_->isBusy(WorkQueue::JobKind::Model) ||
+                           queue_->isBusy(WorkQueue::JobKind::Session) || opener_->isAsking();
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;
@@ -63,7 +63,7 @@ void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
         return selection_->setHead(*run->model->opensAt);
     if (run->cross.empty() || !run->cross.front().isRecomputed())
         return selection_->setHead(analysis::bestAligningHead(*run));
-    queue_->compute(RunQueue::Slot::FirstHead, this,
+    queue_->compute(WorkQueue::JobKind::FirstHead, this,
                     [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {
                         const auto head = analysis::bestAligningHead(*run, std::move(stop));
                         return [this, run, before, head] {

@@ -18,11 +18,11 @@ class Document : public QObject {
 
   public:
     /// `settings` must outlive this; `window` is the parent of dialogs.
-    Document(RunQueue::MakeEngine makeEngine, Settings* settings, QWidget* window);
+    Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window);
     /// Waits for running work, unless leaveComputing() was called.
     ~Document() override;
 
-    RunQueue* queue() const { return queue_; }
+    WorkQueue* queue() const { return queue_; }
     ModelOpener* opener() const { return opener_; }
     widgets::Selection* selection() const { return selection_; }
     DecodeController* controller() const { return controller_; }
@@ -33,7 +33,7 @@ class Document : public QObject {
     /// No model is open or being opened.
     bool isModelMissing() const { return modelMissing_; }
     /// A model is being opened.
-    bool isOpening() const { return queue_->isBusy(RunQueue::Slot::Model); }
+    bool isOpening() const { return queue_->isBusy(WorkQueue::JobKind::Model); }
 
     /// Starts the worker, which loads the engine. Until then isModelMissing() is false.
     void start();
@@ -58,7 +58,7 @@ class Document : public QObject {
     void chooseHead(const std::shared_ptr<const trace::Run>& run);
     void keepPins();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     ModelOpener* opener_;
     widgets::Selection* selection_;
     DecodeController* controller_;

@@ -32,20 +32,21 @@ std::filesystem::path absolutePath(const std::string& pathOrName) {
 
 } // namespace
 
-ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
+ModelOpener::ModelOpener(WorkQueue* queue, Settings* settings, QWidget* window)
     : QObject(window), queue_(queue), settings_(settings), window_(window) {
-    connect(queue_, &RunQueue::settingsMissing, this, &ModelOpener::ask);
-    connect(queue_, &RunQueue::modelOpened, this, &ModelOpener::remember);
-    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const trace::RefusalText& text) {
-        if (slot != RunQueue::Slot::Model)
-            return;
-        takeFound();
-        unwritten_.reset();
-        forgetRefused(text);
-        leave();
-        Q_EMIT refused(text);
-    });
-    connect(queue_, &RunQueue::tried, this, [this](int index, const std::optional<engine::Trial>& trial) {
+    connect(queue_, &WorkQueue::settingsMissing, this, &ModelOpener::ask);
+    connect(queue_, &WorkQueue::modelOpened, this, &ModelOpener::remember);
+    connect(queue_, &WorkQueue::refused, this,
+            [this](WorkQueue::JobKind kind, const trace::RefusalText& text) {
+                if (kind != WorkQueue::JobKind::Model)
+                    return;
+                takeFound();
+                unwritten_.reset();
+                forgetRefused(text);
+                leave();
+                Q_EMIT refused(text);
+            });
+    connect(queue_, &WorkQueue::tried, this, [this](int index, const std::optional<engine::Trial>& trial) {
         if (dialog_)
             dialog_->addTrial(trying_.at(static_cast<std::size_t>(index)), trial);
     });
@@ -120,7 +121,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
             });
     connect(dialog_, &QDialog::accepted, this, [this] { useAnswers(*dialog_); });
     connect(dialog_, &QDialog::rejected, this, [this, text = missing.text()] {
-        queue_->stop(RunQueue::Slot::Trial);
+        queue_->stop(WorkQueue::JobKind::Trial);
         leave();
         if (!again_)
             return Q_EMIT refused(text);
@@ -131,7 +132,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
 }
 
 void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
-    queue_->stop(RunQueue::Slot::Trial);
+    queue_->stop(WorkQueue::JobKind::Trial);
     const ModelSettings answers = dialog.answers();
     given_ = false;
     unwritten_.reset();
@@ -162,7 +163,7 @@ void ModelOpener::remember() {
 }
 
 void ModelOpener::giveUp() {
-    queue_->stop(RunQueue::Slot::Model);
+    queue_->stop(WorkQueue::JobKind::Model);
     leave();
     Q_EMIT gaveUp();
 }

@@ -5,7 +5,7 @@
 
 #include "app/models/model_series.h"
 #include "app/models/reading_trials.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "app/window/missing_settings_dialog.h"
 #include "app/window/settings.h"
 
@@ -25,7 +25,7 @@ class ModelOpener : public QObject {
 
   public:
     /// All objects must outlive this; `window` is the parent of dialogs.
-    ModelOpener(RunQueue* queue, Settings* settings, QWidget* window);
+    ModelOpener(WorkQueue* queue, Settings* settings, QWidget* window);
 
     /// The path or name requested last; that of the open model if the request was refused.
     const QString& path() const { return path_; }
@@ -75,7 +75,7 @@ class ModelOpener : public QObject {
     void useAnswers(const MissingSettingsDialog& dialog);
     engine::ModelSource sourceWith(const QString& path, const ModelSettings& answers) const;
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     Settings* settings_;
     QWidget* window_;
     QString path_;

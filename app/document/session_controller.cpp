@@ -14,7 +14,7 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 QString filter() {
     return SessionController::tr("Sessions (*%1)").arg(QLatin1String(sessionEnding));
@@ -24,7 +24,7 @@ QString filter() {
 
 SessionController::SessionController(Parts parts, QObject* parent)
     : QObject(parent), parts_(std::move(parts)) {
-    connect(parts_.queue, &RunQueue::modelOpened, this, [this] {
+    connect(parts_.queue, &WorkQueue::modelOpened, this, [this] {
         if (unsaved_) // opening a model cancels other jobs
             write(*unsaved_);
     });
@@ -145,7 +145,7 @@ void SessionController::completeWithHash(Unsaved session) {
         if (!ModelHash::isHash(hash) || session.number != saves_->newest)
             return;
         session.state.model.weights = hash;
-        parts_.queue->compute(Slot::Weights, this, [this, saves = saves_, session = std::move(session)] {
+        parts_.queue->compute(JobKind::Weights, this, [this, saves = saves_, session = std::move(session)] {
             saves->write(session);
             return [this, session] { completeWithOther(session); };
         });
@@ -161,7 +161,7 @@ void SessionController::completeWithOther(Unsaved session) {
         if (!ModelHash::isHash(hash) || session.number != saves_->newest)
             return;
         session.state.otherWeights = hash;
-        parts_.queue->compute(Slot::OtherWeights, this, [saves = saves_, session = std::move(session)] {
+        parts_.queue->compute(JobKind::OtherWeights, this, [saves = saves_, session = std::move(session)] {
             saves->write(session);
             return [] {};
         });
@@ -203,7 +203,7 @@ void SessionController::restore(const QString& path) {
 }
 
 void SessionController::doWithFile(std::function<std::function<void()>()> work) {
-    parts_.queue->compute(Slot::Session, this,
+    parts_.queue->compute(JobKind::Session, this,
                           [work = std::move(work)](const trace::Task&) { return work(); },
                           {.refused = [this](const trace::RefusalText& text) {
                               unsaved_.reset();

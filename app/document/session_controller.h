@@ -29,7 +29,7 @@ class SessionController : public QObject {
   public:
     /// All objects must outlive this.
     struct Parts {
-        RunQueue* queue = nullptr;
+        WorkQueue* queue = nullptr;
         ModelHash* hash = nullptr;
         ModelHash* otherHash = nullptr; ///< of the second model
         WindowState* state = nullptr;

@@ -254,7 +254,7 @@ void UndoController::show(const SessionState& state) {
 
 /// True if the user opens a model, not undo or a session.
 bool UndoController::isOpening() const {
-    return !history_.isEmpty() && !state_->isApplying() && queue_->isBusy(RunQueue::Slot::Model);
+    return !history_.isEmpty() && !state_->isApplying() && queue_->isBusy(WorkQueue::JobKind::Model);
 }
 
 void UndoController::followHistory() {
@@ -282,7 +282,7 @@ void UndoController::watchSelection(const WindowState::Parts& parts) {
     connect(parts.controller, &DecodeController::runChanged, this, expect);
     connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also if no run results
     connect(parts.controller, &DecodeController::decodingChanged, this, expect);
-    connect(parts.queue, &RunQueue::busyChanged, this, [this] {
+    connect(parts.queue, &WorkQueue::busyChanged, this, [this] {
         if (expected_)
             this->expect();
         followHistory(); // opening a model can be undone too

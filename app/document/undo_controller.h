@@ -58,7 +58,7 @@ class UndoController : public QObject {
     bool isOpening() const;
     SessionState now() const;
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     KeptLayout* layout_;
     WindowState* state_;
     Actions* actions_;

@@ -9,13 +9,13 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 } // namespace
 
-WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
+WhatIf::WhatIf(WorkQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
-    connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
+    connect(queue, &WorkQueue::runDelivered, this, &WhatIf::take);
     // A refused request restores the previous comparison.
     connect(controller, &DecodeController::refused, this, &WhatIf::compare);
     connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
@@ -115,13 +115,13 @@ void WhatIf::toggleHead(const trace::HeadAddress& head) {
 }
 
 void WhatIf::dropStale(const trace::Request& request) {
-    queue_->stop(Slot::Forced);
-    if (undisturbed_ && undisturbed_->request == analysis::undisturbedRequest(request))
+    queue_->stop(JobKind::Forced);
+    if (original_ && original_->request == analysis::originalRequest(request))
         return;
-    queue_->stop(Slot::Undisturbed);
+    queue_->stop(JobKind::Original);
     forced_.reset();
     compareSteps();
-    if (std::exchange(undisturbed_, nullptr))
+    if (std::exchange(original_, nullptr))
         Q_EMIT comparisonChanged();
 }
 
@@ -134,15 +134,15 @@ void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
             kept_.keep(run);
     } else {
         kept_.clear();
-        queue_->stop(Slot::Undisturbed);
-        queue_->stop(Slot::Forced);
+        queue_->stop(JobKind::Original);
+        queue_->stop(JobKind::Forced);
         Q_EMIT interventionsChanged();
     }
     compare();
 }
 
-void WhatIf::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
-    if (slot != Slot::Undisturbed && slot != Slot::Forced)
+void WhatIf::take(JobKind kind, const std::shared_ptr<const trace::Run>& run) {
+    if (kind != JobKind::Original && kind != JobKind::Forced)
         return;
     kept_.keep(run);
     compare();
@@ -150,15 +150,15 @@ void WhatIf::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
 
 void WhatIf::compare() {
     const auto& run = controller_->run();
-    const auto undisturbed = std::exchange(undisturbed_, nullptr);
+    const auto original = std::exchange(original_, nullptr);
     const auto forced = std::exchange(forced_, nullptr);
     const bool says = run && (run->model->decoderLayers > 0 || run->model->classes > 0);
     const bool compared = says && run->complete && !effective(run->request.interventions).empty();
     if (compared)
-        undisturbed_ = runOf(Slot::Undisturbed, analysis::undisturbedRequest(controller_->shownRequest()));
-    if (undisturbed_ && run->model->decoderLayers > 0)
-        forced_ = runOf(Slot::Forced, analysis::forcedRequest(run->request, *undisturbed_));
-    if (undisturbed == undisturbed_ && forced == forced_)
+        original_ = runOf(JobKind::Original, analysis::originalRequest(controller_->shownRequest()));
+    if (original_ && run->model->decoderLayers > 0)
+        forced_ = runOf(JobKind::Forced, analysis::forcedRequest(run->request, *original_));
+    if (original == original_ && forced == forced_)
         return;
     compareSteps();
     Q_EMIT comparisonChanged();
@@ -167,10 +167,10 @@ void WhatIf::compare() {
 /// On the worker thread, as it compares whole distributions of every step.
 void WhatIf::compareSteps() {
     steps_.reset();
-    queue_->stop(Slot::Steps);
-    if (!undisturbed_ || !forced_)
+    queue_->stop(JobKind::Steps);
+    if (!original_ || !forced_)
         return;
-    queue_->compute(Slot::Steps, this, [this, before = undisturbed_, after = forced_] {
+    queue_->compute(JobKind::Steps, this, [this, before = original_, after = forced_] {
         const auto steps = std::make_shared<const Steps>(analysis::compareSteps(*before, *after));
         return [this, steps] {
             steps_ = steps;
@@ -179,12 +179,12 @@ void WhatIf::compareSteps() {
     });
 }
 
-std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request& request) {
+std::shared_ptr<const trace::Run> WhatIf::runOf(JobKind kind, const trace::Request& request) {
     auto kept = kept_.find(request);
     if (kept)
         kept_.keep(kept); // moves it to the front of the cache
     else
-        queue_->run(slot, request, this, {.refused = [this](const trace::RefusalText& text) {
+        queue_->run(kind, request, this, {.refused = [this](const trace::RefusalText& text) {
                         Q_EMIT comparisonRefused();
                         Q_EMIT refused(text);
                     }});

@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/document/kept_runs.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "model/analysis/compare/run_comparison.h"
 
 #include <functional>
@@ -26,12 +26,12 @@ class WhatIf : public QObject {
     using Steps = std::vector<analysis::StepComparison>;
 
     /// Both must outlive this.
-    WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    WhatIf(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
     const List& interventions() const { return controller_->interventions(); }
 
     /// Null if nothing is changed, or until the runs are computed.
-    const std::shared_ptr<const trace::Run>& undisturbed() const { return undisturbed_; }
+    const std::shared_ptr<const trace::Run>& original() const { return original_; }
     const std::shared_ptr<const trace::Run>& forced() const { return forced_; }
     /// Comparison of these two runs by step; null until both are computed, and for models without a decoder.
     const std::shared_ptr<const Steps>& steps() const { return steps_; }
@@ -56,7 +56,7 @@ class WhatIf : public QObject {
 
   Q_SIGNALS:
     void interventionsChanged();
-    /// undisturbed(), forced() or steps() changed.
+    /// original(), forced() or steps() changed.
     void comparisonChanged();
     /// The comparison could not be computed.
     void comparisonRefused();
@@ -70,16 +70,16 @@ class WhatIf : public QObject {
     void apply(const List& list);
     void dropStale(const trace::Request& request);
     void follow(const std::shared_ptr<const trace::Run>& run);
-    void take(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run);
+    void take(WorkQueue::JobKind kind, const std::shared_ptr<const trace::Run>& run);
     void compare();
     void compareSteps();
     /// Returns the cached run of a request; null after starting to compute it.
-    std::shared_ptr<const trace::Run> runOf(RunQueue::Slot slot, const trace::Request& request);
+    std::shared_ptr<const trace::Run> runOf(WorkQueue::JobKind kind, const trace::Request& request);
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     KeptRuns kept_;
-    std::shared_ptr<const trace::Run> undisturbed_;
+    std::shared_ptr<const trace::Run> original_;
     std::shared_ptr<const trace::Run> forced_;
     std::shared_ptr<const Steps> steps_;
 };

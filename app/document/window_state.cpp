@@ -15,7 +15,7 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 /// Returns the text that stands for a source in the input field; empty for sources that cannot be typed.
 std::optional<std::string> textOf(const trace::Source& source) {
@@ -68,7 +68,7 @@ widgets::TokenFocus focusOf(const LitTokens& lit, const trace::Run& run) {
 
 WindowState::WindowState(Parts parts, QObject* parent) : QObject(parent), parts_(std::move(parts)) {
     // Queued, so that other receivers have handled the result and submitted further requests.
-    connect(parts_.queue, &RunQueue::busyChanged, this, &WindowState::follow, Qt::QueuedConnection);
+    connect(parts_.queue, &WorkQueue::busyChanged, this, &WindowState::follow, Qt::QueuedConnection);
     // The user requested something else meanwhile: a head switched off, a token chosen.
     connect(parts_.controller, &DecodeController::asked, this, [this] {
         if (!asking_)
@@ -85,7 +85,7 @@ WindowState::WindowState(Parts parts, QObject* parent) : QObject(parent), parts_
 }
 
 bool WindowState::isUnsettled() const {
-    return isApplying() || parts_.queue->isBusy(Slot::Model) || parts_.queue->isBusy(Slot::Main);
+    return isApplying() || parts_.queue->isBusy(JobKind::Model) || parts_.queue->isBusy(JobKind::Main);
 }
 
 /// While a state is being applied, returns it rather than the half-applied one.
@@ -142,7 +142,7 @@ void WindowState::apply(const SessionState& state, const QObject* by) {
     wanted_ = state;
     opening_ = !state.model.path.empty() && state.model.path != parts_.opener->openPath().toStdString();
     if (!opening_) {
-        parts_.queue->stop(Slot::Model); // cancels an earlier request
+        parts_.queue->stop(JobKind::Model); // cancels an earlier request
         return applyRun();
     }
     ModelSettings answers;
@@ -228,7 +228,7 @@ void WindowState::finish() {
 }
 
 bool WindowState::stopOpening() {
-    if (isApplying() || !parts_.queue->isBusy(Slot::Model))
+    if (isApplying() || !parts_.queue->isBusy(JobKind::Model))
         return false;
     parts_.opener->giveUp();
     return true;
@@ -246,7 +246,7 @@ void WindowState::fail() {
 }
 
 void WindowState::follow() {
-    if (!wanted_ || parts_.queue->isBusy(Slot::Model) || parts_.queue->isBusy(Slot::Main))
+    if (!wanted_ || parts_.queue->isBusy(JobKind::Model) || parts_.queue->isBusy(JobKind::Main))
         return;
     if (!opening_)
         finish();

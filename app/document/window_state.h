@@ -28,7 +28,7 @@ class WindowState : public QObject {
   public:
     /// All objects must outlive this.
     struct Parts {
-        RunQueue* queue = nullptr;
+        WorkQueue* queue = nullptr;
         DecodeController* controller = nullptr;
         WhatIf* whatIf = nullptr;
         ModelOpener* opener = nullptr;

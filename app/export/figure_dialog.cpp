@@ -39,15 +39,15 @@ constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // one for each Ki
 
 } // namespace
 
-FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& path,
-                           QWidget* parent)
+FigureDialog::FigureDialog(QWidget* view, AnimationFrames frames, const QVariantMap& choices,
+                           const QString& path, QWidget* parent)
     : QDialog(parent), view_(view), frames_(std::move(frames)), rest_(new QTimer(this)),
       ticker_(new QTimer(this)) {
     setWindowTitle(tr("Export Picture"));
     setAttribute(Qt::WA_DeleteOnClose);
     buildLayout();
     path_->setText(path);
-    offerFilms();
+    offerAnimations();
     adopt(choices);
     connectChoices();
     useFormat();
@@ -59,12 +59,12 @@ FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& 
 }
 
 /// Formats that are not available explain why.
-void FigureDialog::offerFilms() {
+void FigureDialog::offerAnimations() {
     frame_->setRange(1, std::max(1, frames_.count));
     if (frames_.count > 0)
         return;
     auto* items = qobject_cast<QStandardItemModel*>(format_->model());
-    for (const Kind kind : {Kind::Film, Kind::Numbered}) {
+    for (const Kind kind : {Kind::Animation, Kind::Numbered}) {
         auto* item = items->item(static_cast<int>(kind));
         item->setEnabled(false);
         item->setToolTip(frames_.whyNot);
@@ -228,7 +228,7 @@ void FigureDialog::useFormat() {
     dpi_->setEnabled(kind() != Kind::Svg && kind() != Kind::Pdf);
     dpi_->setToolTip(dpi_->isEnabled() ? QString()
                                        : tr("SVG and PDF have no resolution: shapes stay vector graphics"));
-    frameTime_->setEnabled(kind() == Kind::Film);
+    frameTime_->setEnabled(kind() == Kind::Animation);
     frameTime_->setToolTip(frameTime_->isEnabled() ? tr("The last frame is shown three times as long")
                                                    : tr("For animated PNGs only"));
     player_->setVisible(isAnimated());
@@ -259,7 +259,7 @@ FigureDialog::Kind FigureDialog::kind() const {
 }
 
 bool FigureDialog::isAnimated() const {
-    return kind() == Kind::Film || isNumbered();
+    return kind() == Kind::Animation || isNumbered();
 }
 
 bool FigureDialog::isNumbered() const {

@@ -21,7 +21,7 @@ class QTimer;
 namespace headscope::app {
 
 /// Number of frames of an animation of the view; 0 if it cannot be animated, and the reason.
-struct FilmFrames {
+struct AnimationFrames {
     int count = 0;
     QString whyNot;
 };
@@ -34,7 +34,7 @@ class FigureDialog : public QDialog {
   public:
     /// `view` is a widgets::FigureSource; `choices` come from choices(), or are empty; `path` is the
     /// suggested file.
-    FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& path,
+    FigureDialog(QWidget* view, AnimationFrames frames, const QVariantMap& choices, const QString& path,
                  QWidget* parent);
 
     widgets::FigureOptions options() const;
@@ -91,7 +91,7 @@ class FigureDialog : public QDialog {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    enum class Kind { Png, Svg, Pdf, Film, Numbered };
+    enum class Kind { Png, Svg, Pdf, Animation, Numbered };
     Kind kind() const;
     QWidget* buildPreview();
     QWidget* buildChoices();
@@ -99,7 +99,7 @@ class FigureDialog : public QDialog {
     void buildLayout();
     void connectChoices();
     void adopt(const QVariantMap& choices);
-    void offerFilms();
+    void offerAnimations();
     void useUnit(QDoubleSpinBox* spin) const;
     void usePreset();
     void proposeSize();
@@ -126,7 +126,7 @@ class FigureDialog : public QDialog {
     void makeRoom();
     QString stateInWords() const;
     QString thereInWords() const;
-    QString filmInWords(QSize pixels) const;
+    QString animationInWords(QSize pixels) const;
     const widgets::FigureSource& source() const;
     /// Extension of the chosen format, without its dot.
     QString ending() const;
@@ -134,7 +134,7 @@ class FigureDialog : public QDialog {
     widgets::FigureParts parts() const;
 
     QPointer<QWidget> view_;
-    FilmFrames frames_;
+    AnimationFrames frames_;
     widgets::FigureFacts facts_;
     std::optional<qint64> bytes_;
     QString refusal_;

@@ -128,7 +128,7 @@ void FigureDialog::setDrawn(int drawn, int frames) {
     }
 }
 
-QString FigureDialog::filmInWords(QSize pixels) const {
+QString FigureDialog::animationInWords(QSize pixels) const {
     const int frames = frames_.count;
     const QString size = tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height());
     if (isNumbered())
@@ -145,7 +145,7 @@ QString FigureDialog::stateInWords() const {
     const auto options = this->options();
     const bool isPng = options.format == widgets::FigureFormat::Png;
     const QSize pixels = isPng ? widgets::pixelsOf(options) : options.size;
-    QString words = isAnimated() ? filmInWords(pixels)
+    QString words = isAnimated() ? animationInWords(pixels)
                     : isPng      ? tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height())
                                  : tr("%1 x %2 mm")
                                   .arg(pixels.width() / pixelsAMillimetre, 0, 'f', 1)

@@ -3,8 +3,8 @@
 #include "app/choices/animation.h"
 #include "app/command_line_text.h"
 #include "app/document/run_branches.h"
+#include "app/export/figure_animation.h"
 #include "app/export/figure_dialog.h"
-#include "app/export/figure_film.h"
 #include "app/export/file_names.h"
 #include "app/export/picture_facts.h"
 #include "app/export/picture_names.h"
@@ -31,7 +31,7 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 using widgets::FigureFormat;
 using widgets::FigureSource;
 
@@ -52,8 +52,8 @@ FigureSource* FigureExporter::asFigure(const QWidget* view) {
 }
 
 FigureExporter::FigureExporter(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
-    connect(parts_.queue, &RunQueue::busyChanged, this, [this] {
-        if (beside_ && !parts_.queue->isBusy(Slot::Data))
+    connect(parts_.queue, &WorkQueue::busyChanged, this, [this] {
+        if (beside_ && !parts_.queue->isBusy(JobKind::Data))
             doBeside(beside_);
     });
 }
@@ -153,26 +153,26 @@ void FigureExporter::savePicture(QWidget* view) {
                                       fileNameOf(*figure, *parts_.selection), QStringLiteral("png"));
     auto* dialog =
         new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(), path, parts_.window);
-    auto* film = filmOf(dialog);
+    auto* animation = animationOf(dialog);
     sayWhyNoCommand(dialog);
     connect(dialog, &FigureDialog::commandWanted, this, [this, dialog] { copyCommandOf(dialog); });
-    connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog, film] {
+    connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog, animation] {
         sayWhyNoCommand(dialog); // a pending run may be complete by now
-        film->stop();
+        animation->stop();
         if (!dialog->isAnimated())
             measure(dialog);
         else if (widgets::whyNotThisSize(dialog->options()).isEmpty())
-            film->preview();
+            animation->preview();
     });
     connect(dialog, &FigureDialog::previewWanted, this,
             [this, dialog] { onceReady(dialog, [this](FigureDialog* ready) { preview(ready); }); });
-    connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, film] { write(dialog, film); });
+    connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, animation] { write(dialog, animation); });
     connect(dialog, &FigureDialog::pathChanged, this, [this, dialog] { lookAtPath(dialog); });
-    connect(parts_.queue, &RunQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
-    connect(dialog, &QDialog::finished, this, [this, film] {
-        parts_.queue->stop(Slot::Preview);
-        parts_.queue->stop(Slot::Figure);
-        film->stop();
+    connect(parts_.queue, &WorkQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
+    connect(dialog, &QDialog::finished, this, [this, animation] {
+        parts_.queue->stop(JobKind::Preview);
+        parts_.queue->stop(JobKind::Figure);
+        animation->stop();
     });
     dialog->open();
     lookAtPath(dialog);
@@ -181,7 +181,7 @@ void FigureExporter::savePicture(QWidget* view) {
 
 /// Outside the GUI thread, as a sleeping or remote disk may take seconds.
 void FigureExporter::lookAtPath(FigureDialog* dialog) {
-    parts_.queue->compute(Slot::Path, dialog, [dialog, path = dialog->path(), frames = dialog->frames()] {
+    parts_.queue->compute(JobKind::Path, dialog, [dialog, path = dialog->path(), frames = dialog->frames()] {
         using There = FigureDialog::There;
         const QFileInfo file(path);
         const auto there = !file.exists() ? There::Nothing : file.isDir() ? There::Folder : There::File;
@@ -251,7 +251,7 @@ void FigureExporter::preview(FigureDialog* dialog) {
     options.dpi = dialog->previewDpi();
     const auto draw = widgets::takenFigure(options, *asFigure(view_));
     if (draw)
-        parts_.queue->compute(Slot::Preview, dialog, [draw, options, dialog] {
+        parts_.queue->compute(JobKind::Preview, dialog, [draw, options, dialog] {
             return [dialog, picture = widgets::drawnImage(options, draw)] { dialog->setPreview(picture); };
         });
 }
@@ -266,13 +266,13 @@ void FigureExporter::measure(FigureDialog* dialog) {
         (options.format == FigureFormat::Png && large))
         return;
     onceReady(dialog, [this](FigureDialog* ready) {
-        parts_.queue->compute(Slot::Figure, ready, [encode = bytesOf(*ready), ready] {
+        parts_.queue->compute(JobKind::Figure, ready, [encode = bytesOf(*ready), ready] {
             return [ready, bytes = encode()] { ready->setBytes(bytes.bytes.size()); };
         });
     });
 }
 
-void FigureExporter::write(FigureDialog* dialog, FigureFilm* film) {
+void FigureExporter::write(FigureDialog* dialog, FigureAnimation* animation) {
     if (!view_)
         return;
     const QString path = dialog->path();
@@ -280,12 +280,12 @@ void FigureExporter::write(FigureDialog* dialog, FigureFilm* film) {
     parts_.settings->setPictureChoices(dialog->choices());
     dialog->setSaving(true);
     if (dialog->isAnimated())
-        return film->write();
+        return animation->write();
     onceReady(dialog, [this, path](FigureDialog* ready) { writeNow(ready, path); });
 }
 
 void FigureExporter::writeNow(FigureDialog* dialog, const QString& path) {
-    parts_.queue->compute(Slot::Figure, dialog, [this, encode = bytesOf(*dialog), path, dialog] {
+    parts_.queue->compute(JobKind::Figure, dialog, [this, encode = bytesOf(*dialog), path, dialog] {
         auto file = encode();
         try {
             if (file.error.isEmpty())
@@ -306,7 +306,7 @@ void FigureExporter::writeNow(FigureDialog* dialog, const QString& path) {
 }
 
 using widgets::FigureSource;
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 std::optional<QString> FigureExporter::command(const QWidget* view) const {
     const auto* figure = asFigure(view);
@@ -393,7 +393,7 @@ void FigureExporter::copyPicture(QWidget* view) {
         const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
         if (!draw) // the content is gone or too large
             return refuseCopy(why.isEmpty() ? tr("there is no picture to copy yet") : why);
-        parts_.queue->compute(Slot::Copied, this, [this, options, draw] {
+        parts_.queue->compute(JobKind::Copied, this, [this, options, draw] {
             QImage image = widgets::drawnImage(options, draw);
             const QString why = image.isNull() ? widgets::whyNoMemory(options) : QString();
             image.setDevicePixelRatio(2);
@@ -413,19 +413,19 @@ void FigureExporter::refuseCopy(const QString& why) {
 
 using widgets::FigureSource;
 
-FigureFilm* FigureExporter::filmOf(FigureDialog* dialog) {
-    auto* film = new FigureFilm(dialog, [this, dialog](const widgets::FigureOptions& options) {
-        return filmWords(*dialog, options);
+FigureAnimation* FigureExporter::animationOf(FigureDialog* dialog) {
+    auto* animation = new FigureAnimation(dialog, [this, dialog](const widgets::FigureOptions& options) {
+        return animationWords(*dialog, options);
     });
-    connect(film, &FigureFilm::saved, this, [this, dialog](const QString& path) {
+    connect(animation, &FigureAnimation::saved, this, [this, dialog](const QString& path) {
         dialog->accept();
         Q_EMIT done(tr("Saved %1").arg(path));
     });
-    return film;
+    return animation;
 }
 
 /// One frame per step, if a command can draw the view.
-FilmFrames FigureExporter::framesOf(const FigureSource& figure) const {
+AnimationFrames FigureExporter::framesOf(const FigureSource& figure) const {
     if (!figure.isOfRun())
         return {.whyNot = tr("This view has no decoding steps to animate")};
     const auto& run = parts_.controller->run();
@@ -448,8 +448,8 @@ FilmFrames FigureExporter::framesOf(const FigureSource& figure) const {
 }
 
 /// Names the model by its path: the working directory may contain a folder with the name of a bundled model.
-std::optional<QStringList> FigureExporter::filmWords(const FigureDialog& dialog,
-                                                     const widgets::FigureOptions& options) const {
+std::optional<QStringList> FigureExporter::animationWords(const FigureDialog& dialog,
+                                                          const widgets::FigureOptions& options) const {
     const auto* figure = asFigure(view_);
     auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
     if (picture) {

@@ -8,7 +8,7 @@
 #include "app/document/model_opener.h"
 #include "app/results/analyses.h"
 #include "app/results/model_hash.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "app/window/settings.h"
 #include "model/files/figure_files.h"
 #include "widgets/export/figure_export.h"
@@ -26,8 +26,8 @@ class QMenu;
 namespace headscope::app {
 
 class FigureDialog;
-class FigureFilm;
-struct FilmFrames;
+class FigureAnimation;
+struct AnimationFrames;
 
 /// Exports views: as pictures, as the data behind them, and as the command that draws them. Drawing and
 /// writing happen outside the GUI thread.
@@ -37,7 +37,7 @@ class FigureExporter : public QObject {
   public:
     /// All objects must outlive this.
     struct Parts {
-        RunQueue* queue = nullptr;
+        WorkQueue* queue = nullptr;
         ModelHash* hash = nullptr;
         DecodeController* controller = nullptr;
         Analyses* analyses = nullptr;
@@ -105,12 +105,12 @@ class FigureExporter : public QObject {
     void measure(FigureDialog* dialog);
     void leave(FigureDialog* dialog);
 
-    FigureFilm* filmOf(FigureDialog* dialog);
-    FilmFrames framesOf(const widgets::FigureSource& figure) const;
-    std::optional<QStringList> filmWords(const FigureDialog& dialog,
-                                         const widgets::FigureOptions& options) const;
+    FigureAnimation* animationOf(FigureDialog* dialog);
+    AnimationFrames framesOf(const widgets::FigureSource& figure) const;
+    std::optional<QStringList> animationWords(const FigureDialog& dialog,
+                                              const widgets::FigureOptions& options) const;
 
-    void write(FigureDialog* dialog, FigureFilm* film);
+    void write(FigureDialog* dialog, FigureAnimation* animation);
     void writeNow(FigureDialog* dialog, const QString& path);
     /// Takes a snapshot of the view with the dialog's options; the returned function draws and encodes it on
     /// any thread.

@@ -3,7 +3,7 @@
 #include "app/document/decode_controller.h"
 #include "app/results/analyses.h"
 #include "app/results/random_twin.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "app/traces/trace_arrays.h"
 #include "app/window/file_dialogs.h"
 #include "model/trace/recorded_runs.h"
@@ -15,11 +15,11 @@
 
 namespace headscope::app {
 
-TraceSaver::TraceSaver(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
+TraceSaver::TraceSaver(WorkQueue* queue, const DecodeController* controller, const Analyses* analyses,
                        const RandomTwin* twin, QWidget* window)
     : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin),
       window_(window) {
-    connect(queue_, &RunQueue::busyChanged, this, &TraceSaver::followQueue);
+    connect(queue_, &WorkQueue::busyChanged, this, &TraceSaver::followQueue);
 }
 
 void TraceSaver::save() {
@@ -55,7 +55,7 @@ void TraceSaver::save() {
 
 void TraceSaver::write() {
     Q_EMIT savingChanged();
-    queue_->ask(RunQueue::Slot::Saving, this,
+    queue_->ask(WorkQueue::JobKind::Saving, this,
                 [this, trace = waiting_.front()](engine::Engine& engine, const trace::Task& work) {
                     const auto& stop = work.stop();
                     const auto complete = engine.run(trace.request, stop, {});
@@ -84,12 +84,12 @@ void TraceSaver::goOn() {
 
 void TraceSaver::stop() {
     if (isSaving())
-        queue_->stop(RunQueue::Slot::Saving);
+        queue_->stop(WorkQueue::JobKind::Saving);
 }
 
 /// The queue dropped the job: the remaining runs cannot be computed any more.
 void TraceSaver::followQueue() {
-    if (!isSaving() || queue_->isBusy(RunQueue::Slot::Saving))
+    if (!isSaving() || queue_->isBusy(WorkQueue::JobKind::Saving))
         return;
     QStringList paths;
     for (const auto& trace : std::exchange(waiting_, {}))

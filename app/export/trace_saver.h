@@ -18,7 +18,7 @@ namespace headscope::app {
 class Analyses;
 class DecodeController;
 class RandomTwin;
-class RunQueue;
+class WorkQueue;
 
 /// Saves shown runs as traces, one after the other; a later one does not cancel an earlier one.
 class TraceSaver : public QObject {
@@ -26,7 +26,7 @@ class TraceSaver : public QObject {
 
   public:
     /// All objects must outlive this.
-    TraceSaver(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
+    TraceSaver(WorkQueue* queue, const DecodeController* controller, const Analyses* analyses,
                const RandomTwin* twin, QWidget* window);
 
     /// Asks for a file. The trace contains everything that can be recorded, so that every view can show it
@@ -54,7 +54,7 @@ class TraceSaver : public QObject {
     void goOn();
     void followQueue();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     const DecodeController* controller_;
     const Analyses* analyses_;
     const RandomTwin* twin_;

@@ -22,16 +22,16 @@ void refuseIf(const std::error_code& failure, const fs::path& where) {
 
 } // namespace
 
-Film::Film(const fs::path& path, std::string_view still, std::size_t frames, int milliseconds)
+Animation::Animation(const fs::path& path, std::string_view still, std::size_t frames, int milliseconds)
     : file_(path), animation_(still, frames, [this](std::string_view bytes) { file_.write(bytes); }),
       left_(frames), milliseconds_(milliseconds) {}
 
-void Film::add(std::string_view png) {
+void Animation::add(std::string_view png) {
     const bool isLast = --left_ == 0;
     animation_.add({.png = png, .milliseconds = isLast ? lastFrameTime(milliseconds_) : milliseconds_});
 }
 
-void Film::commit() {
+void Animation::commit() {
     animation_.finish();
     file_.commit();
 }

@@ -23,9 +23,10 @@ class FrameFiles {
 
 /// An animated PNG. `still` is the last frame, shown by programs that cannot animate; it is shown three times
 /// as long as the others.
-class Film : public FrameFiles {
+class Animation : public FrameFiles {
   public:
-    Film(const std::filesystem::path& path, std::string_view still, std::size_t frames, int milliseconds);
+    Animation(const std::filesystem::path& path, std::string_view still, std::size_t frames,
+              int milliseconds);
     void add(std::string_view png) override;
     void commit() override;
 

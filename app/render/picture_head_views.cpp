@@ -32,7 +32,7 @@ std::string optionOf(const Options& options, const std::string& choice) {
 void measureImportance(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
     stage.computed.push_back(
         {.option = optionOf(options, choice),
-         .slot = RunQueue::Slot::Importance,
+         .kind = WorkQueue::JobKind::Importance,
          .isThere = [analyses = scene.analyses] { return analyses->importance() != nullptr; }});
     scene.analyses->measureImportance();
 }
@@ -58,7 +58,7 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
     }
     if (widgets::isChosen(options, "twin", true))
         chooseTwin(
-            scene, options, "twin", RunQueue::Slot::Twin,
+            scene, options, "twin", WorkQueue::JobKind::Twin,
             [twin = scene.twin] { return twin->run() != nullptr; }, stage);
     statistics->setWanted(table, true);
     return table;
@@ -78,10 +78,10 @@ void switchTwinOn(const Scene& scene, const Options& options) {
     scene.twin->setOn(true);
 }
 
-void chooseTwin(const Scene& scene, const Options& options, const std::string& choice, RunQueue::Slot slot,
-                std::function<bool()> isThere, Stage& stage) {
+void chooseTwin(const Scene& scene, const Options& options, const std::string& choice,
+                WorkQueue::JobKind kind, std::function<bool()> isThere, Stage& stage) {
     stage.computed.push_back(
-        {.option = optionOf(options, choice), .slot = slot, .isThere = std::move(isThere)});
+        {.option = optionOf(options, choice), .kind = kind, .isThere = std::move(isThere)});
     switchTwinOn(scene, options);
 }
 

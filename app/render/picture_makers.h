@@ -69,9 +69,9 @@ void measureScores(const ViewContext& scene, const widgets::PictureOptions& opti
                    const ShowScores& show);
 /// Switches the random twin on, with the chosen seed.
 void switchTwinOn(const ViewContext& scene, const widgets::PictureOptions& options);
-/// The same for a `choice` that shows a result of the twin; `slot` computes it, `isThere` tells whether it
+/// The same for a `choice` that shows a result of the twin; `kind` computes it, `isThere` tells whether it
 /// exists.
 void chooseTwin(const ViewContext& scene, const widgets::PictureOptions& options, const std::string& choice,
-                RunQueue::Slot slot, std::function<bool()> isThere, RenderedView& stage);
+                WorkQueue::JobKind kind, std::function<bool()> isThere, RenderedView& stage);
 
 } // namespace headscope::app

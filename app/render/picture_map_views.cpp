@@ -53,7 +53,7 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
     if (map.losses)
         stage.computed.push_back(
-            {.option = "--losses", .slot = RunQueue::Slot::CausalRow, .isThere = [causes, heads] {
+            {.option = "--losses", .kind = WorkQueue::JobKind::CausalRow, .isThere = [causes, heads] {
                  const auto cause = causes->causeAt(heads->single()->head());
                  return cause.everywhere || cause.whyNot.isEmpty();
              }});

@@ -71,7 +71,7 @@ widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QM
                                   Stage& stage) {
     auto* view = placed(new widgets::ChangeComparison(scene.selection), scene, options, window, stage);
     const auto show = [view, whatIf = scene.whatIf, controller = scene.controller] {
-        view->setRuns(controller->run(), whatIf->undisturbed(), whatIf->forced());
+        view->setRuns(controller->run(), whatIf->original(), whatIf->forced());
         if (whatIf->steps())
             view->setSteps(*whatIf->steps());
     };

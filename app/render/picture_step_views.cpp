@@ -38,7 +38,7 @@ void showLens(const Scene& scene, const Options& options, View* view, Stage& sta
     QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
     if (ofTwin)
         chooseTwin(
-            scene, options, "of", RunQueue::Slot::TwinLens, [twin] { return twin->lens() != nullptr; },
+            scene, options, "of", WorkQueue::JobKind::TwinLens, [twin] { return twin->lens() != nullptr; },
             stage);
     twin->readLens(ofTwin);
     scene.analyses->readLens(false);
@@ -101,7 +101,7 @@ QString waysToCompare(const trace::Run& run) {
     if (run.model->recorded) {
         QString ways =
             hasSteps ? QStringLiteral("compare two steps of this run, %1, or ").arg(step) : QString();
-        if (trace::holdsUndisturbed(*run.model))
+        if (trace::holdsOriginal(*run.model))
             ways +=
                 QStringLiteral("compare it with the run without its changes, --choose with=unchanged, or ");
         return ways + QStringLiteral("set a model or another trace beside it, %1").arg(model);

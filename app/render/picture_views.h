@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/choices/picture_options.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/figure_source.h"
 
@@ -26,7 +26,7 @@ class WhatIf;
 
 /// Objects that views are created from; all of them must outlive the views.
 struct ViewContext {
-    RunQueue* queue = nullptr;
+    WorkQueue* queue = nullptr;
     DecodeController* controller = nullptr;
     Analyses* analyses = nullptr;
     WhatIf* whatIf = nullptr;
@@ -38,7 +38,7 @@ struct ViewContext {
 /// A chosen result that must be computed, and that a trace may lack.
 struct ComputedChoice {
     std::string option; ///< the option that chose it
-    RunQueue::Slot slot;
+    WorkQueue::JobKind kind;
     std::function<bool()> isThere;
 };
 

@@ -8,7 +8,7 @@
 #include "app/traces/model_or_trace.h"
 #include "model/analysis/heads/head_statistics.h"
 #include "model/trace/run_path.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/words/trace_words.h"
 
 #include <QApplication>
@@ -20,7 +20,7 @@
 namespace headscope::app {
 
 namespace fs = std::filesystem;
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 namespace {
 
@@ -28,7 +28,7 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
                                       int milliseconds) {
     if (job.isFolder)
         return std::make_unique<NumberedFrames>(job.out);
-    return std::make_unique<Film>(job.out, still, frames, milliseconds);
+    return std::make_unique<Animation>(job.out, still, frames, milliseconds);
 }
 
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
@@ -58,14 +58,14 @@ Renderer::Renderer(const PictureWork& work, std::stop_token stop)
       queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
       controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
       twin_(&queue_, &controller_), errands_(&queue_, &controller_) {
-    connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
+    connect(&queue_, &WorkQueue::modelOpened, this, [this](const auto& model) {
         model_ = model;
         weights_ = weightsFile(model->path);
         controller_.clear(*model);
     });
-    connect(&queue_, &RunQueue::settingsMissing, this,
+    connect(&queue_, &WorkQueue::settingsMissing, this,
             [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
-    connect(&queue_, &RunQueue::refused, this, &Renderer::takeRefusal);
+    connect(&queue_, &WorkQueue::refused, this, &Renderer::takeRefusal);
     queue_.start();
     queue_.open(work.model);
     settle();
@@ -75,8 +75,8 @@ Renderer::~Renderer() = default;
 
 void Renderer::settle() {
     const auto isBusy = [this] {
-        for (int slot = 0; slot <= static_cast<int>(Slot::Trial); ++slot)
-            if (queue_.isBusy(static_cast<Slot>(slot)))
+        for (int kind = 0; kind <= static_cast<int>(JobKind::Trial); ++kind)
+            if (queue_.isBusy(static_cast<JobKind>(kind)))
                 return true;
         return false;
     };
@@ -99,7 +99,7 @@ void Renderer::run(const PictureJob& job) {
     const auto request = job.request(*model_);
     controller_.setDecoding(request.decoding, job.newTokens(*model_));
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
-    queue_.run(Slot::Main, request);
+    queue_.run(JobKind::Main, request);
     settle();
     warn();
 }
@@ -179,8 +179,8 @@ void Renderer::draw(const PictureJob& job) {
         pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
-    const auto film = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
-    drawFrames(job, scene, film, view);
+    const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
+    drawFrames(job, scene, animation, view);
 }
 
 std::unique_ptr<RenderedView> Renderer::viewOnStage(const ViewContext& scene) {
@@ -220,8 +220,8 @@ void Renderer::drawFrames(const PictureJob& job, const ViewContext& scene,
             selection_.setStep(static_cast<int>(step));
             settle();
         }
-        if (auto* film = dynamic_cast<widgets::FilmedFigure*>(view->figure))
-            film->setRowsDecoded(step + 1);
+        if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view->figure))
+            animation->setRowsDecoded(step + 1);
         auto frame = pictureBytes(work_, *view->figure, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
@@ -243,7 +243,7 @@ void Renderer::drawFrames(const PictureJob& job, const ViewContext& scene,
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 const char* const openTheModel = "open the model that it was recorded from";
 
@@ -258,11 +258,11 @@ std::string wayOutOf(const trace::RefusalText& refusal) {
 
 } // namespace
 
-void Renderer::takeRefusal(Slot slot, const trace::RefusalText& text) {
-    if (slot == Slot::Model || slot == Slot::Main)
+void Renderer::takeRefusal(JobKind kind, const trace::RefusalText& text) {
+    if (kind == JobKind::Model || kind == JobKind::Main)
         refusal_ = text;
     else
-        refusalsOfView_.emplace_back(slot, text);
+        refusalsOfView_.emplace_back(kind, text);
 }
 
 /// Prefers refusals that say how to record the missing data to those that need the model.
@@ -278,13 +278,13 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
     if (!model_->recorded || !view.canBeOfModel)
         return;
-    for (const auto& [option, slot, isThere] : view.computed) {
+    for (const auto& [option, kind, isThere] : view.computed) {
         if (isThere())
             continue;
         trace::RefusalText text{
             .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
         const auto refusal =
-            std::ranges::find(refusalsOfView_, slot, [](const auto& each) { return each.first; });
+            std::ranges::find(refusalsOfView_, kind, [](const auto& each) { return each.first; });
         if (refusal != refusalsOfView_.end()) {
             text.found = refusal->second.what;
             text.wayOut = wayOutOf(refusal->second);

@@ -9,7 +9,7 @@
 #include "app/results/analyses.h"
 #include "app/results/errands.h"
 #include "app/results/random_twin.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/selection.h"
 
@@ -49,7 +49,7 @@ class Renderer : public QObject {
     void look(const widgets::PictureOptions& options);
     /// Waits until nothing is being computed.
     void settle();
-    void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+    void takeRefusal(WorkQueue::JobKind kind, const trace::RefusalText& text);
     /// Throws trace::Refusal if a trace lacks a chosen result.
     void refuseUnlessHeld(const RenderedView& view) const;
     [[noreturn]] void refuseEmpty(const RenderedView& view) const;
@@ -59,7 +59,7 @@ class Renderer : public QObject {
 
     const PictureWork& work_;
     std::stop_token stop_;
-    RunQueue queue_;
+    WorkQueue queue_;
     widgets::Selection selection_;
     DecodeController controller_;
     Analyses analyses_;
@@ -70,7 +70,7 @@ class Renderer : public QObject {
     WeightsFile weights_;
     std::optional<trace::RefusalText> refusal_; ///< of the model or the run
     /// In order of arrival.
-    std::vector<std::pair<RunQueue::Slot, trace::RefusalText>> refusalsOfView_;
+    std::vector<std::pair<WorkQueue::JobKind, trace::RefusalText>> refusalsOfView_;
 };
 
 } // namespace headscope::app

@@ -4,7 +4,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 namespace {
 
@@ -13,16 +13,16 @@ constexpr std::size_t lensesKept = 1;
 
 } // namespace
 
-Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), controller_(controller), lenses_(queue, Slot::Lens, lensesKept),
-      importances_(queue, Slot::Importance, mostKept) {
+Analyses::Analyses(WorkQueue* queue, DecodeController* controller, QObject* parent)
+    : QObject(parent), controller_(controller), lenses_(queue, JobKind::Lens, lensesKept),
+      importances_(queue, JobKind::Importance, mostKept) {
     connect(&lenses_, &KnownAnswers::changed, this, &Analyses::tell);
     connect(&importances_, &KnownAnswers::changed, this, &Analyses::tell);
     connect(&lenses_, &KnownAnswers::refused, this,
-            [this](const trace::RefusalText& text) { Q_EMIT refused(Slot::Lens, text); });
+            [this](const trace::RefusalText& text) { Q_EMIT refused(JobKind::Lens, text); });
     connect(&importances_, &KnownAnswers::refused, this,
-            [this](const trace::RefusalText& text) { Q_EMIT refused(Slot::Importance, text); });
-    connect(queue, &RunQueue::busyChanged, this, &Analyses::followBusy);
+            [this](const trace::RefusalText& text) { Q_EMIT refused(JobKind::Importance, text); });
+    connect(queue, &WorkQueue::busyChanged, this, &Analyses::followBusy);
     connect(controller, &DecodeController::asked, this,
             &Analyses::stopMeasuring); // it must not wait for heads
     connect(controller, &DecodeController::runChanged, this, &Analyses::follow);

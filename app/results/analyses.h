@@ -18,7 +18,7 @@ class Analyses : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    Analyses(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    Analyses(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
     /// What every token is held against: a piece, a word of one piece, or #ID (trace::Request::ratherThan).
     const std::optional<std::string>& ratherThan() const { return ratherThan_; }
@@ -54,8 +54,8 @@ class Analyses : public QObject {
     void measuringChanged();
     void lensChanged();
     void ratherThanChanged();
-    /// Neither could be had; Slot::Lens or Slot::Importance.
-    void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
+    /// Neither could be had; JobKind::Lens or JobKind::Importance.
+    void refused(headscope::app::WorkQueue::JobKind kind, const headscope::trace::RefusalText& text);
 
   private:
     /// Of the shown run; nothing as long as it is not complete.

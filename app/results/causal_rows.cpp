@@ -7,7 +7,7 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 constexpr std::size_t mostRowsKept = 128; ///< for who steps back and forth
 /// Of one job: what is more urgent waits no longer.
@@ -25,11 +25,11 @@ std::size_t keysOfSlice(std::size_t count, std::chrono::steady_clock::duration t
 
 } // namespace
 
-CausalRows::CausalRows(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
+CausalRows::CausalRows(WorkQueue* queue, DecodeController* controller, widgets::Selection* selection,
                        QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), selection_(selection) {
     connect(controller, &DecodeController::asked, this, [this] {
-        queue_->stop(Slot::CausalRow); // of a run that is about to be another one
+        queue_->stop(JobKind::CausalRow); // of a run that is about to be another one
         asked_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &CausalRows::follow);
@@ -57,7 +57,7 @@ void CausalRows::stopMeasuring() {
         return;
     stoppedAt_ = measured_;
     asked_.reset();
-    queue_->stop(Slot::CausalRow);
+    queue_->stop(JobKind::CausalRow);
     Q_EMIT changed();
 }
 
@@ -146,7 +146,7 @@ void CausalRows::follow() {
         answers_.clear();
         asked_.reset();
         stoppedAt_.reset();
-        queue_->stop(Slot::CausalRow);
+        queue_->stop(JobKind::CausalRow);
     }
     Q_EMIT changed();
     askNext();
@@ -157,7 +157,7 @@ void CausalRows::askNext() {
     const auto missing = std::ranges::find_if(all, [&](const Want& want) { return !answer(want); });
     if (!request_ || missing == all.end() || !whyNotMeasured().isEmpty()) {
         if (std::exchange(asked_, std::nullopt))
-            queue_->stop(Slot::CausalRow);
+            queue_->stop(JobKind::CausalRow);
         return;
     }
     if (asked_ == *missing)
@@ -170,7 +170,7 @@ void CausalRows::askNext() {
 
 void CausalRows::measure(trace::KeyRange keys) {
     queue_->ask(
-        Slot::CausalRow, this,
+        JobKind::CausalRow, this,
         [this, want = *asked_, request = *request_, keys](engine::Engine& engine, const trace::Task& work) {
             const auto begin = std::chrono::steady_clock::now();
             const auto part = engine.causalRow(request, want.step, want.head, keys, work.stop());

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/selection.h"
 #include "widgets/words/effect_words.h"
 
@@ -23,7 +23,7 @@ class CausalRows : public QObject {
 
   public:
     /// All are there for as long as this is used.
-    CausalRows(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
+    CausalRows(WorkQueue* queue, DecodeController* controller, widgets::Selection* selection,
                QObject* parent = nullptr);
 
     static constexpr std::size_t longestUnasked = 128; ///< source tokens
@@ -75,7 +75,7 @@ class CausalRows : public QObject {
     void add(const trace::CausalRow& part, trace::KeyRange keys, std::chrono::steady_clock::duration time);
     void take(std::shared_ptr<const trace::CausalRow> row, const QString& whyNot);
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     bool wanted_ = false;

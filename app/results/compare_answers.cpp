@@ -16,16 +16,16 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 using With = widgets::CompareBar::With;
 
 namespace {
 
-constexpr std::array ownSlots{Slot::Compared, Slot::ComparedSteps, Slot::OtherModel, Slot::Other};
+constexpr std::array ownJobs{JobKind::Compared, JobKind::ComparedSteps, JobKind::OtherModel, JobKind::Other};
 
 } // namespace
 
-CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf,
+CompareAnswers::CompareAnswers(WorkQueue* queue, DecodeController* controller, WhatIf* whatIf,
                                AnswersOf answersOf, widgets::Selection* selection, widgets::CompareView* view,
                                Names branchNames, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), whatIf_(whatIf),
@@ -43,33 +43,33 @@ CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, Wh
         follow();
         followSteps();
     });
-    connect(queue, &RunQueue::busyChanged, this, [this] {
+    connect(queue, &WorkQueue::busyChanged, this, [this] {
         // What is not under way was answered or dropped, as all work is when a model is opened.
-        if (!queue_->isBusy(Slot::ComparedSteps) && !queue_->isBusy(Slot::Other))
+        if (!queue_->isBusy(JobKind::ComparedSteps) && !queue_->isBusy(JobKind::Other))
             askedSteps_.reset();
-        if (!queue_->isBusy(Slot::Compared) && !queue_->isBusy(Slot::Other) &&
-            !queue_->isBusy(Slot::OtherModel) && !askedSteps_)
+        if (!queue_->isBusy(JobKind::Compared) && !queue_->isBusy(JobKind::Other) &&
+            !queue_->isBusy(JobKind::OtherModel) && !askedSteps_)
             setBusy({});
         else
             setBusy(busy_); // and not the share of what has ended
     });
-    connect(queue, &RunQueue::progressed, this, &CompareAnswers::showShare);
+    connect(queue, &WorkQueue::progressed, this, &CompareAnswers::showShare);
     follow();
 }
 
 CompareAnswers::~CompareAnswers() = default;
 
 bool CompareAnswers::isBusy() const {
-    return std::ranges::any_of(ownSlots, [this](Slot slot) { return queue_->isBusy(slot); });
+    return std::ranges::any_of(ownJobs, [this](JobKind kind) { return queue_->isBusy(kind); });
 }
 
 void CompareAnswers::stop() {
     if (!isBusy())
         return;
-    const bool making =
-        queue_->isBusy(Slot::Compared) || queue_->isBusy(Slot::Other) || queue_->isBusy(Slot::OtherModel);
-    for (const Slot slot : ownSlots)
-        queue_->stop(slot);
+    const bool making = queue_->isBusy(JobKind::Compared) || queue_->isBusy(JobKind::Other) ||
+                        queue_->isBusy(JobKind::OtherModel);
+    for (const JobKind kind : ownJobs)
+        queue_->stop(kind);
     if (making && !other_)
         showNone({.fact = tr("Stopped."), .wayOut = tr("Choose B again.")});
 }
@@ -133,8 +133,8 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
     if (isSame)
         return take(other_, names);
     other_.reset();
-    queue_->stop(Slot::Compared);
-    queue_->stop(Slot::Other);
+    queue_->stop(JobKind::Compared);
+    queue_->stop(JobKind::Other);
     if (view_->pair() && view_->pair().first != wanted.run)
         showNone({.fact = busy}); // of a sentence that is left
     else if (!view_->pair())
@@ -142,7 +142,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
     setBusy(busy);
     if (!wanted.request) {
         queue_->compute(
-            Slot::Compared, this,
+            JobKind::Compared, this,
             [this, run = wanted.run, names,
              leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf](const trace::Task&) {
                 return [this, names, other = std::shared_ptr<const trace::Run>(trace::atPath(*run, leaf))] {
@@ -153,7 +153,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
         return;
     }
     queue_->ask(
-        wanted.model ? Slot::Other : Slot::Compared, this,
+        wanted.model ? JobKind::Other : JobKind::Compared, this,
         [this, names, request = *wanted.request](engine::Engine& engine, const trace::Task& work) {
             return [this, names, other = engine.run(request, work, {})] { take(other, names); };
         },
@@ -191,24 +191,24 @@ void CompareAnswers::setBusy(const QString& words) {
 }
 
 /// Short work ends before it has told anything.
-void CompareAnswers::showShare(Slot slot, double share) {
+void CompareAnswers::showShare(JobKind kind, double share) {
     const auto say = [&](const QString& words) {
         view_->bar()->setBusy(
             tr("%1 %2", "what is done, its share").arg(words, widgets::shareInWords(share)));
     };
-    if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
+    if (kind == JobKind::ComparedSteps || (kind == JobKind::Other && askedSteps_))
         say(tr("Comparing the outputs..."));
-    else if (slot == Slot::Compared || slot == Slot::Other)
+    else if (kind == JobKind::Compared || kind == JobKind::Other)
         say(busy_);
 }
 
-RunQueue::Heard CompareAnswers::heardOfOther() {
+WorkQueue::Heard CompareAnswers::heardOfOther() {
     return {.refused = [this](const trace::RefusalText& text) {
         showNone({.fact = QString::fromStdString(trace::paragraph(text))});
     }};
 }
 
-RunQueue::Heard CompareAnswers::heardOfSteps() {
+WorkQueue::Heard CompareAnswers::heardOfSteps() {
     return {.refused = [this](const trace::RefusalText&) { view_->setSteps({}); }};
 }
 
@@ -230,12 +230,12 @@ void CompareAnswers::openOther(const QString& pathOrName) {
         Q_EMIT otherModelChanged();
     otherPath_ = QString::fromStdString(path.string());
     wanted_.reset();
-    queue_->stop(Slot::Other);
+    queue_->stop(JobKind::Other);
     showNone({.fact = tr("Opening %1...").arg(name)});
     setBusy(tr("Opening %1...").arg(name));
     const auto answers = answersOf_(QString::fromStdString(path.string()));
     queue_->ask(
-        Slot::OtherModel, this,
+        JobKind::OtherModel, this,
         [this, path, answers](engine::Engine& engine, const trace::Task& work) {
             const auto& stop = work.stop();
             engine::ModelSource source{.path = path, .toDecode = true};
@@ -313,7 +313,7 @@ void CompareAnswers::followSteps() {
     auto pair = view_->wantedSteps();
     if (pair == askedSteps_)
         return;
-    queue_->stop(Slot::ComparedSteps);
+    queue_->stop(JobKind::ComparedSteps);
     askedSteps_.reset();
     const auto& run = controller_->run();
     if (!pair || pair->first != run)
@@ -330,7 +330,7 @@ void CompareAnswers::followSteps() {
 void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Request& ofOther) {
     const bool ofOtherModel = view_->bar()->with() == With::Model;
     queue_->ask(
-        Slot::ComparedSteps, this,
+        JobKind::ComparedSteps, this,
         [this, reading, ofOther, ofOtherModel,
          pair = askedSteps_](engine::Engine& engine, const trace::Task& work) -> std::function<void()> {
             const auto first = engine.run(reading, ofOtherModel ? work : work.part(0, 2), {});
@@ -342,7 +342,7 @@ void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Re
             return [this, first, ofOther, pair] {
                 askedSteps_ = pair;
                 queue_->ask(
-                    Slot::Other, this,
+                    JobKind::Other, this,
                     [this, first, ofOther](engine::Engine& other, const trace::Task& ofB) {
                         return [this, steps = analysis::compareSteps(*first, *other.run(ofOther, ofB, {}))] {
                             view_->setSteps(steps);

@@ -5,7 +5,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/models/reading_trials.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/views/compare/compare_view.h"
 
 #include <functional>
@@ -28,7 +28,7 @@ class CompareAnswers : public QObject {
     using AnswersOf = std::function<ModelSettings(const QString& path)>;
 
     /// All of them are there for as long as this is used. `branchNames`: of a run, in order.
-    CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, AnswersOf answersOf,
+    CompareAnswers(WorkQueue* queue, DecodeController* controller, WhatIf* whatIf, AnswersOf answersOf,
                    widgets::Selection* selection, widgets::CompareView* view, Names branchNames,
                    QObject* parent = nullptr);
     ~CompareAnswers() override;
@@ -83,10 +83,10 @@ class CompareAnswers : public QObject {
     void showNone(const WhyNone& why);
     void showPair(const widgets::ComparedPair& pair, const widgets::PairNames& names, const WhyNone& why);
     void setBusy(const QString& words);
-    void showShare(RunQueue::Slot slot, double share);
+    void showShare(WorkQueue::JobKind kind, double share);
     /// Callbacks that show why B cannot be computed, or why A and B cannot be compared.
-    RunQueue::Heard heardOfOther();
-    RunQueue::Heard heardOfSteps();
+    WorkQueue::Heard heardOfOther();
+    WorkQueue::Heard heardOfSteps();
     void followSteps();
     std::optional<trace::Request> readingOfOther(const trace::Request& reading) const;
     void compareSteps(const trace::Request& reading, const trace::Request& ofOther);
@@ -99,7 +99,7 @@ class CompareAnswers : public QObject {
     void followStep();
     void followUnchanged();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     WhatIf* whatIf_;
     AnswersOf answersOf_;

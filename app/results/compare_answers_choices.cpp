@@ -11,7 +11,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 namespace {
 
@@ -38,7 +38,7 @@ std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Sou
 }
 
 QString whatATraceIsComparedWith(const trace::ModelSummary& model) {
-    return trace::holdsUndisturbed(model)
+    return trace::holdsOriginal(model)
                ? CompareAnswers::tr("Choose two steps or two heads of this run, the run without its changes, "
                                     "or another model or trace.")
                : CompareAnswers::tr("Choose two steps or two heads of this run, or another model or trace.");
@@ -81,7 +81,7 @@ void CompareAnswers::followModel() {
     const auto& run = controller_->run();
     if (!otherModel_) {
         wanted_.reset();
-        if (!queue_->isBusy(Slot::OtherModel) && (shownWhy_ == WhyNone() || view_->pair()))
+        if (!queue_->isBusy(JobKind::OtherModel) && (shownWhy_ == WhyNone() || view_->pair()))
             showNone({.wayOut = tr("Choose a model. It is opened as well and reads the same sentence.")});
         return;
     }
@@ -160,7 +160,7 @@ void CompareAnswers::followUnchanged() {
     const auto& run = controller_->run();
     wanted_.reset();
     const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
-    if (run->model->recorded && !trace::holdsUndisturbed(*run->model))
+    if (run->model->recorded && !trace::holdsOriginal(*run->model))
         return showNone({.fact = changed ? tr("This trace does not contain the original run: record it with "
                                               "headscope-cli trace --undisturbed, or open the model.")
                                          : tr("This trace was recorded without changes to the model."),
@@ -169,9 +169,9 @@ void CompareAnswers::followUnchanged() {
         return showNone({.fact = tr("Nothing is changed in the model."),
                          .wayOut = tr("Press D to switch the selected head off, or add a change under What "
                                       "if.")});
-    if (!whatIf_->undisturbed())
+    if (!whatIf_->original())
         return showNone({.fact = tr("Decoding the original...")});
-    show({.first = run, .second = whatIf_->undisturbed()},
+    show({.first = run, .second = whatIf_->original()},
          {.first = tr("with the changes"), .second = tr("original")});
 }
 

@@ -6,12 +6,12 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
-CorpusRun::CorpusRun(RunQueue* queue, DecodeController* controller, const RandomTwin* twin, QObject* parent)
+CorpusRun::CorpusRun(WorkQueue* queue, DecodeController* controller, const RandomTwin* twin, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), twin_(twin) {
-    connect(queue, &RunQueue::modelOpened, this, &CorpusRun::forget);
-    connect(queue, &RunQueue::busyChanged, this, &CorpusRun::followBusy);
+    connect(queue, &WorkQueue::modelOpened, this, &CorpusRun::forget);
+    connect(queue, &WorkQueue::busyChanged, this, &CorpusRun::followBusy);
 }
 
 void CorpusRun::start(std::vector<std::string> sentences) {
@@ -33,7 +33,7 @@ void CorpusRun::runNext() {
                            .decoding = controller_->decoding(),
                            .candidates = 1};
     const auto seed = growing_->twinSeed;
-    queue_->runAndCompute(Slot::Corpus, request, this,
+    queue_->runAndCompute(JobKind::Corpus, request, this,
                           [=, this](const trace::Run& run) {
                               std::optional<trace::Request> reading;
                               if (seed)
@@ -53,7 +53,7 @@ void CorpusRun::passOver() {
 }
 
 void CorpusRun::runTwin(trace::Request reading, const Heads& heads) {
-    queue_->runAndCompute(Slot::Corpus, std::move(reading), this,
+    queue_->runAndCompute(JobKind::Corpus, std::move(reading), this,
                           [this, heads](const trace::Run& run) {
                               return [this, heads, ofTwin = analysis::statisticsOfHeads(run)] {
                                   add(heads, ofTwin);
@@ -75,7 +75,7 @@ void CorpusRun::add(const Heads& heads, const Heads& ofTwin) {
 void CorpusRun::finish() {
     if (growing_->corpus.sentences() == 0)
         return stop();
-    queue_->compute(Slot::Corpus, this, [this, result = growing_] {
+    queue_->compute(JobKind::Corpus, this, [this, result = growing_] {
         result->heads = result->corpus.heads();
         result->twinHeads = result->twinCorpus.heads();
         return [this, result] {
@@ -90,7 +90,7 @@ void CorpusRun::finish() {
 void CorpusRun::stop() {
     const bool keeps = running_ && done_ > refused_ && done_ < sentences_.size();
     running_ = false;
-    queue_->stop(Slot::Corpus);
+    queue_->stop(JobKind::Corpus);
     if (keeps) {
         sentences_.resize(done_);
         running_ = true;
@@ -101,7 +101,7 @@ void CorpusRun::stop() {
 
 /// The queue drops work when another model is opened.
 void CorpusRun::followBusy() {
-    if (!running_ || queue_->isBusy(Slot::Corpus))
+    if (!running_ || queue_->isBusy(JobKind::Corpus))
         return;
     running_ = false;
     Q_EMIT progressed();

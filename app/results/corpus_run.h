@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/random_twin.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "model/analysis/heads/corpus_statistics.h"
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class CorpusRun : public QObject {
     };
 
     /// All of them are there for as long as this is used.
-    CorpusRun(RunQueue* queue, DecodeController* controller, const RandomTwin* twin,
+    CorpusRun(WorkQueue* queue, DecodeController* controller, const RandomTwin* twin,
               QObject* parent = nullptr);
 
     bool isRunning() const { return running_; }
@@ -65,7 +65,7 @@ class CorpusRun : public QObject {
     void finish();
     void forget();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     const RandomTwin* twin_;
     std::vector<std::string> sentences_;

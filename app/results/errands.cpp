@@ -5,20 +5,21 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
-Errands::Errands(RunQueue* queue, DecodeController* controller, QObject* parent)
+Errands::Errands(WorkQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(controller, &DecodeController::asked, this, &Errands::giveWay);
-    connect(queue, &RunQueue::busyChanged, this, &Errands::followBusy);
+    connect(queue, &WorkQueue::busyChanged, this, &Errands::followBusy);
 }
 
 void Errands::serve(widgets::View* view) {
     auto free = std::ranges::find(lanes_, nullptr, &Lane::view);
     if (free == lanes_.end()) {
-        const auto slot = static_cast<Slot>(static_cast<int>(Slot::View) + static_cast<int>(lanes_.size()));
-        Q_ASSERT(slot <= Slot::LastView);
-        free = lanes_.insert(free, std::make_unique<Lane>(Lane{.slot = slot}));
+        const auto kind =
+            static_cast<JobKind>(static_cast<int>(JobKind::View) + static_cast<int>(lanes_.size()));
+        Q_ASSERT(kind <= JobKind::LastView);
+        free = lanes_.insert(free, std::make_unique<Lane>(Lane{.kind = kind}));
     }
     Lane* lane = free->get();
     lane->view = view;
@@ -42,7 +43,7 @@ void Errands::stop() {
         if (!lane->errand)
             continue;
         const auto errand = *lane->errand;
-        queue_->stop(lane->slot);
+        queue_->stop(lane->kind);
         lane->refused = errand.about;
         end(*lane, [&errand] {
             if (errand.stopped)
@@ -77,25 +78,25 @@ void Errands::follow(Lane& lane) {
 }
 
 void Errands::begin(Lane& lane) {
-    const RunQueue::Heard heard{.refused =
-                                    [this, &lane](const trace::RefusalText& text) {
-                                        lane.refused = lane.errand->about;
-                                        end(lane, [text, say = lane.errand->refused] { say(text); });
-                                    },
-                                .progressed = lane.errand->progressed};
+    const WorkQueue::Heard heard{.refused =
+                                     [this, &lane](const trace::RefusalText& text) {
+                                         lane.refused = lane.errand->about;
+                                         end(lane, [text, say = lane.errand->refused] { say(text); });
+                                     },
+                                 .progressed = lane.errand->progressed};
     const auto delivery = [this, &lane](widgets::Errand::Deliver deliver) {
         return [this, &lane, deliver = std::move(deliver)] { end(lane, deliver); };
     };
     if (lane.errand->ask)
         queue_->ask(
-            lane.slot, lane.view,
+            lane.kind, lane.view,
             [ask = lane.errand->ask, delivery](engine::Engine& engine, const trace::Task& work) {
                 return std::function<void()>(delivery(ask(engine, work)));
             },
             heard);
     else
         queue_->compute(
-            lane.slot, lane.view,
+            lane.kind, lane.view,
             [count = lane.errand->count, delivery](const trace::Task& work) {
                 return std::function<void()>(delivery(count(work)));
             },
@@ -104,7 +105,7 @@ void Errands::begin(Lane& lane) {
 
 void Errands::drop(Lane& lane) {
     if (std::exchange(lane.errand, std::nullopt))
-        queue_->stop(lane.slot);
+        queue_->stop(lane.kind);
 }
 
 /// The view may want the next one at once.
@@ -126,7 +127,7 @@ void Errands::giveWay() {
 /// All work is dropped when a model is opened. What gave way to a run that came to nothing is asked again.
 void Errands::followBusy() {
     for (const auto& lane : lanes_)
-        if (lane->errand && !queue_->isBusy(lane->slot))
+        if (lane->errand && !queue_->isBusy(lane->kind))
             lane->errand.reset();
     if (std::exchange(wasDecoding_, controller_->isDecoding()) && !wasDecoding_)
         for (const auto& lane : lanes_)

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/view.h"
 
 #include <memory>
@@ -19,7 +19,7 @@ class Errands : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    Errands(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    Errands(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
     /// From now on, as long as both are there.
     void serve(widgets::View* view);
@@ -33,7 +33,7 @@ class Errands : public QObject {
   private:
     struct Lane {
         widgets::View* view = nullptr; ///< null: of one that is gone
-        RunQueue::Slot slot;
+        WorkQueue::JobKind kind;
         std::optional<widgets::Errand> errand;     ///< under way
         std::optional<widgets::ErrandKey> refused; ///< last, and not begun again as long as it is wanted
         bool isTold = false;                       ///< the view hears what came of one, and wants more then
@@ -46,7 +46,7 @@ class Errands : public QObject {
     void giveWay();
     void followBusy();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     std::vector<std::unique_ptr<Lane>> lanes_;
     bool wasDecoding_ = false;

@@ -5,15 +5,15 @@
 
 namespace headscope::app {
 
-KnownAnswers::KnownAnswers(RunQueue* queue, RunQueue::Slot slot, std::size_t mostKept, QObject* parent)
-    : QObject(parent), queue_(queue), slot_(slot), mostKept_(mostKept) {
-    connect(queue, &RunQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
+KnownAnswers::KnownAnswers(WorkQueue* queue, WorkQueue::JobKind kind, std::size_t mostKept, QObject* parent)
+    : QObject(parent), queue_(queue), kind_(kind), mostKept_(mostKept) {
+    connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
         forgetAll();
         Q_EMIT changed();
     });
     // Work is dropped where another model is opened.
-    connect(queue, &RunQueue::busyChanged, this, [this] {
-        if (asked_ && !queue_->isBusy(slot_)) {
+    connect(queue, &WorkQueue::busyChanged, this, [this] {
+        if (asked_ && !queue_->isBusy(kind_)) {
             drop();
             Q_EMIT changed();
         }
@@ -62,12 +62,12 @@ void KnownAnswers::askNext() {
 
 void KnownAnswers::ask() {
     const auto& question = *asked_;
-    const RunQueue::Heard heard{.refused = [this](const trace::RefusalText& text) {
+    const WorkQueue::Heard heard{.refused = [this](const trace::RefusalText& text) {
         take({.question = *asked_, .answer = {}, .refused = text});
     }};
     if (std::holds_alternative<trace::ImportanceWhat>(question.what))
         return queue_->measureImportance(
-            slot_, this, question.request,
+            kind_, this, question.request,
             [this](std::shared_ptr<const trace::HeadImportance> importance) {
                 const bool isComplete = importance->complete;
                 take({.question = *asked_,
@@ -77,7 +77,7 @@ void KnownAnswers::ask() {
             },
             heard);
     queue_->ask(
-        slot_, this,
+        kind_, this,
         [this, question](engine::Engine& engine, const trace::Task& work) {
             return [this, answer = engine.answer(question, work)] {
                 take({.question = *asked_, .answer = answer, .refused = {}});
@@ -106,7 +106,7 @@ void KnownAnswers::take(Known known) {
 void KnownAnswers::drop() {
     if (!std::exchange(asked_, std::nullopt))
         return;
-    queue_->stop(slot_);
+    queue_->stop(kind_);
     std::erase_if(known_, [](const Known& known) { return !known.isComplete; });
 }
 

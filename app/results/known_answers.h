@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "model/trace/question.h"
 
 #include <memory>
@@ -17,9 +17,9 @@ class KnownAnswers : public QObject {
     Q_OBJECT
 
   public:
-    /// In a slot of its own of a queue that outlives this. Of those that nobody wants any more `mostKept`
+    /// In a kind of its own of a queue that outlives this. Of those that nobody wants any more `mostKept`
     /// stay.
-    KnownAnswers(RunQueue* queue, RunQueue::Slot slot, std::size_t mostKept, QObject* parent = nullptr);
+    KnownAnswers(WorkQueue* queue, WorkQueue::JobKind kind, std::size_t mostKept, QObject* parent = nullptr);
 
     /// Null if unknown or refused. While importance is being measured, its answer may be incomplete.
     template <class What>
@@ -58,8 +58,8 @@ class KnownAnswers : public QObject {
     void drop();
     void dropOldest();
 
-    RunQueue* queue_;
-    RunQueue::Slot slot_;
+    WorkQueue* queue_;
+    WorkQueue::JobKind kind_;
     std::size_t mostKept_;
     std::vector<trace::Question> wanted_;
     std::optional<trace::Question> asked_; ///< on its way

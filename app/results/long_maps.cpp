@@ -7,13 +7,13 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 constexpr std::size_t mostBytes = 256'000'000; ///< of maps that nobody looks at any more
 
 } // namespace
 
-LongMaps::LongMaps(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
+LongMaps::LongMaps(WorkQueue* queue, DecodeController* controller, widgets::Selection* selection,
                    QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), selection_(selection) {
     connect(controller, &DecodeController::runChanged, this, &LongMaps::follow);
@@ -51,7 +51,7 @@ void LongMaps::follow() {
     std::erase_if(known_, [&](const Map& map) { return map->run != controller_->run(); });
     if (asked_) { // of another run, head or options
         asked_.reset();
-        queue_->stop(Slot::LongMaps);
+        queue_->stop(JobKind::LongMaps);
     }
     whyNot_.clear();
     forgetOldest();
@@ -75,7 +75,7 @@ void LongMaps::askNext() {
         return;
     asked_ = *next;
     const bool preview = !of(*next) && widgets::hasPreview(options_);
-    queue_->compute(Slot::LongMaps, this,
+    queue_->compute(JobKind::LongMaps, this,
                     [this, run = controller_->run(), head = *next, options = options_,
                      preview](const trace::Task& work) -> std::function<void()> {
                         const auto& stop = work.stop();

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/map/ready_map.h"
 #include "widgets/selection.h"
 
@@ -21,7 +21,7 @@ class LongMaps : public QObject {
 
   public:
     /// All are there for as long as this is used.
-    LongMaps(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
+    LongMaps(WorkQueue* queue, DecodeController* controller, widgets::Selection* selection,
              QObject* parent = nullptr);
 
     using Map = std::shared_ptr<const widgets::LongMap>;
@@ -47,7 +47,7 @@ class LongMaps : public QObject {
     void forgetOldest();
     std::vector<trace::HeadAddress> wanted() const;
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     widgets::MapOptions options_;

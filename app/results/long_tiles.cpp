@@ -2,9 +2,9 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
-LongTiles::LongTiles(RunQueue* queue, DecodeController* controller, QObject* parent)
+LongTiles::LongTiles(WorkQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(controller, &DecodeController::runChanged, this, &LongTiles::follow);
 }
@@ -18,7 +18,7 @@ void LongTiles::follow() {
     if (!asked_)
         return;
     asked_.reset();
-    queue_->stop(Slot::Tiles);
+    queue_->stop(JobKind::Tiles);
 }
 
 /// Of a run that still grows there are other maps soon.
@@ -34,7 +34,7 @@ void LongTiles::askNext() {
     if (!asked_)
         return;
     queue_->compute(
-        Slot::Tiles, this, [this, run, head = *asked_](std::stop_token stop) -> std::function<void()> {
+        JobKind::Tiles, this, [this, run, head = *asked_](std::stop_token stop) -> std::function<void()> {
             const auto tile = std::make_shared<analysis::PooledMap>(
                 analysis::pooledWeights(*run->record(head.site), static_cast<std::size_t>(head.head),
                                         widgets::tileSide, widgets::tileSide, 1, stop));

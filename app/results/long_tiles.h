@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "widgets/tiles/tile_grid.h"
 
 #include <optional>
@@ -18,7 +18,7 @@ class LongTiles : public QObject {
 
   public:
     /// All are there for as long as this is used.
-    LongTiles(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    LongTiles(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
     void serve(widgets::TileGrid* grid);
 
@@ -27,7 +27,7 @@ class LongTiles : public QObject {
     void askNext();
     void take(const trace::HeadAddress& head, const widgets::MapTile& tile);
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     std::vector<widgets::TileGrid*> grids_;
     std::optional<trace::HeadAddress> asked_; ///< on its way

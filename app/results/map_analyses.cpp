@@ -9,7 +9,7 @@ namespace headscope::app {
 
 namespace {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 using trace::AttentionKind;
 using trace::MapQuantity;
 
@@ -17,10 +17,10 @@ constexpr std::size_t mostMapsKept = 32; ///< for who steps back and forth
 
 } // namespace
 
-MapAnalyses::MapAnalyses(RunQueue* queue, DecodeController* controller, Analyses* analyses,
+MapAnalyses::MapAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses,
                          widgets::Selection* selection, QObject* parent)
     : QObject(parent), controller_(controller), analyses_(analyses), selection_(selection),
-      answers_(queue, Slot::Maps, mostMapsKept) {
+      answers_(queue, JobKind::Maps, mostMapsKept) {
     connect(&answers_, &KnownAnswers::changed, this, &MapAnalyses::changed);
     connect(controller, &DecodeController::runChanged, this, &MapAnalyses::follow);
     connect(analyses, &Analyses::ratherThanChanged, this, &MapAnalyses::follow);

@@ -20,7 +20,7 @@ class MapAnalyses : public QObject {
 
   public:
     /// All are there for as long as this is used.
-    MapAnalyses(RunQueue* queue, DecodeController* controller, Analyses* analyses,
+    MapAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses,
                 widgets::Selection* selection, QObject* parent = nullptr);
 
     using Maps = std::shared_ptr<const trace::QuantityMaps>;

@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "app/models/weights_hash.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 
 #include <functional>
 #include <optional>
@@ -19,8 +19,8 @@ class ModelHash : public QObject {
     Q_OBJECT
 
   public:
-    /// In a slot of its own; of the model that follow() was told of last.
-    ModelHash(RunQueue* queue, RunQueue::Slot slot, QObject* parent = nullptr);
+    /// In a kind of its own; of the model that follow() was told of last.
+    ModelHash(WorkQueue* queue, WorkQueue::JobKind kind, QObject* parent = nullptr);
 
     /// Null: none is open any more.
     void follow(const std::shared_ptr<const trace::ModelSummary>& model);
@@ -44,8 +44,8 @@ class ModelHash : public QObject {
     void look(const std::string& path);
     void read();
 
-    RunQueue* queue_;
-    RunQueue::Slot slot_;
+    WorkQueue* queue_;
+    WorkQueue::JobKind kind_;
     std::optional<WeightsFile> file_; ///< of the model that is open, once it was looked at
     std::string answer_;              ///< empty: not read
     std::vector<Asked> asked_;        ///< and not answered yet

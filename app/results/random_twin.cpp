@@ -6,7 +6,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 namespace {
 
@@ -14,8 +14,8 @@ constexpr std::size_t keptRuns = 1; ///< they are whole runs
 
 } // namespace
 
-RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), controller_(controller), answers_(queue, Slot::Twin, keptRuns) {
+RandomTwin::RandomTwin(WorkQueue* queue, DecodeController* controller, QObject* parent)
+    : QObject(parent), controller_(controller), answers_(queue, JobKind::Twin, keptRuns) {
     connect(&answers_, &KnownAnswers::changed, this, &RandomTwin::take);
     connect(&answers_, &KnownAnswers::refused, this, [this](const trace::RefusalText& text) {
         drop();
@@ -26,7 +26,7 @@ RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* p
         wanted_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &RandomTwin::follow);
-    connect(queue, &RunQueue::busyChanged, this, [this] {
+    connect(queue, &WorkQueue::busyChanged, this, [this] {
         if (!controller_->isDecoding() && !wanted_)
             follow(); // what was asked for came to nothing
     });

@@ -18,7 +18,7 @@ class RandomTwin : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    RandomTwin(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    RandomTwin(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
     bool isOn() const { return on_; }
     std::uint64_t seed() const { return seed_; }

@@ -26,8 +26,8 @@ Results::Results(Document* document, QObject* parent) : QObject(parent) {
     twinAnalyses_ = new TwinAnalyses(queue, controller, analyses_, twin_, this);
     statistics_ = new ShownStatistics(queue, controller, twin_, this);
     errands_ = new Errands(queue, controller, this);
-    hash_ = new ModelHash(queue, RunQueue::Slot::Weights, this);
-    connect(queue, &RunQueue::modelOpened, hash_, &ModelHash::follow);
+    hash_ = new ModelHash(queue, WorkQueue::JobKind::Weights, this);
+    connect(queue, &WorkQueue::modelOpened, hash_, &ModelHash::follow);
 }
 
 } // namespace headscope::app

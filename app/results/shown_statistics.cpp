@@ -6,7 +6,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 namespace {
 
@@ -21,7 +21,7 @@ std::vector<const trace::AttentionRecord*> recordsOf(const trace::Run& run) {
 
 } // namespace
 
-ShownStatistics::ShownStatistics(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+ShownStatistics::ShownStatistics(WorkQueue* queue, DecodeController* controller, RandomTwin* twin,
                                  QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), twin_(twin) {
     connect(controller, &DecodeController::runChanged, this, &ShownStatistics::followRun);
@@ -36,8 +36,8 @@ void ShownStatistics::setWanted(const QObject* by, bool wanted) {
         wantedBy_.erase(by);
     if (before == !wantedBy_.empty())
         return;
-    if (wantedBy_.empty() && queue_->isBusy(Slot::Statistics)) {
-        queue_->stop(Slot::Statistics);
+    if (wantedBy_.empty() && queue_->isBusy(JobKind::Statistics)) {
+        queue_->stop(JobKind::Statistics);
         of_.reset();
     }
     followRun();
@@ -50,25 +50,25 @@ void ShownStatistics::followRun() {
     if (run && (wantedBy_.empty() || !run->complete || run == of_))
         return;
     of_ = run;
-    compute(Slot::Statistics, run, &ShownStatistics::heads_);
+    compute(JobKind::Statistics, run, &ShownStatistics::heads_);
 }
 
 void ShownStatistics::followTwin() {
     if (!wantedBy_.empty())
-        compute(Slot::TwinStatistics, twin_->run(), &ShownStatistics::twinHeads_);
+        compute(JobKind::TwinStatistics, twin_->run(), &ShownStatistics::twinHeads_);
 }
 
-void ShownStatistics::compute(Slot slot, const std::shared_ptr<const trace::Run>& run,
+void ShownStatistics::compute(JobKind kind, const std::shared_ptr<const trace::Run>& run,
                               Heads ShownStatistics::*place) {
     if (!run) {
-        queue_->stop(slot);
+        queue_->stop(kind);
         (this->*place).clear();
         Q_EMIT changed();
         return;
     }
     if (std::ranges::any_of(recordsOf(*run), [](const auto* record) { return record->isRecomputed(); }))
-        return computeNext(slot, run, place, {}, 0);
-    queue_->compute(slot, this, [this, run, place](std::stop_token stop) -> std::function<void()> {
+        return computeNext(kind, run, place, {}, 0);
+    queue_->compute(kind, this, [this, run, place](std::stop_token stop) -> std::function<void()> {
         return [this, place, heads = analysis::statisticsOfHeads(*run, std::move(stop))] {
             this->*place = heads;
             Q_EMIT changed();
@@ -76,12 +76,12 @@ void ShownStatistics::compute(Slot slot, const std::shared_ptr<const trace::Run>
     });
 }
 
-void ShownStatistics::computeNext(Slot slot, const std::shared_ptr<const trace::Run>& run,
+void ShownStatistics::computeNext(JobKind kind, const std::shared_ptr<const trace::Run>& run,
                                   Heads ShownStatistics::*place, const Heads& known, std::size_t record) {
     const auto records = recordsOf(*run);
     if (record == records.size())
         return;
-    queue_->compute(slot, this,
+    queue_->compute(kind, this,
                     [=, this, of = records[record]](std::stop_token stop) -> std::function<void()> {
                         auto heads = known;
                         std::ranges::copy(analysis::statisticsOfSite(*run, *of, std::move(stop)),
@@ -89,7 +89,7 @@ void ShownStatistics::computeNext(Slot slot, const std::shared_ptr<const trace::
                         return [=, this] {
                             this->*place = heads;
                             Q_EMIT changed();
-                            computeNext(slot, run, place, heads, record + 1);
+                            computeNext(kind, run, place, heads, record + 1);
                         };
                     });
 }

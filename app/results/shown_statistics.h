@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/random_twin.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "model/analysis/heads/statistics_of_heads.h"
 
 #include <memory>
@@ -22,7 +22,7 @@ class ShownStatistics : public QObject {
     using Heads = std::vector<analysis::HeadStatistics>;
 
     /// All of them are there for as long as this is used.
-    ShownStatistics(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+    ShownStatistics(WorkQueue* queue, DecodeController* controller, RandomTwin* twin,
                     QObject* parent = nullptr);
 
     /// By address; empty where they are not known (yet).
@@ -39,14 +39,14 @@ class ShownStatistics : public QObject {
   private:
     void followRun();
     void followTwin();
-    void compute(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run,
+    void compute(WorkQueue::JobKind kind, const std::shared_ptr<const trace::Run>& run,
                  Heads ShownStatistics::*place);
 
     /// One layer's heads after the other's, each shown when it is there: of long maps all together take long.
-    void computeNext(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run,
+    void computeNext(WorkQueue::JobKind kind, const std::shared_ptr<const trace::Run>& run,
                      Heads ShownStatistics::*place, const Heads& known, std::size_t record);
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     RandomTwin* twin_;
     Heads heads_;

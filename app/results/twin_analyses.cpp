@@ -7,7 +7,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 namespace {
 
@@ -15,10 +15,11 @@ constexpr std::size_t keptOfTwin = 1;
 
 } // namespace
 
-TwinAnalyses::TwinAnalyses(RunQueue* queue, DecodeController* controller, Analyses* analyses,
+TwinAnalyses::TwinAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses,
                            RandomTwin* twin, QObject* parent)
     : QObject(parent), controller_(controller), analyses_(analyses), twin_(twin),
-      lenses_(queue, Slot::TwinLens, keptOfTwin), importances_(queue, Slot::TwinImportance, keptOfTwin) {
+      lenses_(queue, JobKind::TwinLens, keptOfTwin),
+      importances_(queue, JobKind::TwinImportance, keptOfTwin) {
     connect(&lenses_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
     connect(&importances_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
     for (auto* answers : {&lenses_, &importances_})

@@ -17,7 +17,7 @@ class TwinAnalyses : public QObject {
 
   public:
     /// All of them are there for as long as this is used.
-    TwinAnalyses(RunQueue* queue, DecodeController* controller, Analyses* analyses, RandomTwin* twin,
+    TwinAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses, RandomTwin* twin,
                  QObject* parent = nullptr);
 
     /// Nothing where the twin is off.

@@ -90,8 +90,8 @@ void RecordedTrace::refuseOthers(const Request& request) const {
                     : "This trace does not hold its random twin",
                recordWith("--twin " + std::to_string(*request.randomTwin)));
     }
-    const bool isUndisturbed = request.interventions.empty() && !changed.interventions.empty();
-    if (isUndisturbed && isRecorded(changed, run) && !trace::holdsUndisturbed(*model()))
+    const bool isOriginal = request.interventions.empty() && !changed.interventions.empty();
+    if (isOriginal && isRecorded(changed, run) && !trace::holdsOriginal(*model()))
         refuse("This trace does not hold the run without its changes", recordWith("--undisturbed"));
     refuse("A trace holds one run, and no model that could run something else",
            "open the model that it was recorded from");

@@ -84,16 +84,16 @@ void addBeside(engine::Engine& engine, const trace::Request& request, const trac
     const auto add = [&](const trace::Request& other) {
         found.beside.push_back(engine.run(other, stop, {}));
     };
-    if (contents.undisturbed && effective(request.interventions).empty())
+    if (contents.original && effective(request.interventions).empty())
         found.whyNot.emplace("--undisturbed", "nothing is changed in the model");
-    else if (contents.undisturbed)
+    else if (contents.original)
         unlessRefused(found, "--undisturbed", [&] {
-            add(analysis::undisturbedRequest(request));
-            const auto undisturbed = found.beside.back();
+            add(analysis::originalRequest(request));
+            const auto original = found.beside.back();
             if (!run.path.empty())
-                add(analysis::forcedRequest(request, *undisturbed));
-            if (undisturbed->next != run.next) // otherwise it would be the same run
-                add(analysis::undisturbedRequest(analysis::readingRequest(request, run)));
+                add(analysis::forcedRequest(request, *original));
+            if (original->next != run.next) // otherwise it would be the same run
+                add(analysis::originalRequest(analysis::readingRequest(request, run)));
         });
     if (contents.twin && request.randomTwin)
         found.whyNot.emplace("--twin", "the run is that of a random twin itself");
@@ -163,7 +163,7 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
                                 .importance = !known.importance && run.model->recorded,
                                 .reading = true,
                                 .flow = true,
-                                .undisturbed = hasRoom,
+                                .original = hasRoom,
                                 .twin = hasRoom ? twin : std::nullopt},
                                stop);
     if (known.lens)

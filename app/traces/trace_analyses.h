@@ -41,7 +41,7 @@ struct TraceContents {
     bool importance = false;                ///< head importance (ablation)
     bool reading = false;                   ///< for a classifier, the parts of its answer
     bool flow = false;                      ///< effect of each sublayer on the residual stream
-    bool undisturbed = false;               ///< for a run with interventions, the original run
+    bool original = false;                  ///< for a run with interventions, the original run
     std::optional<std::uint64_t> twin = {}; ///< the random twin with this seed
 };
 

@@ -40,8 +40,8 @@ void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const R
 using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, const trace::Task&);
 
 /// The same for maps that are not stored: recomputes them, one head at a time.
-void addLeftOut(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
-                Recomputed recomputed) {
+void addNotStored(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
+                  Recomputed recomputed) {
     const auto& first = records.front();
     std::vector<float> values;
     values.reserve(records.size() * first.heads() * first.queries() * first.keys());
@@ -60,8 +60,8 @@ void addRecords(std::vector<NamedArray>& arrays, const std::string& kind, const 
     if (records.empty())
         return;
     if (records.front().isRecomputed()) {
-        addLeftOut(arrays, kind + "/weights", records, analysis::recomputedWeights);
-        addLeftOut(arrays, kind + "/scores", records, analysis::recomputedScores);
+        addNotStored(arrays, kind + "/weights", records, analysis::recomputedWeights);
+        addNotStored(arrays, kind + "/scores", records, analysis::recomputedScores);
     } else {
         addLayers(arrays, kind + "/weights", records, &AttentionRecord::weights);
         addLayers(arrays, kind + "/scores", records, &AttentionRecord::scores);

@@ -12,7 +12,7 @@ namespace {
 
 using trace::HeadEffect;
 
-constexpr const char* undisturbedName = "importance/undisturbed";
+constexpr const char* originalName = "importance/undisturbed";
 constexpr const char* effectsName = "importance/heads";
 constexpr const char* importanceDivergenceName = "importance/divergence";
 
@@ -26,7 +26,7 @@ std::vector<files::NamedArray> importanceArrays(const trace::HeadImportance& imp
             values.insert(values.end(), (effect.*part).begin(), (effect.*part).end());
         return files::floatArray(name, {size(importance.effects.size()), tokens}, values);
     };
-    return {files::floatArray(undisturbedName, {tokens}, importance.undisturbed),
+    return {files::floatArray(originalName, {tokens}, importance.original),
             ofHeads(effectsName, &HeadEffect::importance),
             ofHeads(importanceDivergenceName, &HeadEffect::divergence)};
 }
@@ -53,10 +53,10 @@ std::shared_ptr<const trace::HeadImportance>
 readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace::Run& run) {
     const auto tokens = words.tokens.size();
     const std::vector<std::int64_t> shape{size(words.heads.size()), size(tokens)};
-    const auto *undisturbed = tensors.find(undisturbedName, {shape[1]}),
+    const auto *original = tensors.find(originalName, {shape[1]}),
                *effects = tensors.find(effectsName, shape),
                *divergence = tensors.find(importanceDivergenceName, shape);
-    if (!undisturbed || !effects || !divergence || tokens == 0)
+    if (!original || !effects || !divergence || tokens == 0)
         return nullptr;
     // A classifier has one entry and no steps.
     if (tokens > std::max<std::size_t>(1, run.target.size())) {
@@ -66,7 +66,7 @@ readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace:
     auto importance = std::make_shared<trace::HeadImportance>();
     importance->tokens = words.tokens;
     importance->contrast = words.contrast;
-    importance->undisturbed = tensors.list(*undisturbed);
+    importance->original = tensors.list(*original);
     const auto values = tensors.values(*effects), nats = tensors.values(*divergence);
     for (std::size_t i = 0; i < words.heads.size(); ++i) {
         const auto head = trace::parseHeadAddress(words.heads[i]);

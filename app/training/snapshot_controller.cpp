@@ -20,14 +20,14 @@ constexpr auto playPace = 900ms; ///< long enough to see changes in a map
 
 } // namespace
 
-SnapshotController::SnapshotController(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
+SnapshotController::SnapshotController(WorkQueue* queue, ModelOpener* opener, DecodeController* controller,
                                        widgets::SnapshotBar* bar, Actions* actions, QObject* parent)
     : QObject(parent), queue_(queue), opener_(opener), controller_(controller), bar_(bar), actions_(actions) {
     // Opening may also be cancelled. Queued, so that all other receivers are notified first.
     connect(
-        queue_, &RunQueue::busyChanged, this,
+        queue_, &WorkQueue::busyChanged, this,
         [this] {
-            if (!chosen_.isEmpty() && !queue_->isBusy(RunQueue::Slot::Model))
+            if (!chosen_.isEmpty() && !queue_->isBusy(WorkQueue::JobKind::Model))
                 stay();
         },
         Qt::QueuedConnection);

@@ -5,7 +5,7 @@
 #include <QTimer>
 
 #include "app/models/model_series.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "app/window/actions.h"
 #include "model/trace/request.h"
 
@@ -26,7 +26,7 @@ class SnapshotController : public QObject {
 
   public:
     /// All arguments must outlive this object.
-    SnapshotController(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
+    SnapshotController(WorkQueue* queue, ModelOpener* opener, DecodeController* controller,
                        widgets::SnapshotBar* bar, Actions* actions, QObject* parent);
 
     /// To be called after a model was opened. Returns the request to repeat if the model is a snapshot that
@@ -53,7 +53,7 @@ class SnapshotController : public QObject {
     void offer();
     std::optional<trace::Request> request() const;
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     ModelOpener* opener_;
     DecodeController* controller_;
     widgets::SnapshotBar* bar_;

@@ -67,9 +67,9 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
-MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
+MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       document_(new Document(std::move(makeEngine), &settings_, this)),
       results_(new Results(document_, this)), mapChoices_(new MapChoices(actions_, this)) {
@@ -261,7 +261,7 @@ void MainWindow::connectActions() {
     on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
     on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
     on(ActionId::Stop, [this] {
-        document_->queue()->stop(Slot::Model);
+        document_->queue()->stop(JobKind::Model);
         results_->errands()->stop();
         traces_->stop();
     });
@@ -279,10 +279,11 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::connectWork() {
-    connect(document_->queue(), &RunQueue::refused, this, [this](Slot slot, const auto& text, bool isHeard) {
-        if (!isHeard && slot != Slot::Model) // the opener reports those
-            message_->showRefusal(text);
-    });
+    connect(document_->queue(), &WorkQueue::refused, this,
+            [this](JobKind kind, const auto& text, bool isHeard) {
+                if (!isHeard && kind != JobKind::Model) // the opener reports those
+                    message_->showRefusal(text);
+            });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
     connect(results_->twinAnalyses(), &TwinAnalyses::refused, message_, &MessagePanel::showRefusal);
     auto* corpus = panels_->headTable()->corpus();

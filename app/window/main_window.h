@@ -56,7 +56,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     Q_OBJECT
 
   public:
-    MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith);
+    MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith);
     ~MainWindow() override;
 
     bool isModelMissing() const override { return document_->isModelMissing(); }

@@ -39,7 +39,7 @@ OpenedModel::OpenedModel(const Parts& parts) : QObject(parts.window), parts_(par
 void OpenedModel::connectOpening() {
     auto* opener = parts_.document->opener();
     auto* time = parts_.top->trainingTime();
-    connect(parts_.document->queue(), &RunQueue::modelOpened, this, &OpenedModel::take);
+    connect(parts_.document->queue(), &WorkQueue::modelOpened, this, &OpenedModel::take);
     connect(parts_.document, &Document::modelChanged, this, &OpenedModel::follow);
     connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
     connect(opener, &ModelOpener::refused, time, &SnapshotController::stay);

@@ -56,7 +56,7 @@ void WindowSessions::stopUndo() {
 }
 
 ModelHash* WindowSessions::hashOfOther() {
-    auto* hash = new ModelHash(document_->queue(), RunQueue::Slot::OtherWeights, this);
+    auto* hash = new ModelHash(document_->queue(), WorkQueue::JobKind::OtherWeights, this);
     auto* answers = parts_.compare->answers();
     connect(answers, &CompareAnswers::otherModelChanged, hash,
             [answers, hash] { hash->follow(answers->otherModel()); });

@@ -11,7 +11,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 
 WindowStatus::WindowStatus(Document* document, QWidget* parent)
     : StatusLine(parent), document_(document), badge_(new widgets::SelfCheckBadge(this)),
@@ -30,12 +30,12 @@ WindowStatus::WindowStatus(Document* document, QWidget* parent)
         {.isUnderWay = [document] { return document->isOpening(); },
          .words =
              [document] { return tr("Opening %1...").arg(document->opener()->path().section('/', -1)); }});
-    addWork({.isUnderWay = [queue] { return queue->isBusy(Slot::Main); },
+    addWork({.isUnderWay = [queue] { return queue->isBusy(JobKind::Main); },
              .words = [this] { return whatMain(); }});
-    connect(queue, &RunQueue::engineReady, device_, &QLabel::setText);
-    connect(queue, &RunQueue::busyChanged, this, &WindowStatus::follow);
-    connect(queue, &RunQueue::progressed, this, [this](Slot slot, double share) {
-        if (slot != Slot::Main)
+    connect(queue, &WorkQueue::engineReady, device_, &QLabel::setText);
+    connect(queue, &WorkQueue::busyChanged, this, &WindowStatus::follow);
+    connect(queue, &WorkQueue::progressed, this, [this](JobKind kind, double share) {
+        if (kind != JobKind::Main)
             return;
         shareRead_ = share;
         follow();
@@ -58,7 +58,7 @@ void WindowStatus::sayCell(const QObject* by, const QString& words) {
 }
 
 void WindowStatus::follow() {
-    if (!document_->queue()->isBusy(Slot::Main))
+    if (!document_->queue()->isBusy(JobKind::Main))
         shareRead_ = 1;
     const auto busy = std::ranges::find_if(works_, [](const Work& work) { return work.isUnderWay(); });
     const bool isBusy = busy != works_.end();

@@ -69,7 +69,7 @@ trace::Request shownRequest(const trace::Run& run) {
     return request;
 }
 
-trace::Request undisturbedRequest(trace::Request request) {
+trace::Request originalRequest(trace::Request request) {
     request.interventions.clear();
     request.paths = {request.paths.back()};
     request.recording = ofRunBeside(request.recording);
@@ -77,11 +77,11 @@ trace::Request undisturbedRequest(trace::Request request) {
     return request;
 }
 
-trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed) {
+trace::Request forcedRequest(trace::Request changed, const trace::Run& original) {
     trace::TargetIds fed;
-    const std::size_t rows = outputTokens(undisturbed).size();
+    const std::size_t rows = outputTokens(original).size();
     for (std::size_t t = 0; t < rows; ++t)
-        fed.ids.push_back(undisturbed.target[t].id);
+        fed.ids.push_back(original.target[t].id);
     changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
     changed.recording = ofRunBeside(changed.recording);
     changed.recording.logProbabilities = true;

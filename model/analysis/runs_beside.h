@@ -16,10 +16,10 @@ trace::Request shownRequest(const trace::Run& run);
 
 /// Returns `request`, whose last path is the shown one, with that path only, without interventions and with
 /// full log-probabilities: the original run.
-trace::Request undisturbedRequest(trace::Request request);
-/// Returns a request in which the changed model of `changed` reads the output of `undisturbed`; nothing is
+trace::Request originalRequest(trace::Request request);
+/// Returns a request in which the changed model of `changed` reads the output of `original`; nothing is
 /// decoded after it.
-trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed);
+trace::Request forcedRequest(trace::Request changed, const trace::Run& original);
 
 /// Returns the request for the random twin with weights from `seed`. The twin first decodes an output of its
 /// own, at most twice as long as the shown one, because a random network rarely ends; the shown path, on

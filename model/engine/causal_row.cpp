@@ -63,7 +63,7 @@ class StepPasses {
         for (const auto& token : fedTokens(run, step, all))
             fed.push_back(token.id);
         ids_ = at::tensor(fed, at::kLong);
-        openFed_ = network::openKeys(ids_, model.maskedInTarget());
+        openFed_ = network::allowedKeys(ids_, model.maskedInTarget());
         step_ = static_cast<std::int64_t>(step);
         state_ = network_.startDecoding(source.output, source.open, ids_.size(0));
         if (onlyItsRow && !all && step_ > 0) {

@@ -90,7 +90,7 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     bringCacheTo(prefix, stop);
 
     const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
-    const auto open = network::openKeys(ids, model_.maskedInTarget());
+    const auto open = network::allowedKeys(ids, model_.maskedInTarget());
     RunRecorder recorder(recording_, std::move(stop));
     cached_.clear(); // invalid if the pass is cancelled half-way
     const auto pass = passOf(recorder);
@@ -125,8 +125,8 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
     StopWatcher watching(std::move(stop));
     const auto ids = at::tensor(fed, at::kLong);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0), &watching);
-    const auto output =
-        model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(watching));
+    const auto output = model_.network->decode(ids, network::allowedKeys(ids, model_.maskedInTarget()), state,
+                                               passOf(watching));
     const auto last = output[-1].unsqueeze(0);
     const auto logProbabilities = model_.network->logProbabilities(last)[0].contiguous();
     auto row = std::make_shared<trace::DecodeRow>();
@@ -139,8 +139,8 @@ std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::ve
     const auto ids = at::tensor(fed, at::kLong);
     RunRecorder recorder(recording_, stop, RunRecorder::Keys::All);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0), &recorder);
-    const auto output =
-        model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(recorder));
+    const auto output = model_.network->decode(ids, network::allowedKeys(ids, model_.maskedInTarget()), state,
+                                               passOf(recorder));
     return rowsOfPass(fed, std::move(recorder), output, stop);
 }
 
@@ -215,7 +215,7 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, std::st
         }
     }
     cached_.assign(fed.begin(), end);
-    state_.openTarget = network::openKeys(at::tensor(cached_, at::kLong), model_.maskedInTarget());
+    state_.openTarget = network::allowedKeys(at::tensor(cached_, at::kLong), model_.maskedInTarget());
     if (end != fed.end())
         feedAgain({end, fed.end()}, std::move(stop));
 }

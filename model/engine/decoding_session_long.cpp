@@ -44,8 +44,8 @@ std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vec
     const double pass = shareOfPass(fed.size());
     RunRecorder recorder(recording_, work.between(0, pass), RunRecorder::Keys::All,
                          {.attentions = 2 * state_.fed.size(), .rows = ids.size(0)});
-    const auto output = model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state_,
-                                               passOf(recorder));
+    const auto output = model_.network->decode(ids, network::allowedKeys(ids, model_.maskedInTarget()),
+                                               state_, passOf(recorder));
     cached_ = fed;
     long_.before = rowsOfPass(fed, std::move(recorder), output, work.between(pass, 1));
     long_.fed = fed;
@@ -117,7 +117,7 @@ void DecodingSession::feedAgain(const std::vector<std::int64_t>& fed, std::stop_
     const auto before = std::exchange(cached_, {}); // invalid if the pass is cancelled half-way
     StopWatcher watching(std::move(stop));
     const auto ids = at::tensor(fed, at::kLong);
-    model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state_, passOf(watching));
+    model_.network->decode(ids, network::allowedKeys(ids, model_.maskedInTarget()), state_, passOf(watching));
     cached_ = before;
     cached_.insert(cached_.end(), fed.begin(), fed.end());
 }

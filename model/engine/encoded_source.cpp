@@ -153,7 +153,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
             table.defined() ? interventions.places(0, length, length, table.size(0)) : at::Tensor();
         x = embedding(idTensor, 0, places);
         encoded.positions = matrix(embedding.positions(0, length, places));
-        encoded.open = network::openKeys(idTensor, padding);
+        encoded.open = network::allowedKeys(idTensor, padding);
     }
     encoded.embedded = x;
     const auto& config = model.network->config();

@@ -22,7 +22,7 @@ at::Tensor ForcedPass::logProbabilities(const network::Interventions& interventi
         return network.classLogProbabilities(memory).unsqueeze(0);
     const auto ids = at::tensor(fed_, at::kLong);
     auto state = network.startDecoding(memory, source_.open, ids.size(0), &watcher);
-    const auto open = network::openKeys(ids, model_.maskedInTarget());
+    const auto open = network::allowedKeys(ids, model_.maskedInTarget());
     return network.logProbabilities(network.decode(ids, open, state, pass));
 }
 

@@ -199,12 +199,12 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
     network::refuseMissingAddresses(changes,
                                     subject.model->network->config()); // before other sentences are run
     const auto run = [&](const std::string& sentence) {
-        const trace::Request undisturbed{.source = sentence,
-                                         .paths = {{.newTokens = subject.model->summary->newTokens}},
-                                         .randomTwin = request.randomTwin,
-                                         .recording = {.projections = true}};
-        const auto kept = keep(undisturbed, stop);
-        return runKept(*kept, undisturbed, stop, {});
+        const trace::Request original{.source = sentence,
+                                      .paths = {{.newTokens = subject.model->summary->newTokens}},
+                                      .randomTwin = request.randomTwin,
+                                      .recording = {.projections = true}};
+        const auto kept = keep(original, stop);
+        return runKept(*kept, original, stop, {});
     };
     return subject.replacements.outputs(changes, run);
 }

@@ -68,21 +68,21 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
     const auto says = [&](const std::vector<trace::Change>& changed) {
         return pass.logProbabilities({changed, outputs, config}).narrow(0, 0, rows); // [rows, vocabulary]
     };
-    const auto undisturbed = says(changes);
+    const auto original = says(changes);
     if (decodes)
         result->tokens.assign(run.next.begin(), run.next.begin() + rows);
     else
-        result->tokens = {{.id = undisturbed.argmax().item<std::int64_t>(), .piece = "class"}};
+        result->tokens = {{.id = original.argmax().item<std::int64_t>(), .piece = "class"}};
     const auto tokens = at::tensor(trace::idsOf(result->tokens), at::kLong);
-    const auto before = quantity(undisturbed, tokens, result->contrast);
-    result->undisturbed = floats(before);
+    const auto before = quantity(original, tokens, result->contrast);
+    result->original = floats(before);
 
     auto told = std::chrono::steady_clock::now();
     for (const auto& head : allHeads(*model.summary)) {
         auto without = changes;
         without.push_back(trace::withoutHead(head).change);
         const auto after = says(without);
-        const auto divergence = (undisturbed.exp() * (undisturbed - after)).nansum(1); // 0 log 0 = 0
+        const auto divergence = (original.exp() * (original - after)).nansum(1); // 0 log 0 = 0
         result->effects.push_back({.head = head,
                                    .importance = floats(before - quantity(after, tokens, result->contrast)),
                                    .divergence = floats(divergence)});

@@ -87,7 +87,7 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     const network::Pass pass{
         .observer = &recorder, .interventions = &interventions, .longestMap = trace::longestStoredMap};
     auto state = network.startDecoding(source.output, source.open, ids.size(0), &recorder);
-    const auto output = network.decode(ids, network::openKeys(ids, model.maskedInTarget()), state, pass);
+    const auto output = network.decode(ids, network::allowedKeys(ids, model.maskedInTarget()), state, pass);
     const auto final = network.logProbabilities(output); // [T, vocabulary]
     stream.positions = network.targetPositions(0, ids.size(0), pass);
 

@@ -31,7 +31,7 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b) {
 at::Tensor rowsThatSee(const trace::AttentionRecord& self) {
     std::vector<std::int64_t> rows;
     for (std::size_t row = 0; row < self.queries(); ++row)
-        if (const auto open = self.openKeys(row);
+        if (const auto open = self.allowedKeys(row);
             std::ranges::any_of(open, [](auto cell) { return cell != 0; }))
             rows.push_back(static_cast<std::int64_t>(row));
     return at::tensor(rows, at::kLong);
@@ -186,7 +186,7 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
     if (ids.size() * (ids.size() + run.source.size()) * run.decoder.front().heads() > mostCells)
         return std::nullopt;
     const auto idTensor = at::tensor(ids, at::kLong);
-    const auto open = network::openKeys(idTensor, model_.maskedInTarget());
+    const auto open = network::allowedKeys(idTensor, model_.maskedInTarget());
     WeightRecorder full(work_.stop());
     auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0), &full);
     model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});

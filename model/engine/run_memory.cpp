@@ -51,19 +51,19 @@ void refuseTooMany(const Side& side, std::optional<double> available) {
                        : "close other programs"});
 }
 
-bool isLeftOut(std::int64_t tokens, std::int64_t longestMap) {
+bool isNotStored(std::int64_t tokens, std::int64_t longestMap) {
     return longestMap > 0 && tokens > longestMap;
 }
 
 /// Returns the bytes of the maps of one layer that exist at the same time.
-double bytesOfMaps(double cells, bool leftOut) {
-    return 3 * bytesOfFloat * (leftOut ? std::min(cells, cellsAtOnce) : cells);
+double bytesOfMaps(double cells, bool notStored) {
+    return 3 * bytesOfFloat * (notStored ? std::min(cells, cellsAtOnce) : cells);
 }
 
 /// Returns the bytes of the source keys and values that the decoder uses.
 double bytesOfCross(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
     const double inner = config.decoderHeads * config.headWidth;
-    const int tensors = isLeftOut(tokens, longestMap) ? 3 : 2; // keys, values, keys as plain values
+    const int tensors = isNotStored(tokens, longestMap) ? 3 : 2; // keys, values, keys as plain values
     return config.decoderLayers * tensors * static_cast<double>(tokens) * inner * bytesOfFloat;
 }
 
@@ -73,11 +73,11 @@ double bytesWhileEncoding(const network::NetworkConfig& config, std::int64_t tok
                           std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);
     const double inner = config.encoderHeads * config.headWidth;
-    const bool leftOut = isLeftOut(tokens, longestMap);
-    const double rows = leftOut ? static_cast<double>(longestMap) : n;
+    const bool notStored = isNotStored(tokens, longestMap);
+    const double rows = notStored ? static_cast<double>(longestMap) : n;
     const double stream =
         bytesOfFloat * (n * (6.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
-    return bytesOfMaps(config.encoderHeads * n * n, leftOut) + 2 * n * n + stream;
+    return bytesOfMaps(config.encoderHeads * n * n, notStored) + 2 * n * n + stream;
 }
 
 /// Same for a decoder layer and a target read in one pass.
@@ -85,12 +85,13 @@ double bytesWhileDecoding(const network::NetworkConfig& config, const RunLengths
     const auto n = static_cast<double>(lengths.target);
     const double inner = config.decoderHeads * config.headWidth;
     const auto longest = std::max(lengths.source, lengths.target);
-    const bool leftOut = isLeftOut(longest, lengths.longestMap);
+    const bool notStored = isNotStored(longest, lengths.longestMap);
     const double rows =
-        isLeftOut(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : n;
+        isNotStored(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : n;
     const double stream =
         bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
-    return bytesOfMaps(config.decoderHeads * n * static_cast<double>(longest), leftOut) + 4 * n * n + stream;
+    return bytesOfMaps(config.decoderHeads * n * static_cast<double>(longest), notStored) + 4 * n * n +
+           stream;
 }
 
 } // namespace
@@ -119,8 +120,8 @@ double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, 
     const auto n = static_cast<double>(tokens);
     const double inner = config.encoderHeads * config.headWidth;
     const double cells = config.encoderHeads * n * n; // per layer
-    const bool leftOut = isLeftOut(tokens, longestMap);
-    const double keptOfLayer = leftOut ? 2 * n * inner * bytesOfFloat : cells * 2 * bytesOfFloat + n * n;
+    const bool notStored = isNotStored(tokens, longestMap);
+    const double keptOfLayer = notStored ? 2 * n * inner * bytesOfFloat : cells * 2 * bytesOfFloat + n * n;
     return config.encoderLayers * keptOfLayer + bytesOfCross(config, tokens, longestMap) +
            bytesWhileEncoding(config, tokens, longestMap);
 }
@@ -144,10 +145,10 @@ double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& len
 double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& lengths, std::int64_t beams) {
     const auto rows = static_cast<double>(lengths.target); // per hypothesis
     const double withMaps =
-        isLeftOut(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : rows;
+        isNotStored(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : rows;
     const double own = withMaps * (withMaps + 1) / 2; // cells of the decoder self-attention map
     const double cross =
-        isLeftOut(lengths.source, lengths.longestMap) ? 0 : rows * static_cast<double>(lengths.source);
+        isNotStored(lengths.source, lengths.longestMap) ? 0 : rows * static_cast<double>(lengths.source);
     // Scores and weights, in self-attention also the scores of earlier queries, and the masks.
     const double maps = config.decoderHeads * bytesOfFloat * (3 * own + 2 * cross) + own + cross;
     const double inner = config.decoderHeads * config.headWidth;
@@ -177,7 +178,7 @@ void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const R
                                    std::to_string(config.decoderLayers) + " layers",
                           .expected = "at most " + files::bytesInWords(*available) + ", which is free now",
                           .found = "about " + files::bytesInWords(needed) + " needed" +
-                                   (isLeftOut(lengths.target, lengths.longestMap)
+                                   (isNotStored(lengths.target, lengths.longestMap)
                                         ? ": hypotheses keep the rows of long targets one by one"
                                         : ""),
                           .wayOut = widest > 0 ? "take a beam of at most " + std::to_string(widest) +

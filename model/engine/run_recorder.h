@@ -53,7 +53,7 @@ class RunRecorder : public network::ForwardObserver {
     std::int64_t rowsDone_ = 0;    ///< rows of the attention in progress
     trace::RowsMeasured measured_; ///< of the map in progress
     /// Shared by all layers, and the tensors they were made from.
-    std::shared_ptr<const trace::OpenRanges> open_;
+    std::shared_ptr<const trace::AllowedRanges> open_;
     std::shared_ptr<const trace::RelativeBias> bias_;
     at::Tensor openOf_;
     at::Tensor biasOf_;

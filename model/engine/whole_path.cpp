@@ -49,7 +49,7 @@ network::PassInput pathInputOf(const OpenModel& model, const EncodedSource& sour
     for (const auto& token : run.target)
         fed.push_back(token.id);
     input.fed = at::tensor(fed, at::kLong);
-    input.openFed = network::openKeys(input.fed, model.maskedInTarget());
+    input.openFed = network::allowedKeys(input.fed, model.maskedInTarget());
     return input;
 }
 

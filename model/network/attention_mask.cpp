@@ -6,15 +6,15 @@
 
 namespace headscope::network {
 
-AttentionMask::AttentionMask(at::Tensor openCells)
-    : open(std::move(openCells)), closed(open.logical_not()), closesAny(closed.any().item<bool>()) {}
+AttentionMask::AttentionMask(at::Tensor allowedCells)
+    : open(std::move(allowedCells)), closed(open.logical_not()), closesAny(closed.any().item<bool>()) {}
 
-at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding) {
+at::Tensor allowedKeys(const at::Tensor& ids, std::optional<std::int64_t> padding) {
     return padding ? ids.ne(*padding) : at::ones(ids.sizes(), at::kBool);
 }
 
-at::Tensor paddingMask(const at::Tensor& openKeys, std::int64_t queries) {
-    return openKeys.unsqueeze(0).expand({queries, openKeys.size(0)});
+at::Tensor paddingMask(const at::Tensor& allowedKeys, std::int64_t queries) {
+    return allowedKeys.unsqueeze(0).expand({queries, allowedKeys.size(0)});
 }
 
 at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens) {
@@ -30,12 +30,12 @@ at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens) {
     return {};
 }
 
-at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries) {
+at::Tensor subsequentMask(const at::Tensor& allowedKeys, std::int64_t queries) {
     if (queries == 1)
-        return openKeys.unsqueeze(0); // the last query may attend to all keys
-    const auto keys = openKeys.size(0);
+        return allowedKeys.unsqueeze(0); // the last query may attend to all keys
+    const auto keys = allowedKeys.size(0);
     const auto earlier = at::ones({queries, keys}, at::kBool).tril(keys - queries);
-    return earlier.logical_and(openKeys.unsqueeze(0));
+    return earlier.logical_and(allowedKeys.unsqueeze(0));
 }
 
 } // namespace headscope::network

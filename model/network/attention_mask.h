@@ -11,7 +11,7 @@ namespace headscope::network {
 
 /// Mask of an attention sublayer. Made once per pass, because every layer uses the same one.
 struct AttentionMask {
-    AttentionMask(at::Tensor openCells);
+    AttentionMask(at::Tensor allowedCells);
 
     at::Tensor open;        ///< [queries, keys] bool
     at::Tensor closed;      ///< its negation
@@ -19,17 +19,17 @@ struct AttentionMask {
 };
 
 /// Returns which keys are not padding: [keys] bool, true = allowed.
-at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding);
+at::Tensor allowedKeys(const at::Tensor& ids, std::optional<std::int64_t> padding);
 
 /// Returns the mask of an encoder with padded input: [tokens, tokens] bool. `openTokens`: [tokens] bool,
 /// false for padding.
 at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens);
 
 /// Allows every query all keys that are not padding: [queries, keys] bool.
-at::Tensor paddingMask(const at::Tensor& openKeys, std::int64_t queries);
+at::Tensor paddingMask(const at::Tensor& allowedKeys, std::int64_t queries);
 
 /// Allows query t the keys 0..t that are not padding (Vaswani et al. 2017, section 3.1). Returns the last
 /// `queries` rows of the square mask over all keys, [queries, keys] bool.
-at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries);
+at::Tensor subsequentMask(const at::Tensor& allowedKeys, std::int64_t queries);
 
 } // namespace headscope::network

@@ -103,16 +103,16 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     constexpr std::int64_t mostCells = 1 << 22; // per part of a map that is not stored
     const auto queries = q.size(1);
     const auto keys = memory.k.size(1);
-    const bool leftOut = pass.leavesOut(queries, keys);
-    const auto some = leftOut ? std::max<std::int64_t>(1, mostCells / (heads_ * keys)) : queries;
+    const bool notStored = pass.leavesOut(queries, keys);
+    const auto some = notStored ? std::max<std::int64_t>(1, mostCells / (heads_ * keys)) : queries;
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
     const auto part = [&](const at::Tensor& of, int dimension, std::int64_t first) {
-        return leftOut ? of.narrow(dimension, first, std::min(some, queries - first)) : of;
+        return notStored ? of.narrow(dimension, first, std::min(some, queries - first)) : of;
     };
     Attended attended;
     std::vector<at::Tensor> outputs;
-    if (leftOut && pass.observer)
+    if (notStored && pass.observer)
         pass.observer->report(); // the projections before this took long, too
     for (std::int64_t first = 0; first < queries; first += some) {
         attended = attendRows(
@@ -125,10 +125,10 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
              .firstQuery = firstQuery + first,
              .scale = scale});
         outputs.push_back(attended.outputs);
-        if (leftOut && pass.observer)
+        if (notStored && pass.observer)
             pass.observer->attentionRows({.mask = part(mask.open, 0, first), .weights = attended.weights});
     }
-    if (leftOut)
+    if (notStored)
         attended = {.outputs = at::cat(outputs, 1)};
     if (pass.observer)
         pass.observer->attention({.site = site,

@@ -22,7 +22,7 @@ HeadStack rowOf(const HeadStack& stack, std::size_t row) {
 std::shared_ptr<const RecomputeRecipe> rowOf(const RecomputeRecipe& whole, std::span<const std::uint8_t> open,
                                              std::size_t query) {
     auto rule = std::make_shared<RecomputeRecipe>(whole);
-    auto ranges = std::make_shared<OpenRanges>(open.size());
+    auto ranges = std::make_shared<AllowedRanges>(open.size());
     ranges->addRow(open);
     rule->open = std::move(ranges);
     rule->firstQuery = whole.firstQuery + query;
@@ -36,7 +36,7 @@ std::shared_ptr<const RecomputeRecipe> rowOf(const RecomputeRecipe& whole, std::
 
 } // namespace
 
-std::vector<std::uint8_t> AttentionRecord::openKeys(std::size_t query) const {
+std::vector<std::uint8_t> AttentionRecord::allowedKeys(std::size_t query) const {
     if (!rule) {
         const auto row = mask.row(query);
         return {row.begin(), row.end()};
@@ -53,7 +53,7 @@ AttentionRecord rowOf(const AttentionRecord& record, std::size_t query) {
                 .k = rowOf(record.k, query),
                 .v = rowOf(record.v, query),
                 .outputs = rowOf(record.outputs, query),
-                .rule = rowOf(*record.rule, record.openKeys(query), query)};
+                .rule = rowOf(*record.rule, record.allowedKeys(query), query)};
     const auto open = record.mask.row(query);
     return {.site = record.site,
             .mask = MaskMatrix(1, open.size(), {open.begin(), open.end()}),

@@ -36,7 +36,7 @@ struct AttentionRecord {
         return rule ? rule->open->isOpen(query, key) : mask(query, key) != 0;
     }
     /// [keys], 1 = may attend
-    std::vector<std::uint8_t> openKeys(std::size_t query) const;
+    std::vector<std::uint8_t> allowedKeys(std::size_t query) const;
 };
 
 /// Returns the part of `record` for one query: its rows of mask, scores, weights, q and outputs, and row

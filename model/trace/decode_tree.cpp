@@ -75,14 +75,14 @@ std::shared_ptr<const RecomputeRecipe> stackRules(const Steps& steps) {
     if (!last)
         return nullptr;
     auto rule = std::make_shared<RecomputeRecipe>(*last);
-    auto open = std::make_shared<OpenRanges>(steps.keys());
+    auto open = std::make_shared<AllowedRanges>(steps.keys());
     rule->firstQuery = 0;
     rule->measured = {};
     const RecomputeRecipe* measured = nullptr;
     for (std::size_t t = 0; t < steps.rows.size(); ++t) {
         const AttentionRecord& record = steps.record(t);
         if (!record.rule) {
-            open->addRow(record.openKeys(steps.row(t)));
+            open->addRow(record.allowedKeys(steps.row(t)));
             continue;
         }
         open->addRowOf(*record.rule->open, steps.row(t));
@@ -105,7 +105,7 @@ AttentionRecord stackRecord(const Steps& steps) {
     if (!record.isRecomputed()) {
         record.mask = MaskMatrix(steps.rows.size(), last.mask.columns());
         for (std::size_t t = 0; t < steps.rows.size(); ++t)
-            std::ranges::copy(steps.record(t).openKeys(steps.row(t)), &record.mask(t, 0));
+            std::ranges::copy(steps.record(t).allowedKeys(steps.row(t)), &record.mask(t, 0));
         record.scores = stackRows(steps, &AttentionRecord::scores);
         record.weights = stackRows(steps, &AttentionRecord::weights);
     }

@@ -27,7 +27,7 @@ struct HeadEffect {
 struct HeadImportance {
     Request request;
     std::vector<Token> tokens;       ///< [T] original output
-    std::vector<float> undisturbed;  ///< [T] log-probabilities of `tokens`
+    std::vector<float> original;     ///< [T] log-probabilities of `tokens`
     std::optional<Token> contrast;   ///< token that every output token is compared with
     std::vector<HeadEffect> effects; ///< sorted by address; only those known so far if not `complete`
     bool complete = false;

@@ -5,7 +5,7 @@
 
 namespace headscope::trace {
 
-void OpenRanges::addRow(std::span<const std::uint8_t> open) {
+void AllowedRanges::addRow(std::span<const std::uint8_t> open) {
     Range row{.first = static_cast<std::uint32_t>(ranges_.size())};
     const auto isOpen = [](std::uint8_t cell) { return cell != 0; };
     for (auto from = std::find_if(open.begin(), open.end(), isOpen); from != open.end();) {
@@ -18,20 +18,20 @@ void OpenRanges::addRow(std::span<const std::uint8_t> open) {
     rows_.push_back(row);
 }
 
-void OpenRanges::addRowOf(const OpenRanges& other, std::size_t row) {
+void AllowedRanges::addRowOf(const AllowedRanges& other, std::size_t row) {
     const auto first = static_cast<std::uint32_t>(ranges_.size());
     const auto begin = other.ranges_.begin();
     ranges_.insert(ranges_.end(), begin + other.rows_[row].first, begin + other.rows_[row].last);
     rows_.push_back({first, static_cast<std::uint32_t>(ranges_.size())});
 }
 
-bool OpenRanges::isOpen(std::size_t row, std::size_t column) const {
+bool AllowedRanges::isOpen(std::size_t row, std::size_t column) const {
     const auto begin = ranges_.begin();
     return std::any_of(begin + rows_[row].first, begin + rows_[row].last,
                        [&](const Range& range) { return range.first <= column && column < range.last; });
 }
 
-void OpenRanges::copyRow(std::size_t row, std::span<std::uint8_t> open) const {
+void AllowedRanges::copyRow(std::size_t row, std::span<std::uint8_t> open) const {
     std::ranges::fill(open, std::uint8_t{0});
     for (auto at = rows_[row].first; at < rows_[row].last; ++at)
         std::fill(open.begin() + ranges_[at].first, open.begin() + ranges_[at].last, std::uint8_t{1});

@@ -15,15 +15,15 @@ namespace headscope::trace {
 inline constexpr std::int64_t longestStoredMap = 512;
 
 /// Mask stored as ranges of allowed keys per row; masks of long inputs consist of few ranges.
-class OpenRanges {
+class AllowedRanges {
   public:
-    OpenRanges() = default;
-    explicit OpenRanges(std::size_t columns) : columns_(columns) {}
+    AllowedRanges() = default;
+    explicit AllowedRanges(std::size_t columns) : columns_(columns) {}
 
     /// 1 = allowed. Columns beyond the end of `open` are masked.
     void addRow(std::span<const std::uint8_t> open);
     /// Appends a row of `other`. The keys of both must be the same from index 0 on.
-    void addRowOf(const OpenRanges& other, std::size_t row);
+    void addRowOf(const AllowedRanges& other, std::size_t row);
     /// Appends a copy of the last row.
     void repeatRow() { rows_.push_back(rows_.back()); }
 
@@ -70,11 +70,11 @@ RowsMeasured worst(const RowsMeasured& one, const RowsMeasured& other);
 /// weight = softmax over the allowed cells; blocked cells are masked, forced rows replaced.
 struct RecomputeRecipe {
     double scale = 1;
-    double closedScore = 0;                   ///< score of masked cells in the softmax
-    std::shared_ptr<const OpenRanges> open;   ///< [queries, keys] as the model applied it
-    std::shared_ptr<const RelativeBias> bias; ///< null: none
-    std::size_t firstQuery = 0;               ///< index of row 0 in the sequence
-    std::vector<BlockCell> blocked;           ///< for this site; queries are indices in the sequence
+    double closedScore = 0;                    ///< score of masked cells in the softmax
+    std::shared_ptr<const AllowedRanges> open; ///< [queries, keys] as the model applied it
+    std::shared_ptr<const RelativeBias> bias;  ///< null: none
+    std::size_t firstQuery = 0;                ///< index of row 0 in the sequence
+    std::vector<BlockCell> blocked;            ///< for this site; queries are indices in the sequence
     std::vector<ForceRow> forced;
     RowsMeasured measured;
 };

@@ -6,7 +6,7 @@
 
 namespace headscope::trace {
 
-bool holdsUndisturbed(const ModelSummary& model) {
+bool holdsOriginal(const ModelSummary& model) {
     return std::ranges::any_of(model.recordedBeside, [&](const auto& beside) {
         return beside->randomTwin == model.recorded->randomTwin && beside->interventions.empty() &&
                !model.recorded->interventions.empty();

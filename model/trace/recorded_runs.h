@@ -8,7 +8,7 @@
 namespace headscope::trace {
 
 /// Returns true for a trace of a run with changes that also holds the original run.
-bool holdsUndisturbed(const ModelSummary& model);
+bool holdsOriginal(const ModelSummary& model);
 
 /// Returns the seed of the random twin whose run the trace also holds; nullopt for a model.
 std::optional<std::uint64_t> recordedTwin(const ModelSummary& model);

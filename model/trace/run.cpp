@@ -66,7 +66,7 @@ std::optional<std::size_t> firstStepNotFinite(const Run& run) {
 namespace {
 
 /// Returns the keys that the query may attend to, before blocked cells.
-std::vector<std::size_t> openKeys(const Run& run, const AttentionSite& site, std::size_t query) {
+std::vector<std::size_t> allowedKeys(const Run& run, const AttentionSite& site, std::size_t query) {
     std::vector<std::size_t> open;
     const auto* record = run.record(site);
     for (std::size_t key = 0; record && query < record->queries() && key < record->keys(); ++key)
@@ -80,9 +80,9 @@ bool metSomething(const Run& run, const Change& change, const std::vector<Change
         return std::find(list.begin(), list.end(), value) != list.end();
     };
     if (const auto* cell = std::get_if<BlockCell>(&change))
-        return contains(openKeys(run, cell->head.site, cell->query), cell->key);
+        return contains(allowedKeys(run, cell->head.site, cell->query), cell->key);
     if (const auto* row = std::get_if<ForceRow>(&change)) {
-        const auto open = openKeys(run, row->head.site, row->query);
+        const auto open = allowedKeys(run, row->head.site, row->query);
         if (row->pattern != RowPattern::Key)
             return !open.empty();
         const BlockCell blocked{.head = row->head, .query = row->query, .key = row->key};

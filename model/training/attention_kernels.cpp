@@ -119,7 +119,7 @@ class Blocks {
     std::size_t cell_ = 0;
 };
 
-HEADSCOPE_INLINE std::size_t openKeys(const Attention& attention, const Block& block, std::size_t query) {
+HEADSCOPE_INLINE std::size_t allowedKeys(const Attention& attention, const Block& block, std::size_t query) {
     return attention.causal ? std::min(block.keys, query + 1) : block.keys;
 }
 
@@ -150,7 +150,7 @@ void attend(const Attention& attention, const HeadRows& outputs, const HeadRows&
     for (Block block{}; blocks.next(block);) {
         const Turned keys = turn(block.key(k, 0), k.stride, block.keys, width, turned.data());
         for (std::size_t i = 0; i < block.queries; ++i) {
-            const std::size_t open = openKeys(attention, block, i);
+            const std::size_t open = allowedKeys(attention, block, i);
             products(scores.data(), block.query(q, i), keys, open, width, attention.scale);
             softmax(scores.data(), open);
             const std::size_t row = block.cell + i * block.keys;
@@ -185,7 +185,7 @@ void attendGradient(const Attention& attention, const HeadRows& gradient, const 
             for (std::size_t d = 0; d < width; ++d)
                 block.key(kGradient, j)[d] = block.key(vGradient, j)[d] = 0;
         for (std::size_t i = 0; i < block.queries; ++i) {
-            const std::size_t open = openKeys(attention, block, i);
+            const std::size_t open = allowedKeys(attention, block, i);
             const std::size_t row = block.cell + i * block.keys;
             const float* const given = block.query(gradient, i);
             products(slopes.data(), given, values, open, width, 1);

@@ -84,13 +84,13 @@ void layOldFiles(const QString& folder, const Writing& writing) {
 }
 
 /// What a command writes where nothing disturbs it, and how many microseconds it takes.
-struct Undisturbed {
+struct Original {
     qint64 time = 0;
     QMap<QString, QByteArray> files;
 };
 
-Undisturbed undisturbed(const QString& trace, std::size_t which) {
-    static std::map<std::size_t, Undisturbed> known;
+Original original(const QString& trace, std::size_t which) {
+    static std::map<std::size_t, Original> known;
     if (const auto found = known.find(which); found != known.end())
         return found->second;
     const QTemporaryDir folder;
@@ -100,7 +100,7 @@ Undisturbed undisturbed(const QString& trace, std::size_t which) {
     QProcess process;
     process.start(commandLine, writing.arguments);
     process.waitForFinished(patience);
-    Undisturbed found{.time = time.nsecsElapsed() / 1000};
+    Original found{.time = time.nsecsElapsed() / 1000};
     for (const QString& output : writing.outputs)
         found.files[output] = contentOf(folder.filePath(output));
     return known[which] = found;
@@ -144,7 +144,7 @@ int kills(const Options& options) {
         };
         layOldFiles(folder.path(), writing);
         // Most of the time it loads; it writes in the last tenth.
-        const auto [time, files] = undisturbed(trace, static_cast<std::size_t>(i) % all.size());
+        const auto [time, files] = original(trace, static_cast<std::size_t>(i) % all.size());
         const auto after =
             time * 8 / 10 + static_cast<qint64>(random() % static_cast<std::uint64_t>(time * 3 / 10 + 1));
         run(after);
@@ -225,7 +225,7 @@ int faults(const Options& options) {
             tell(what + "no paragraph: " + firstLine(error));
             ++findings;
         }
-        const auto files = undisturbed(trace, static_cast<std::size_t>(i) % all.size()).files;
+        const auto files = original(trace, static_cast<std::size_t>(i) % all.size()).files;
         for (const QString& output : writing.outputs)
             if (const auto now = contentOf(folder.filePath(output));
                 now != (isOld ? "old" : "") && now != files[output]) {

@@ -4,7 +4,7 @@
 #include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "app/traces/model_or_trace.h"
 #include "app/training/train_dialog.h"
 #include "app/training/training_form.h"
@@ -68,16 +68,16 @@ std::unique_ptr<app::MainWindow> openWindow(const QString& model, const QString&
     return window;
 }
 
-/// Numbers of the slots of work under way, and whether what is shown was not decoded to its end.
+/// Numbers of the kinds of work under way, and whether what is shown was not decoded to its end.
 QString busyWith(const app::MainWindow& window) {
     QStringList busy;
     const auto run = window.controller()->run();
     if (run && !run->complete)
         busy += "unfinished-run";
-    const auto* queue = window.findChild<app::RunQueue*>();
-    for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
-        if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))
-            busy += QString::number(slot);
+    const auto* queue = window.findChild<app::WorkQueue*>();
+    for (int kind = 0; kind <= static_cast<int>(app::WorkQueue::JobKind::Trial); ++kind)
+        if (queue->isBusy(static_cast<app::WorkQueue::JobKind>(kind)))
+            busy += QString::number(kind);
     return busy.join(' ');
 }
 

@@ -72,7 +72,7 @@ void decodeWithoutKeeping(const engine::OpenModel& model, const engine::EncodedS
     std::int64_t next = model.summary->special.start.value_or(0);
     for (std::int64_t t = 0; t < tokens; ++t) {
         const auto id = at::tensor(std::vector<std::int64_t>{next}, at::kLong);
-        const auto open = network::openKeys(id, model.maskedInTarget());
+        const auto open = network::allowedKeys(id, model.maskedInTarget());
         const auto output = model.network->decode(id, open, state, {.observer = &watcher});
         next = model.network->logProbabilities(output).argmax().item<std::int64_t>();
     }

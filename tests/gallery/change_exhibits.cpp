@@ -37,8 +37,8 @@ QWidget* scaledScores(Selection* selection, std::shared_ptr<const trace::Run> ru
     const auto runs = example::comparedRuns();
     runs.forced->request.interventions = {{trace::SoftmaxTemperature{.temperature = 2}}};
     example::scaleScores(*runs.forced, 0.5);
-    view->setRuns(runs.changed, runs.undisturbed, runs.forced);
-    view->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+    view->setRuns(runs.changed, runs.original, runs.forced);
+    view->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
     return new TallArea(view); // as it stands in the window
 }
 
@@ -50,8 +50,8 @@ QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
     const auto runs = example::comparedRuns();
     panel->setModel(runs.changed->model);
     panel->setInterventions(example::changes());
-    panel->setRuns(runs.changed, runs.undisturbed, runs.forced);
-    panel->comparison()->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+    panel->setRuns(runs.changed, runs.original, runs.forced);
+    panel->comparison()->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
     return panel;
 }
 

@@ -64,7 +64,7 @@ Change page(CompareView::Page page, bool alignedOnly = false) {
 void output(CompareView& view) {
     const auto runs = example::comparedRuns();
     view.setPage(CompareView::Page::Output);
-    view.setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+    view.setSteps(analysis::compareSteps(*runs.original, *runs.forced));
 }
 
 QWidget* refused(Selection* selection, std::shared_ptr<const trace::Run>) {

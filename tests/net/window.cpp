@@ -4,7 +4,7 @@
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
 #include "tests/net/quick_png.h"
@@ -25,9 +25,9 @@ namespace {
 constexpr int patience = 60'000; // milliseconds
 
 bool isComputing(const app::MainWindow& window) {
-    const auto* queue = window.findChild<app::RunQueue*>();
-    for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
-        if (queue->isBusy(static_cast<app::RunQueue::Slot>(slot)))
+    const auto* queue = window.findChild<app::WorkQueue*>();
+    for (int slot = 0; slot <= static_cast<int>(app::WorkQueue::JobKind::Trial); ++slot)
+        if (queue->isBusy(static_cast<app::WorkQueue::JobKind>(slot)))
             return true;
     return false;
 }

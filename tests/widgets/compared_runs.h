@@ -27,7 +27,7 @@ inline void addDistributions(trace::Run& run, double lead, double decline) {
 
 struct ComparedRuns {
     std::shared_ptr<trace::Run> changed; ///< decoded freely: “ihrer” instead of “seiner”
-    std::shared_ptr<trace::Run> undisturbed;
+    std::shared_ptr<trace::Run> original;
     std::shared_ptr<trace::Run> forced;
 };
 
@@ -59,14 +59,14 @@ inline void scaleScores(trace::Run& run, double factor) {
 }
 
 inline ComparedRuns comparedRuns() {
-    ComparedRuns runs{.changed = run(), .undisturbed = run(), .forced = run()};
+    ComparedRuns runs{.changed = run(), .original = run(), .forced = run()};
     for (auto* made : {&runs.changed, &runs.forced}) {
         (*made)->request.interventions = changes();
         (*made)->unreached = {"--force-row cross.0.2:600=uniform"};
     }
     runs.changed->next[4] = token(30, "▁ihrer");
     runs.changed->target[5] = token(30, "▁ihrer");
-    addDistributions(*runs.undisturbed, 5, 0.1);
+    addDistributions(*runs.original, 5, 0.1);
     addDistributions(*runs.forced, 5, 0.6);
     return runs;
 }

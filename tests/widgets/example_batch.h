@@ -28,7 +28,7 @@ inline widgets::BatchedSentence batched(std::shared_ptr<const trace::ModelSummar
     run->output = trace::joinedText(target);
     const auto add = [&](std::vector<trace::AttentionRecord>& records, AttentionKind kind, bool causal) {
         records.push_back(
-            record({kind, 0}, 2, openKeys(run->queryTokens(kind).size(), run->keyTokens(kind), causal)));
+            record({kind, 0}, 2, allowedKeys(run->queryTokens(kind).size(), run->keyTokens(kind), causal)));
     };
     add(run->encoder, AttentionKind::EncoderSelf, false);
     add(run->decoder, AttentionKind::DecoderSelf, true);

@@ -25,8 +25,8 @@ inline std::shared_ptr<trace::Run> edited(const trace::Run& run, double sharper 
         for (auto& made : *records) {
             const auto kind = made.site.kind;
             made = record(made.site, made.weights.heads(),
-                          openKeys(other->queryTokens(kind).size(), other->keyTokens(kind),
-                                   kind == trace::AttentionKind::DecoderSelf));
+                          allowedKeys(other->queryTokens(kind).size(), other->keyTokens(kind),
+                                      kind == trace::AttentionKind::DecoderSelf));
         }
     scaleScores(*other, sharper);
     other->tree = {};

@@ -14,7 +14,7 @@ inline std::shared_ptr<trace::HeadImportance> importance(const trace::Run& run) 
     auto made = std::make_shared<trace::HeadImportance>();
     made->request = run.request;
     made->tokens = run.next;
-    made->undisturbed.assign(run.next.size(), -0.18F);
+    made->original.assign(run.next.size(), -0.18F);
     for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
         for (int layer = 0; layer < run.model->layers(kind); ++layer)
             for (int head = 0; head < run.model->heads(kind); ++head) {

@@ -24,9 +24,9 @@ inline LongRuns longRuns(int repeats = 6, std::size_t width = 8) {
     for (std::size_t layer = 0; layer < leftOut->encoder.size(); ++layer) {
         auto& record = leftOut->encoder[layer];
         const auto tokens = record.queries();
-        auto open = std::make_shared<trace::OpenRanges>(tokens);
+        auto open = std::make_shared<trace::AllowedRanges>(tokens);
         for (std::size_t query = 0; query < tokens; ++query)
-            open->addRow(record.openKeys(query));
+            open->addRow(record.allowedKeys(query));
         const auto vectors = [&] {
             trace::HeadStack stack(record.heads(), tokens, width);
             for (std::size_t head = 0; head < stack.heads(); ++head)
@@ -68,7 +68,7 @@ inline std::shared_ptr<trace::Run> longSource(std::size_t tokens, unsigned seed 
                 return stack;
             };
             const std::size_t rows = records == &made->encoder ? tokens : record.queries();
-            auto open = std::make_shared<trace::OpenRanges>(tokens);
+            auto open = std::make_shared<trace::AllowedRanges>(tokens);
             for (std::size_t row = 0; row < rows; ++row)
                 open->addRow(std::vector<std::uint8_t>(tokens, 1));
             auto rule = std::make_shared<trace::RecomputeRecipe>(

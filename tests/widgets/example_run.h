@@ -82,7 +82,8 @@ inline trace::AttentionRecord record(trace::AttentionSite site, std::size_t head
     return made;
 }
 
-inline trace::MaskMatrix openKeys(std::size_t queries, const std::vector<trace::Token>& keys, bool causal) {
+inline trace::MaskMatrix allowedKeys(std::size_t queries, const std::vector<trace::Token>& keys,
+                                     bool causal) {
     trace::MaskMatrix mask(queries, keys.size());
     for (std::size_t r = 0; r < queries; ++r)
         for (std::size_t c = 0; c < keys.size(); ++c)
@@ -186,7 +187,7 @@ inline std::shared_ptr<trace::Run> run(const Options& options = {}) {
         const auto add = [&](std::vector<trace::AttentionRecord>& records, AttentionKind kind, bool causal) {
             records.push_back(
                 record({kind, layer}, heads,
-                       openKeys(made->queryTokens(kind).size(), made->keyTokens(kind), causal)));
+                       allowedKeys(made->queryTokens(kind).size(), made->keyTokens(kind), causal)));
         };
         add(made->encoder, AttentionKind::EncoderSelf, false);
         add(made->decoder, AttentionKind::DecoderSelf, true);

@@ -55,7 +55,7 @@ std::size_t rowsWithoutKey(const trace::Run& run) {
     const auto& record = run.decoder.front();
     std::size_t rows = 0;
     while (rows < record.queries() &&
-           std::ranges::none_of(record.openKeys(rows), [](auto cell) { return cell != 0; }))
+           std::ranges::none_of(record.allowedKeys(rows), [](auto cell) { return cell != 0; }))
         ++rows;
     return rows;
 }

@@ -1,6 +1,6 @@
-#include "model/analysis/maps/cell_closed.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/maps/weights_and_effect.h"
+#include "model/analysis/maps/why_masked.h"
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
@@ -14,7 +14,7 @@
 #include "widgets/map/undecoded_cells.h"
 #include "widgets/words/class_title.h"
 #include "widgets/words/hint_for_no_run.h"
-#include "widgets/words/left_out_words.h"
+#include "widgets/words/not_stored_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -94,14 +94,14 @@ bool HeatmapView::isQueryDecoded(int query) const {
 }
 
 Received HeatmapView::received() const {
-    return isFilmed() ? receivedSoFar(drawn_->shown, [this](int query) { return isQueryDecoded(query); })
-                      : receivedOfAll(drawn_->shown);
+    return isAnimated() ? receivedSoFar(drawn_->shown, [this](int query) { return isQueryDecoded(query); })
+                        : receivedOfAll(drawn_->shown);
 }
 
-/// In a film only decoded rows and columns have labels and cells.
+/// In a animation only decoded rows and columns have labels and cells.
 void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                             const Theme& theme) const {
-    if (!isFilmed())
+    if (!isAnimated())
         return drawMapLabels(painter, picture, layout, labelStyle(), theme);
     const ShownMap& shown = drawn_->shown;
     const auto hasQuery = [&](int query) { return isQueryDecoded(query); };
@@ -237,7 +237,7 @@ QString HeatmapView::whyEmpty() const {
     if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
         return whyNoHead(*run_, head());
     if (isRecomputed(*run_, head(), options_) && whyNoMaps_.isEmpty())
-        return whyLeftOut(*run_, head().site);
+        return whyNotStored(*run_, head().site);
     if (computedFor(options_.quantity) || isRecomputed(*run_, head(), options_))
         return whyNoMaps_;
     if (isScore(options_.quantity) && analysis::lacksScores(*run_->record(head().site)))
@@ -389,7 +389,7 @@ QStringList HeatmapView::viewInWords() const {
                     "would turn into 0.");
     if (options_.received) {
         const QString longest = numberText(received().longest);
-        const bool grow = isFilmed() && drawn_->shown.kind != AttentionKind::EncoderSelf;
+        const bool grow = isAnimated() && drawn_->shown.kind != AttentionKind::EncoderSelf;
         words += grow ? tr("Bars: column totals over the rows decoded so far, at most %1.").arg(longest)
                       : tr("Bars: column totals, at most %1.").arg(longest);
     }

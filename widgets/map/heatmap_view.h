@@ -4,8 +4,8 @@
 #include <QTimer>
 
 #include "model/trace/run.h"
+#include "widgets/animated_figure.h"
 #include "widgets/figure_source.h"
-#include "widgets/filmed_figure.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/map_options.h"
 #include "widgets/map/map_view.h"
@@ -23,7 +23,7 @@ struct Received;
 
 /// The map of one head, or one that all heads of a site share. Pointer and keys change the focus of the
 /// selection, and the focus is highlighted whichever view has set it.
-class HeatmapView : public MapView, public FigureSource, public FilmedFigure {
+class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     Q_OBJECT
 
   public:
@@ -175,7 +175,7 @@ class HeatmapView : public MapView, public FigureSource, public FilmedFigure {
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     bool isQueryDecoded(int query) const;
-    /// In a film, from the rows decoded so far.
+    /// In a animation, from the rows decoded so far.
     Received received() const;
     void drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const Theme& theme) const;

@@ -28,7 +28,7 @@ std::optional<int> within(std::optional<int> index, std::size_t count) {
 
 } // namespace
 
-LinkedMap openCells(trace::MaskMatrix mask) {
+LinkedMap allowedCells(trace::MaskMatrix mask) {
     LinkedMap map;
     map.values = trace::Matrix(mask.rows(), mask.columns());
     std::ranges::transform(mask.values(), map.values.values().begin(),

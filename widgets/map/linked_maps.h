@@ -43,7 +43,7 @@ LinkedMap pooled(LinkedMap map, int side, const trace::Task& work = {});
 void thinLabels(LinkedMap& map, std::size_t tokens);
 
 /// The map of a mask: masked cells are hatched.
-LinkedMap openCells(trace::MaskMatrix mask);
+LinkedMap allowedCells(trace::MaskMatrix mask);
 
 /// What a cell stands for if it stands for several, after a space; else empty.
 QString cellsInWords(const std::vector<LinkedMap>& maps);
@@ -69,7 +69,7 @@ class LinkedMaps : public MapView {
 
     void setMaps(std::vector<LinkedMap> maps);
     void setWords(Describe describe, NameToken nameToken);
-    /// Rows and columns that are decoded so far, for films; null: all.
+    /// Rows and columns that are decoded so far, for animations; null: all.
     using IsDecoded = std::function<bool(trace::AttentionKind kind, bool isQuery, int index)>;
     void setDecoded(IsDecoded isDecoded) { isDecoded_ = std::move(isDecoded); }
     /// Text that is shown if there are no maps.

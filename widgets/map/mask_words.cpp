@@ -15,8 +15,8 @@ namespace headscope::widgets {
 
 namespace {
 
-using analysis::CellClosed;
 using analysis::MaskEffect;
+using analysis::WhyMasked;
 using trace::AttentionKind;
 
 struct MaskWords {
@@ -86,19 +86,19 @@ class MaskParts {
 
 } // namespace
 
-QString closedInWords(CellClosed why) {
+QString closedInWords(WhyMasked why) {
     switch (why) {
-    case CellClosed::LaterToken:
+    case WhyMasked::LaterToken:
         return MaskWords::tr("masked, because the key comes later than the query");
-    case CellClosed::PaddingKey:
+    case WhyMasked::PaddingKey:
         return MaskWords::tr("masked, because the key is padding");
-    case CellClosed::LaterPadding:
+    case WhyMasked::LaterPadding:
         return MaskWords::tr("masked twice, because the key comes later than the query and is padding");
-    case CellClosed::PaddingQuery:
+    case WhyMasked::PaddingQuery:
         return MaskWords::tr("masked, because the query is padding");
-    case CellClosed::BlockedByHand:
+    case WhyMasked::BlockedByHand:
         return MaskWords::tr("masked by a what-if");
-    case CellClosed::Otherwise:
+    case WhyMasked::Otherwise:
         break;
     }
     return MaskWords::tr("masked by the model");
@@ -111,7 +111,7 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
     auto applied = appliedAt(run, head);
     const auto queries = applied.rows();
     if (kind == AttentionKind::DecoderSelf)
-        parts.add(openCells(subsequentMask(queries)), MaskWords::tr("Subsequent mask"));
+        parts.add(allowedCells(subsequentMask(queries)), MaskWords::tr("Subsequent mask"));
     else
         parts.add(
             {.words = kind == AttentionKind::EncoderSelf
@@ -126,8 +126,8 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
                                 : MaskWords::tr("Masks nothing: no token of the source is padding.")},
                   MaskWords::tr("Padding mask"));
     else
-        parts.add(openCells(std::move(padding)), MaskWords::tr("Padding mask"));
-    parts.add(openCells(std::move(applied)), MaskWords::tr("Mask the model applied"));
+        parts.add(allowedCells(std::move(padding)), MaskWords::tr("Padding mask"));
+    parts.add(allowedCells(std::move(applied)), MaskWords::tr("Mask the model applied"));
     return std::move(parts).made();
 }
 
@@ -175,7 +175,7 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
     limit = limit > 0 ? limit : 1;
     MaskParts parts(run, head.site.kind, 4, work);
     parts.add(scoreMap(std::move(effect.before), limit), MaskWords::tr("1. Scores"));
-    parts.add(openCells(effect.open), MaskWords::tr("2. Mask"));
+    parts.add(allowedCells(effect.open), MaskWords::tr("2. Mask"));
     auto after = scoreMap(std::move(effect.after), limit);
     after.mask = effect.open;
     parts.add(std::move(after), MaskWords::tr("3. Masked"));
@@ -229,7 +229,7 @@ QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head,
         effect.isRowClosed(row)
             ? MaskWords::tr("The whole row is masked: %1.").arg(closedRowInWords(effect, row))
             : MaskWords::tr("The row's weights on its %1 allowed keys (of %2) sum to %3.")
-                  .arg(QString::number(effect.openKeys(row)), QString::number(effect.open.columns()),
+                  .arg(QString::number(effect.allowedKeys(row)), QString::number(effect.open.columns()),
                        numberText(effect.openSum(row)));
     return MaskWords::tr("%1 [%2 \u2192 %3]: %4. %5; weight %6. %7")
         .arg(QString::fromStdString(trace::toString(head)), queryInWords(run, kind, cell.row),

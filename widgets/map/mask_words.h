@@ -2,8 +2,8 @@
 
 #include <QString>
 
-#include "model/analysis/maps/cell_closed.h"
 #include "model/analysis/maps/mask_effect.h"
+#include "model/analysis/maps/why_masked.h"
 #include "model/trace/run.h"
 #include "model/trace/task.h"
 #include "widgets/map/linked_maps.h"
@@ -13,7 +13,7 @@
 namespace headscope::widgets {
 
 /// "closed, because the key comes later than the query"
-QString closedInWords(analysis::CellClosed why);
+QString closedInWords(analysis::WhyMasked why);
 
 /// The masks of a head's site: subsequent, padding, and what the model really applied, of long maps smaller
 /// ones. The run has the site's record. This and effectParts() throw trace::Cancelled.

@@ -12,7 +12,7 @@
 
 namespace headscope::widgets {
 
-// Films leave room for what is not decoded yet.
+// Animations leave room for what is not decoded yet.
 
 /// Rows and columns of a map that are decoded.
 struct DecodedCells {

@@ -9,7 +9,7 @@
 #include "widgets/tiles/head_tile.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
-#include "widgets/words/left_out_words.h"
+#include "widgets/words/not_stored_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QFontMetrics>
@@ -184,7 +184,7 @@ int TileGrid::wordsHeight(int width, Canvas canvas) const {
 }
 
 /// Pictures are as large without a caption as with one.
-int TileGrid::captionLeftOut(int width) const {
+int TileGrid::captionNotStored(int width) const {
     const int drawn = wordsHeight(width, Canvas::Page);
     const FigureWithParts all(*this, {});
     return wordsHeight(width, Canvas::Page) - drawn;
@@ -431,21 +431,21 @@ trace::FigureData TileGrid::figureData() const {
     std::set<trace::AttentionSite> sites;
     for (const auto& head : heads)
         sites.insert(head.site);
-    QStringList leftOut; // too long to be kept
+    QStringList notStored; // too long to be kept
     for (const auto& site : sites)
         if (const auto& record = *run_->record(site); record.isRecomputed())
-            leftOut += QString::fromStdString(trace::toString(site));
+            notStored += QString::fromStdString(trace::toString(site));
         else
             data.arrays.push_back(headsOfSite(*run_, record));
-    if (!data.arrays.empty() && !leftOut.isEmpty())
-        data.tables.push_back({.name = "maps_left_out", .columns = {dataColumn("attention", leftOut)}});
+    if (!data.arrays.empty() && !notStored.isEmpty())
+        data.tables.push_back({.name = "maps_left_out", .columns = {dataColumn("attention", notStored)}});
     if (hasFigure() && !tint_.isEmpty())
         data.tables.push_back(tintTable(tint_, heads));
     return data;
 }
 
 QString TileGrid::whyNoData() const {
-    return hasFigure() ? whyLeftOut(*run_, layout_.tiles.front().head.site) : QString();
+    return hasFigure() ? whyNotStored(*run_, layout_.tiles.front().head.site) : QString();
 }
 
 void TileGrid::drawHeadings(QPainter& painter, const TileLayout& layout, const Theme& theme) const {

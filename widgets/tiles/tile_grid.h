@@ -4,8 +4,8 @@
 #include <QBasicTimer>
 
 #include "model/trace/run.h"
+#include "widgets/animated_figure.h"
 #include "widgets/figure_source.h"
-#include "widgets/filmed_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/selection.h"
 #include "widgets/tiles/head_thumbnails.h"
@@ -38,7 +38,7 @@ struct TileArrangement {
 /// Small maps of many heads, which one widget paints. Large maps take a while: those in sight are made first,
 /// a few at a time, and until it is made a picture is an empty field. A view says which heads these are and
 /// what is said of them.
-class TileGrid : public QAbstractScrollArea, public FigureSource, public FilmedFigure, public ReadableMap {
+class TileGrid : public QAbstractScrollArea, public FigureSource, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -108,7 +108,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public FilmedF
     /// The size of pictures and words.
     QSize sizeOf(const TileLayout& layout, int width, Canvas canvas) const;
     /// Height of the caption of a figure that is drawn without one.
-    int captionLeftOut(int width) const;
+    int captionNotStored(int width) const;
     /// A page of this width on which pictures have this side, or the largest that fits.
     QSize lowestFigure(int width, int side) const;
     FigureText figureTextOf(const QString& title, const QString& head = {}) const;

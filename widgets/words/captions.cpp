@@ -281,7 +281,7 @@ QString provenance(const Run& run) {
 }
 
 bool isRowClosed(const trace::AttentionRecord& record, std::size_t row) {
-    return std::ranges::none_of(record.openKeys(row), [](std::uint8_t open) { return open != 0; });
+    return std::ranges::none_of(record.allowedKeys(row), [](std::uint8_t open) { return open != 0; });
 }
 
 } // namespace headscope::widgets

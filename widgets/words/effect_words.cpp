@@ -122,7 +122,7 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
             : EffectWords::tr("log-probability %1; most weight is on %2.").arg(falls(*all), most);
     const auto correlation = [](const WeightsAndCause& of) {
         return of.anyMatters()
-                   ? EffectWords::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys)
+                   ? EffectWords::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.allowedKeys)
                    : EffectWords::tr("none (nothing to rank)");
     };
     const QString ranks =

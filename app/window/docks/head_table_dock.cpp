@@ -18,7 +18,7 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+using JobKind = WorkQueue::JobKind;
 using widgets::HeadPage;
 using widgets::HeadTable;
 
@@ -40,7 +40,7 @@ std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selecti
 
 } // namespace
 
-HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+HeadTableDock::HeadTableDock(WorkQueue* queue, DecodeController* controller, RandomTwin* twin,
                              ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
                              QMainWindow* parent)
     : QDockWidget(tr("Head table"), parent), queue_(queue), controller_(controller), selection_(selection),
@@ -196,7 +196,7 @@ void HeadTableDock::showHead() {
 /// On a worker thread: a thousand resampled corpora for each statistic.
 void HeadTableDock::computeIntervals() {
     const auto head = selection_->head();
-    queue_->compute(Slot::Intervals, this, [this, head, result = corpus_->result()] {
+    queue_->compute(JobKind::Intervals, this, [this, head, result = corpus_->result()] {
         return [this, head, intervals = result->corpus.intervals(head)] {
             intervals_ = intervals;
             intervalsOf_ = head;

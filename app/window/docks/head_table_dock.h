@@ -29,7 +29,7 @@ class HeadTableDock : public QDockWidget {
 
   public:
     /// All objects must outlive the dock.
-    HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+    HeadTableDock(WorkQueue* queue, DecodeController* controller, RandomTwin* twin,
                   ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
                   QMainWindow* parent);
 
@@ -67,7 +67,7 @@ class HeadTableDock : public QDockWidget {
     void runSamples();
     void chooseFile();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     Actions* actions_;

@@ -51,8 +51,8 @@ void ImportanceDock::connectView() {
         showMeasured();
         view_->setMeasuring(analyses_->isMeasuring());
     });
-    connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance)
+    connect(analyses_, &Analyses::refused, this, [this](WorkQueue::JobKind kind, const auto& text) {
+        if (kind != WorkQueue::JobKind::Importance)
             return;
         if (text.where == trace::contrastOption)
             view_->contrast()->showRefusal(text);

@@ -77,8 +77,8 @@ void LensDock::connectViews() {
     connect(twin_, &TwinAnalyses::lensChanged, this, &LensDock::followLens);
     connect(twin_, &TwinAnalyses::importanceChanged, this, &LensDock::followTwin); // twin is on or off
     connect(of_, &QComboBox::currentIndexChanged, this, &LensDock::followTwin);
-    connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot == RunQueue::Slot::Lens)
+    connect(analyses_, &Analyses::refused, this, [this](WorkQueue::JobKind kind, const auto& text) {
+        if (kind == WorkQueue::JobKind::Lens)
             showRefusal(text);
     });
     connect(twin_, &TwinAnalyses::refused, this, [this] {

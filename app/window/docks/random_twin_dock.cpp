@@ -18,7 +18,7 @@ constexpr int mapHeight = 340; ///< space for the text and the row labels of a s
 
 } // namespace
 
-RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection,
+RandomTwinDock::RandomTwinDock(WorkQueue* queue, RandomTwin* twin, widgets::Selection* selection,
                                const Actions& actions, QMainWindow* parent)
     : QDockWidget(tr("Random twin"), parent), queue_(queue), twin_(twin), selection_(selection),
       panel_(new RandomTwinPanel(selection, this)) {
@@ -67,10 +67,10 @@ void RandomTwinDock::setSpaceMarksShown(bool shown) {
 
 /// On a worker thread: maps of long sentences have many cells.
 void RandomTwinDock::compareEntropy() {
-    queue_->stop(RunQueue::Slot::Entropy);
+    queue_->stop(WorkQueue::JobKind::Entropy);
     if (!twin_->run())
         return;
-    queue_->compute(RunQueue::Slot::Entropy, panel_,
+    queue_->compute(WorkQueue::JobKind::Entropy, panel_,
                     [panel = panel_, run = twin_->shown(), twin = twin_->run(), head = selection_->head()] {
                         return [panel, entropies = analysis::compareEntropy(*run, *twin, head)] {
                             panel->setEntropies(entropies);

@@ -22,7 +22,7 @@ class RandomTwinDock : public QDockWidget {
 
   public:
     /// All objects must outlive the dock.
-    RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
+    RandomTwinDock(WorkQueue* queue, RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
                    QMainWindow* parent);
 
     // Both can be exported as pictures.
@@ -39,7 +39,7 @@ class RandomTwinDock : public QDockWidget {
     void open(bool wasClosed);
     void compareEntropy();
 
-    RunQueue* queue_;
+    WorkQueue* queue_;
     RandomTwin* twin_;
     widgets::Selection* selection_;
     widgets::RandomTwinPanel* panel_;

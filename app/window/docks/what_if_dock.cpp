@@ -49,7 +49,7 @@ void WhatIfDock::connectPanel() {
     connect(panel_, &WhatIfPanel::switched, whatIf_, &WhatIf::setOn, Qt::QueuedConnection);
     connect(whatIf_, &WhatIf::interventionsChanged, this, &WhatIfDock::followList);
     const auto show = [this] {
-        panel_->setRuns(controller_->run(), whatIf_->undisturbed(), whatIf_->forced());
+        panel_->setRuns(controller_->run(), whatIf_->original(), whatIf_->forced());
         if (whatIf_->steps())
             panel_->comparison()->setSteps(*whatIf_->steps());
         makeRoom();

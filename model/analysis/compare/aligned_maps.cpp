@@ -55,7 +55,7 @@ std::vector<float> distribution(const UnitMap& map, std::size_t row, const SideK
 
 std::optional<RowComparison> compareRows(const UnitMap& first, const UnitMap& second, const AlignedPlace& row,
                                          const KeyPairs& keys) {
-    if (!row.isPair() || first.openKeys[*row.first] == 0 || second.openKeys[*row.second] == 0)
+    if (!row.isPair() || first.allowedKeys[*row.first] == 0 || second.allowedKeys[*row.second] == 0)
         return std::nullopt;
     const auto p = distribution(first, *row.first, keys.first);
     const auto q = distribution(second, *row.second, keys.second);
@@ -168,7 +168,7 @@ UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vect
         const bool isKnown =
             std::ranges::none_of(map.weights.row(r), [](float weight) { return std::isnan(weight); });
         const auto count = std::ranges::count_if(map.open.row(r), [](auto cell) { return cell != 0; });
-        map.openKeys.push_back(isKnown ? static_cast<std::size_t>(count) : 0);
+        map.allowedKeys.push_back(isKnown ? static_cast<std::size_t>(count) : 0);
     }
     return map;
 }
@@ -255,7 +255,7 @@ HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const Align
         const AlignedPlace& row = queries.places[place];
         const auto compared =
             hasPlaces(first, second, queries, keys) ? compareRows(first, second, row, pairs) : std::nullopt;
-        if (!compared || std::max(first.openKeys[*row.first], second.openKeys[*row.second]) < 2)
+        if (!compared || std::max(first.allowedKeys[*row.first], second.allowedKeys[*row.second]) < 2)
             continue;
         ++change.rows;
         change.divergence += compared->divergence;

@@ -49,10 +49,10 @@ struct AlignedMaps {
 /// The weights of a head by axis units, prepared for comparisons.
 struct UnitMap {
     trace::HeadAddress head;
-    trace::Matrix weights;             ///< [query units, key units]
-    trace::MaskMatrix open;            ///< [query units, key units]
-    std::vector<float> padding;        ///< [query units] weight on padding, which is not a unit
-    std::vector<std::size_t> openKeys; ///< [query units] number of allowed key units; 0 if a weight is NaN
+    trace::Matrix weights;                ///< [query units, key units]
+    trace::MaskMatrix open;               ///< [query units, key units]
+    std::vector<float> padding;           ///< [query units] weight on padding, which is not a unit
+    std::vector<std::size_t> allowedKeys; ///< [query units] number of allowed key units; 0 if a weight is NaN
 };
 /// Empty if the run has no such head or did not keep its weights. Weights that are not stored are recomputed:
 /// throws trace::Cancelled.

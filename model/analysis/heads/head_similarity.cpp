@@ -20,7 +20,7 @@ constexpr std::size_t mostRows = 64; ///< maximum number of rows compared if map
 std::vector<MapRow> rowsWithAChoice(const trace::Run& run, const trace::AttentionRecord& record,
                                     std::size_t head) {
     auto rows = validRows(record, head, fedTokens(run, record.site.kind));
-    std::erase_if(rows, [](const MapRow& row) { return row.openKeys < 2; });
+    std::erase_if(rows, [](const MapRow& row) { return row.allowedKeys < 2; });
     return rows;
 }
 
@@ -39,7 +39,7 @@ std::vector<MapRow> someRowsWithAChoice(const trace::Run& run, const trace::Atte
         if (open < 2 || std::ranges::any_of(row.weights, [](float weight) { return std::isnan(weight); }))
             continue;
         const auto& own = kept.emplace_back(std::move(row));
-        rows.push_back({.query = query, .weights = own.weights, .open = own.open, .openKeys = open});
+        rows.push_back({.query = query, .weights = own.weights, .open = own.open, .allowedKeys = open});
     }
     return rows;
 }

@@ -16,8 +16,8 @@ using trace::TokenRole;
 namespace {
 
 /// Number of keys allowed for a query; 0 for padding.
-std::size_t openKeys(const trace::AttentionRecord& record, std::size_t query,
-                     const std::vector<trace::Token>& queries) {
+std::size_t allowedKeys(const trace::AttentionRecord& record, std::size_t query,
+                        const std::vector<trace::Token>& queries) {
     const auto open = record.mask.row(query);
     return queries[query].role == TokenRole::Padding
                ? 0
@@ -32,7 +32,7 @@ double confidence(const trace::AttentionRecord& record, std::size_t head,
     double sum = 0;
     std::size_t rows = 0;
     for (std::size_t query = 0; query < record.mask.rows(); ++query) {
-        if (openKeys(record, query, queries) == 0)
+        if (allowedKeys(record, query, queries) == 0)
             continue;
         float largest = 0;
         const auto weights = record.weights.head(head).row(query);
@@ -50,10 +50,10 @@ HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
     HeadEntropy sum;
     std::size_t rows = 0;
     for (const auto& row : validRows(record, head, queries)) {
-        if (row.openKeys < 2)
+        if (row.allowedKeys < 2)
             continue;
         sum.mean += rowEntropy(row.weights);
-        sum.largest += std::log2(static_cast<double>(row.openKeys));
+        sum.largest += std::log2(static_cast<double>(row.allowedKeys));
         ++rows;
     }
     if (rows == 0)

@@ -28,11 +28,11 @@ void addEntropy(const Map& map, StatisticValues& values) {
     Mean normalised;
     Mean effective;
     for (const auto& row : map.rows) {
-        if (row.openKeys < 2)
+        if (row.allowedKeys < 2)
             continue;
         const double bits = rowEntropy(row.weights);
         entropy.add(bits);
-        normalised.add(bits / std::log2(static_cast<double>(row.openKeys)));
+        normalised.add(bits / std::log2(static_cast<double>(row.allowedKeys)));
         effective.add(std::exp2(bits));
     }
     values[Statistic::Entropy] = entropy.value();

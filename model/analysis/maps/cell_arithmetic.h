@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/maps/cell_closed.h"
+#include "model/analysis/maps/why_masked.h"
 #include "model/trace/run.h"
 
 #include <cstddef>
@@ -59,13 +59,13 @@ struct CellArithmetic {
     bool isDistanceReadOff = false;
     double score = 0; ///< dot times scale, plus distance
 
-    std::optional<CellClosed> closed; ///< why the cell is masked; empty if it is allowed
-    bool rowIsClosed = false;         ///< all keys are masked: all get the same fill value and weight
-    std::vector<KeyTerm> row;         ///< [keys]
-    double largest = 0;               ///< largest allowed score of the row, subtracted before exp
-    double sum = 0;                   ///< of the row's exponentials
-    double weight = 0;                ///< after softmax and forcing
-    bool isForced = false;            ///< the row's weights were replaced by an intervention
+    std::optional<WhyMasked> closed; ///< why the cell is masked; empty if it is allowed
+    bool rowIsClosed = false;        ///< all keys are masked: all get the same fill value and weight
+    std::vector<KeyTerm> row;        ///< [keys]
+    double largest = 0;              ///< largest allowed score of the row, subtracted before exp
+    double sum = 0;                  ///< of the row's exponentials
+    double weight = 0;               ///< after softmax and forcing
+    bool isForced = false;           ///< the row's weights were replaced by an intervention
 
     std::vector<double> v;      ///< [d_k]
     std::vector<double> adds;   ///< [d_k] weight times v: contribution of this key to the head's output

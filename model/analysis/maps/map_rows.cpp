@@ -13,11 +13,11 @@ std::vector<MapRow> validRows(const trace::AttentionRecord& record, std::size_t 
         if (queries[query].role == trace::TokenRole::Padding)
             continue;
         MapRow row{.query = query, .weights = map.row(query), .open = record.mask.row(query)};
-        row.openKeys =
+        row.allowedKeys =
             static_cast<std::size_t>(std::ranges::count_if(row.open, [](auto cell) { return cell != 0; }));
         const bool isKnown =
             std::ranges::none_of(row.weights, [](float weight) { return std::isnan(weight); });
-        if (row.openKeys > 0 && isKnown)
+        if (row.allowedKeys > 0 && isKnown)
             rows.push_back(row);
     }
     return rows;

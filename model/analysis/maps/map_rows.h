@@ -15,7 +15,7 @@ struct MapRow {
     std::size_t query = 0;
     std::span<const float> weights;     ///< [keys]
     std::span<const std::uint8_t> open; ///< [keys]
-    std::size_t openKeys = 0;           ///< at least 1
+    std::size_t allowedKeys = 0;        ///< at least 1
 };
 
 /// Returns the rows of a head except padding rows, rows without an allowed key and rows with NaN. `queries`

@@ -23,10 +23,10 @@ std::optional<float> maskFill(const trace::ModelSummary& model) {
 }
 
 bool MaskEffect::isRowClosed(std::size_t row) const {
-    return openKeys(row) == 0;
+    return allowedKeys(row) == 0;
 }
 
-std::size_t MaskEffect::openKeys(std::size_t row) const {
+std::size_t MaskEffect::allowedKeys(std::size_t row) const {
     return static_cast<std::size_t>(
         std::ranges::count_if(open.row(row), [](auto cell) { return cell != 0; }));
 }
@@ -73,12 +73,12 @@ MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, con
     if (!hasScoresOf(record, head))
         return {};
     const auto index = static_cast<std::size_t>(head.head);
-    const bool leftOut = record->isRecomputed();
-    MaskEffect effect{.before = leftOut ? recomputedScores(*record, index, work.part(0, 2))
-                                        : trace::copied(record->scores.head(index)),
+    const bool notStored = record->isRecomputed();
+    MaskEffect effect{.before = notStored ? recomputedScores(*record, index, work.part(0, 2))
+                                          : trace::copied(record->scores.head(index)),
                       .open = maskOf(*record),
-                      .weights = leftOut ? recomputedWeights(*record, index, work.part(1, 2))
-                                         : trace::copied(record->weights.head(index))};
+                      .weights = notStored ? recomputedWeights(*record, index, work.part(1, 2))
+                                           : trace::copied(record->weights.head(index))};
     closeBlocked(run, head, 0, effect.open);
     fillClosed(run, effect, work);
     return effect;

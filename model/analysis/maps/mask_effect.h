@@ -26,7 +26,7 @@ struct MaskEffect {
     bool empty() const { return before.empty(); }
     /// Whether all keys of the row are masked.
     bool isRowClosed(std::size_t row) const;
-    std::size_t openKeys(std::size_t row) const;
+    std::size_t allowedKeys(std::size_t row) const;
     /// Sum of the weights of allowed keys.
     double openSum(std::size_t row) const;
 };

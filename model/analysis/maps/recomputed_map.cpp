@@ -66,9 +66,9 @@ void toWeights(const trace::RecomputeRecipe& rule, std::size_t head, std::size_t
 }
 
 /// One head of a record without stored maps. The record must outlive this object.
-class LeftOutHead {
+class NotStoredHead {
   public:
-    LeftOutHead(const AttentionRecord& record, std::size_t head)
+    NotStoredHead(const AttentionRecord& record, std::size_t head)
         : record_(record), rule_(*record.rule), head_(head), keys_(record.keys()), width_(record.q.columns()),
           panels_((keys_ + kernels::lanes - 1) / kernels::lanes * kernels::lanes * width_) {
         const auto k = record.k.head(head);
@@ -182,7 +182,7 @@ bool lacksScores(const AttentionRecord& record) {
 HeadRow headRow(const AttentionRecord& record, std::size_t head, std::size_t query) {
     if (!hasHead(record, head) || query >= record.queries())
         return {};
-    HeadRow row{.open = record.openKeys(query)};
+    HeadRow row{.open = record.allowedKeys(query)};
     if (!record.isRecomputed()) {
         const auto weights = record.weights.head(head).row(query);
         row.weights.assign(weights.begin(), weights.end());
@@ -208,7 +208,7 @@ std::optional<float> weightAt(const AttentionRecord& record, std::size_t head, s
 }
 
 trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, const trace::Task& work) {
-    const LeftOutHead map(record, head);
+    const NotStoredHead map(record, head);
     trace::Matrix scores(map.queries(), map.keys());
     forBlocks(map.queries(), work, [&](std::size_t first, std::size_t rows) {
         map.scores(first, rows, 1, scores.values().data() + first * map.keys());
@@ -217,7 +217,7 @@ trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, 
 }
 
 trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head, const trace::Task& work) {
-    const LeftOutHead map(record, head);
+    const NotStoredHead map(record, head);
     trace::Matrix weights(map.queries(), map.keys());
     forBlocks(map.queries(), work, [&](std::size_t first, std::size_t rows) {
         float* const to = weights.values().data() + first * map.keys();
@@ -273,7 +273,7 @@ AttentionRecord withMaps(const AttentionRecord& record, const trace::Task& work)
 
 PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::size_t rows,
                         std::size_t columns, std::size_t every, const trace::Task& work) {
-    const LeftOutHead map(record, head);
+    const NotStoredHead map(record, head);
     const auto high = (map.queries() + rows - 1) / rows; // cells per pooled cell
     const auto wide = (map.keys() + columns - 1) / columns;
     PooledMap pooled{.values =

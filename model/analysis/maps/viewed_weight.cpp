@@ -77,8 +77,8 @@ ViewedWeight viewedWeight(const trace::Run& shown, const trace::Run& projected, 
     auto keys = shown.keyTokens(kind);
     keys.resize(record.keys());
     ViewedWeight viewed;
-    viewed.isLeftOut = view.withoutSpecial && isSpecial(keys.at(cell.key).role);
-    if (viewed.isLeftOut)
+    viewed.isHidden = view.withoutSpecial && isSpecial(keys.at(cell.key).role);
+    if (viewed.isHidden)
         return viewed;
     const auto query = wordAt(shown.queryTokens(kind), record.queries(), cell.query, view.words);
     const auto key = wordAt(keys, keys.size(), cell.key, view.words);

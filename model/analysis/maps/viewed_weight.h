@@ -15,7 +15,7 @@ struct WeightView {
 
 /// The value that such a map shows for a cell, and the same value from recomputed weights.
 struct ViewedWeight {
-    bool isLeftOut = false;      ///< the key is special and hidden; all other members are meaningless
+    bool isHidden = false;       ///< the key is special and hidden; all other members are meaningless
     std::size_t queryPieces = 1; ///< number of tokens in the query's word
     std::size_t keyPieces = 1;
     double together = 0;         ///< recomputed, in the cell's row: sum over the tokens of the key's word

@@ -29,7 +29,7 @@ std::optional<WeightsAndCause> compareWithCause(std::span<const float> weights,
     double change = 0;
     for (const double drop : lost)
         change = std::max(change, std::abs(drop));
-    return WeightsAndCause{.openKeys = keys.size(),
+    return WeightsAndCause{.allowedKeys = keys.size(),
                            .largestWeight = keys[most(looked)],
                            .largestDrop = keys[most(lost)],
                            .weight = looked[most(looked)],

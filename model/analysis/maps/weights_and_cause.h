@@ -9,7 +9,7 @@ namespace headscope::analysis {
 
 /// The weights of one row of a head, compared with the knock-out losses of its keys (trace::CausalRow).
 struct WeightsAndCause {
-    std::size_t openKeys = 0;          ///< number of keys compared: allowed, with a known loss
+    std::size_t allowedKeys = 0;       ///< number of keys compared: allowed, with a known loss
     std::size_t largestWeight = 0;     ///< key with the largest weight
     std::size_t largestDrop = 0;       ///< key with the largest loss
     double weight = 0;                 ///< largest weight
@@ -22,7 +22,7 @@ struct WeightsAndCause {
     /// Whether any key matters; otherwise ranking the losses is meaningless.
     bool anyMatters() const { return largestChange >= least; }
     /// Rank correlation below 0.3 over more than five keys; conventions of this program.
-    bool disagree() const { return openKeys > 5 && anyMatters() && correlation && *correlation < 0.3; }
+    bool disagree() const { return allowedKeys > 5 && anyMatters() && correlation && *correlation < 0.3; }
 };
 
 /// Compares the keys that are allowed and have a finite loss in `drops`; empty if there are none. The

@@ -18,7 +18,7 @@ struct HeadScores {
 };
 
 template <class Visit>
-void forOpenCells(const HeadScores& of, Visit&& visit) {
+void forAllowedCells(const HeadScores& of, Visit&& visit) {
     const auto scores = of.record.scores.head(of.head);
     const auto& mask = of.record.mask;
     for (std::size_t row = 0; row < mask.rows(); ++row)
@@ -32,14 +32,14 @@ void count(const HeadScores& scores, double lowest, double highest, ScoreDistrib
     auto& shares = distribution.shares;
     const double width = (highest - lowest) / static_cast<double>(shares.size());
     double sum = 0, squares = 0;
-    forOpenCells(scores, [&](float score) {
+    forAllowedCells(scores, [&](float score) {
         const auto bin = width > 0 ? static_cast<std::size_t>((score - lowest) / width) : 0;
         ++shares[std::min(bin, shares.size() - 1)];
         sum += score;
         ++distribution.cells;
     });
     const auto cells = static_cast<double>(distribution.cells);
-    forOpenCells(scores, [&](float score) { squares += std::pow(score - sum / cells, 2); });
+    forAllowedCells(scores, [&](float score) { squares += std::pow(score - sum / cells, 2); });
     distribution.standardDeviation = std::sqrt(squares / cells);
     for (double& share : shares)
         share /= cells;
@@ -57,7 +57,7 @@ ScoreComparison compareScores(const AttentionRecord& before, const AttentionReco
     for (const auto* record : {&before, &after}) {
         const double highest = compared.highest;
         compared.highest = -std::numeric_limits<double>::infinity();
-        forOpenCells({*record, head, queries}, [&](float score) {
+        forAllowedCells({*record, head, queries}, [&](float score) {
             finite = finite && std::isfinite(score);
             compared.lowest = std::min<double>(compared.lowest, score);
             compared.highest = std::max<double>(compared.highest, score);

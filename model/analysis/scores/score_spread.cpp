@@ -28,7 +28,7 @@ struct HeadProducts {
 
 /// Calls `visit` with the score and q k of each allowed cell.
 template <class Visit>
-void forOpenCells(const HeadProducts& head, const trace::Task& work, Visit&& visit) {
+void forAllowedCells(const HeadProducts& head, const trace::Task& work, Visit&& visit) {
     const auto& scores = head.scores;
     for (std::size_t row = 0; row < scores.open.rows(); ++row) {
         work.report(row, scores.open.rows());
@@ -75,14 +75,14 @@ void count(ScoreSpread& spread, double value) {
 
 BothSpreads spreadsOf(const HeadProducts& head, const trace::Task& work) {
     BothSpreads both;
-    forOpenCells(head, work.part(0, 2), [&](double score, double product) {
+    forAllowedCells(head, work.part(0, 2), [&](double score, double product) {
         count(both.scores, score);
         count(both.products, product);
     });
     const auto cells = static_cast<double>(std::max<std::size_t>(1, both.scores.cells));
     both.scores.mean /= cells;
     both.products.mean /= cells;
-    forOpenCells(head, work.part(1, 2), [&](double score, double product) {
+    forAllowedCells(head, work.part(1, 2), [&](double score, double product) {
         both.scores.variance += std::pow(score - both.scores.mean, 2);
         both.products.variance += std::pow(product - both.products.mean, 2);
     });
@@ -190,7 +190,7 @@ ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::
     };
     const auto binning = isKnown ? work : work.between(0.6, 1);
     forHeads(run, heads, binning, [&](const HeadProducts& head, const trace::Task& ofHead) {
-        forOpenCells(head, ofHead, [&](double score, double product) {
+        forAllowedCells(head, ofHead, [&](double score, double product) {
             all.scaled[binOf(score)] += share;
             all.products[binOf(product)] += share;
             all.divided[binOf(score / temperature)] += share;

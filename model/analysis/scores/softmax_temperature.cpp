@@ -15,7 +15,7 @@ namespace headscope::analysis {
 
 namespace {
 
-std::size_t openKeys(const OpenScores& scores, std::size_t row) {
+std::size_t allowedKeys(const OpenScores& scores, std::size_t row) {
     return static_cast<std::size_t>(
         std::ranges::count_if(scores.open.row(row), [](auto cell) { return cell != 0; }));
 }
@@ -86,7 +86,7 @@ std::optional<std::size_t> hardKey(std::span<const float> scores, std::span<cons
 std::vector<std::optional<double>> entropiesOfRows(const OpenScores& scores, const trace::Matrix& weights) {
     std::vector<std::optional<double>> entropies(weights.rows());
     for (std::size_t row = 0; row < weights.rows(); ++row)
-        if (!scores.padding[row] && openKeys(scores, row) > 1)
+        if (!scores.padding[row] && allowedKeys(scores, row) > 1)
             entropies[row] = rowEntropy(weights.row(row));
     return entropies;
 }
@@ -105,7 +105,7 @@ std::optional<double> meanEntropy(const std::vector<std::optional<double>>& entr
 std::optional<double> evenEntropy(const OpenScores& scores) {
     std::vector<std::optional<double>> largest(scores.open.rows());
     for (std::size_t row = 0; row < largest.size(); ++row)
-        if (const auto open = openKeys(scores, row); !scores.padding[row] && open > 1)
+        if (const auto open = allowedKeys(scores, row); !scores.padding[row] && open > 1)
             largest[row] = std::log2(static_cast<double>(open));
     return meanEntropy(largest);
 }

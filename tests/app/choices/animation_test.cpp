@@ -20,7 +20,7 @@ class AnimationTest : public QObject {
     }
 
   private Q_SLOTS:
-    void whatIsOfAnEncodersHeadAloneIsNoFilm() {
+    void whatIsOfAnEncodersHeadAloneIsNoAnimation() {
         for (const char* view :
              {"heatmap", "lines", "masks", "contact-sheet", "arithmetic", "random-twin", "compare"}) {
             QCOMPARE(app::staticReason(of(view, encoder_)), StaticReason::OfEncoder);
@@ -34,7 +34,7 @@ class AnimationTest : public QObject {
             QCOMPARE(app::staticReason(of(view, encoder_)), StaticReason::None); // where it is not alone
     }
 
-    void anEncodersHeadBesideOthersIsAFilm() {
+    void anEncodersHeadBesideOthersIsAAnimation() {
         auto pinned = of("heatmap", encoder_);
         pinned.pinned = {{{AttentionKind::EncoderSelf, 1}, 3}};
         QCOMPARE(app::staticReason(pinned), StaticReason::OfEncoder);
@@ -42,7 +42,7 @@ class AnimationTest : public QObject {
         QCOMPARE(app::staticReason(pinned), StaticReason::None);
     }
 
-    void anEncodersMapThatIsOfTheStepIsAFilm() {
+    void anEncodersMapThatIsOfTheStepIsAAnimation() {
         for (const char* view : {"heatmap", "random-twin"}) {
             auto gradient = of(view, encoder_);
             gradient.quantity = "gradient";
@@ -57,7 +57,7 @@ class AnimationTest : public QObject {
         QCOMPARE(app::staticReason(sheet), StaticReason::OfEncoder);
     }
 
-    void aPinnedRowThatIsExplainedIsNoFilm() {
+    void aPinnedRowThatIsExplainedIsNoAnimation() {
         for (const char* view : {"arithmetic", "scale"}) {
             auto pinned = of(view, cross_);
             pinned.page = "temperature";

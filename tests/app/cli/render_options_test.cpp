@@ -28,10 +28,10 @@ class RenderOptionsTest : public QObject {
             const Result result = render(readable, file("readable.png"));
             QVERIFY2(result.status == 0 && !result.err.contains("text of"), result.err);
         }
-        const Result film = render(
+        const Result animation = render(
             {"--view", "compare", "--beside", "You see.", "--width", "200", "--dpi", "24", "--animate"},
             file("film.png"));
-        QVERIFY2(film.status == 0 && film.err.count("text of ") == 1, film.err);
+        QVERIFY2(animation.status == 0 && animation.err.count("text of ") == 1, animation.err);
     }
 
     /// What is asked for before anything is opened; what follows from it with the smallest that there is.
@@ -44,9 +44,9 @@ class RenderOptionsTest : public QObject {
                 QVERIFY2(contains(result.err, {side, "expected 24 to 1000000, found \"", length}),
                          result.err);
             }
-        for (const QStringList& film : {QStringList(), QStringList{"--animate"}}) {
+        for (const QStringList& animation : {QStringList(), QStringList{"--animate"}}) {
             const Result result =
-                render(QStringList{"--view", "heatmap", "--height", "24", "--width", "24"} + film,
+                render(QStringList{"--view", "heatmap", "--height", "24", "--width", "24"} + animation,
                        file("least.png"));
             QVERIFY2(result.status == 0, result.err);
         }

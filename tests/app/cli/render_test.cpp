@@ -479,29 +479,29 @@ class RenderTest : public QObject {
             sameRows = now;
         }
         QVERIFY(sameRows > last.height() / 3);
-        const QString film = file("film.png");
-        QCOMPARE(render(view + QStringList{"--animate"}, film).status, 0);
-        QCOMPARE(QImage(film), QImage(whole));
-        QFile written(film);
+        const QString animation = file("film.png");
+        QCOMPARE(render(view + QStringList{"--animate"}, animation).status, 0);
+        QCOMPARE(QImage(animation), QImage(whole));
+        QFile written(animation);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(written.readAll().count("fcTL"), names.size());
     }
 
     void aProgramThatReadsAlongIsToldOfFrames() {
         const QStringList view{"--view", "heatmap", "--width", "60", "--height", "60", "--dpi", "96"};
-        const QString film = file("told.png");
+        const QString animation = file("told.png");
         const Result result = run(QStringList{"render", trained, "--source", sentence_, "--animate",
-                                              "--progress-json", "--quiet", "--out", film} +
+                                              "--progress-json", "--quiet", "--out", animation} +
                                   view);
         QVERIFY2(result.status == 0, result.err);
         const auto lines = result.err.trimmed().split('\n');
-        QFile written(film);
+        QFile written(animation);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(lines.size(), written.readAll().count("fcTL"));
         QCOMPARE(lines.front(), QString("{\"frame\":1,\"frames\":%1}").arg(lines.size()).toUtf8());
     }
 
-    void aFilmThatIsTooLargeIsRefusedBeforeAnythingIsWritten() {
+    void aAnimationThatIsTooLargeIsRefusedBeforeAnythingIsWritten() {
         const QString frames = file("too-large");
         const Result result = run({"render", trained, "--source", sentence_, "--view", "heatmap", "--animate",
                                    "--out-dir", frames, "--dpi", "20000"});
@@ -568,7 +568,7 @@ class RenderTest : public QObject {
         QVERIFY2(!result.err.contains("longer film"), result.err);
     }
 
-    void framesOfALongerFilmThatAreThereAreSaid() {
+    void framesOfALongerAnimationThatAreThereAreSaid() {
         const QString frames = file("longer");
         QVERIFY(QDir().mkpath(frames));
         for (int frame = 1; frame <= 9; ++frame) // "I see." has fewer
@@ -591,7 +591,7 @@ class RenderTest : public QObject {
         QVERIFY2(result.err.contains("--animate"), result.err);
     }
 
-    void whatShowsTheSentenceAsAWholeHasNoFilm() {
+    void whatShowsTheSentenceAsAWholeHasNoAnimation() {
         for (const auto& [view, wayOut] : std::initializer_list<std::pair<QStringList, const char*>>{
                  {{"positions"}, "such as heatmap"},
                  {{"inputs", "--beside", "I see."}, "such as heatmap"},
@@ -669,11 +669,11 @@ class RenderTest : public QObject {
     }
 
     void anEndingInCapitalsIsTheSame() {
-        const QString film = file("Film.PNG");
-        const Result result = render({"--view", "heatmap", "--animate", "--dpi", "24"}, film);
+        const QString animation = file("Film.PNG");
+        const Result result = render({"--view", "heatmap", "--animate", "--dpi", "24"}, animation);
         QVERIFY2(result.status == 0, result.err);
-        QVERIFY2(result.err.contains(film.toUtf8()), result.err); // what was written
-        QVERIFY(QFileInfo::exists(film));
+        QVERIFY2(result.err.contains(animation.toUtf8()), result.err); // what was written
+        QVERIFY(QFileInfo::exists(animation));
     }
 };
 

@@ -65,9 +65,9 @@ class RenderTraceViewsTest : public QObject {
     void aSearchIsFilmedOfATraceToo() {
         const QString trace = file("film.safetensors"), frames = file("frames");
         QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--beam", "2", "--out", trace}).status, 0);
-        const Result film =
+        const Result animation =
             run({"render", trace, "--view", "beam-tree", "--animate", "--dpi", "48", "--out-dir", frames});
-        QVERIFY2(film.status == 0, film.err);
+        QVERIFY2(animation.status == 0, animation.err);
         const Result ofModel =
             run({"render", tiny, "--source-ids", "5,6,3", "--beam", "2", "--view", "beam-tree", "--animate",
                  "--dpi", "48", "--out-dir", file("model-frames")});

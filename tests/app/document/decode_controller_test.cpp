@@ -6,7 +6,7 @@
 #include "tests/registered_test.h"
 
 using headscope::app::DecodeController;
-using headscope::app::RunQueue;
+using headscope::app::WorkQueue;
 using headscope::test::FakeEngine;
 using headscope::trace::TargetIds;
 
@@ -15,7 +15,7 @@ class DecodeControllerTest : public QObject {
     Q_OBJECT
 
     FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<headscope::widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
 
@@ -37,10 +37,10 @@ class DecodeControllerTest : public QObject {
   private Q_SLOTS:
     void init() {
         script_.requests.clear();
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<FakeEngine>(script_); });
         selection_ = std::make_unique<headscope::widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        QSignalSpy models(queue_.get(), &RunQueue::modelOpened);
+        QSignalSpy models(queue_.get(), &WorkQueue::modelOpened);
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_COMPARE(models.size(), 1);

@@ -25,7 +25,7 @@ class ModelOpenerTest : public QObject {
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<QWidget> window_;
     Settings settings_;
-    RunQueue* queue_ = nullptr;
+    WorkQueue* queue_ = nullptr;
     ModelOpener* opener_ = nullptr;
 
     QString bare() const { return folder_->path() + "/bare.pt"; }
@@ -69,7 +69,7 @@ class ModelOpenerTest : public QObject {
         folder_ = std::make_unique<QTemporaryDir>();
         window_ = std::make_unique<QWidget>();
         window_->show();
-        queue_ = new RunQueue([this] { return std::make_unique<FakeEngine>(script_); }, window_.get());
+        queue_ = new WorkQueue([this] { return std::make_unique<FakeEngine>(script_); }, window_.get());
         opener_ = new ModelOpener(queue_, &settings_, window_.get());
         opener_->setSample("a sample");
         queue_->start();
@@ -86,7 +86,7 @@ class ModelOpenerTest : public QObject {
         const QString name = QDir::current().relativeFilePath(folder_->path());
         opener_->open(name);
         QCOMPARE(opener_->path(), name);
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         QCOMPARE(opener_->path(), folder_->path());
         QCOMPARE(opener_->openPath(), folder_->path());
         QVERIFY(!opener_->series());
@@ -105,7 +105,7 @@ class ModelOpenerTest : public QObject {
     }
 
     void withAllAnswersTheModelOpensAndTheyAreRemembered() {
-        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        QSignalSpy opened(queue_, &WorkQueue::modelOpened);
         openBare();
         answer();
         QVERIFY(button(QDialogButtonBox::Open)->isEnabled());
@@ -120,7 +120,7 @@ class ModelOpenerTest : public QObject {
     }
 
     void whoIsAskedAgainAndThinksBetterOfItHasTheAnswersStill() {
-        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        QSignalSpy opened(queue_, &WorkQueue::modelOpened);
         openBare();
         answer();
         button(QDialogButtonBox::Open)->click();
@@ -137,7 +137,7 @@ class ModelOpenerTest : public QObject {
 
     void onlyAnAnswerThatIsRefusedIsForgotten() {
         settings_.setAnswers(bare(), {{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}});
-        QSignalSpy refused(queue_, &RunQueue::refused);
+        QSignalSpy refused(queue_, &WorkQueue::refused);
         script_.refusal = {.what = "The file cannot be read", .where = "weights", .wayOut = "try again"};
         opener_->open(bare());
         QTRY_COMPARE(refused.size(), 1);
@@ -161,7 +161,7 @@ class ModelOpenerTest : public QObject {
     /// Said once the model is open, which takes away what was said before.
     void whereTheyCannotBeWrittenTheModelOpensWithThem() {
         QVERIFY(QDir(folder_->path()).mkdir("headscope.json"));
-        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        QSignalSpy opened(queue_, &WorkQueue::modelOpened);
         QSignalSpy refused(opener_, &ModelOpener::refused);
         QSignalSpy notWritten(opener_, &ModelOpener::answersNotWritten);
         openBare();
@@ -189,9 +189,9 @@ class ModelOpenerTest : public QObject {
         QSignalSpy refused(opener_, &ModelOpener::refused);
         openBare();
         dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
-        QTRY_VERIFY(queue_->isBusy(RunQueue::Slot::Trial));
+        QTRY_VERIFY(queue_->isBusy(WorkQueue::JobKind::Trial));
         button(QDialogButtonBox::Cancel)->click();
-        QVERIFY(!queue_->isBusy(RunQueue::Slot::Trial));
+        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::Trial));
         QCOMPARE(refused.size(), 1);
         QTRY_VERIFY(!dialog());
     }

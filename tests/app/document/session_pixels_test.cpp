@@ -80,7 +80,7 @@ class SessionPixelsTest : public QObject {
         for (int same = 0, looked = 0; same < 4 && looked < 200; ++looked) {
             QTest::qWait(30);
             auto next = now();
-            same = next == last && !tests::isBusy(*window.findChild<app::RunQueue*>()) ? same + 1 : 0;
+            same = next == last && !tests::isBusy(*window.findChild<app::WorkQueue*>()) ? same + 1 : 0;
             last = std::move(next);
         }
         return last;

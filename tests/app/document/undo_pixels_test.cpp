@@ -42,7 +42,7 @@ class UndoPixelsTest : public QObject {
             QTest::qWait(5);
             window_->statusBar()->clearMessage();
             const QImage now = window_->grab().toImage();
-            const bool isStill = now == last && !tests::isBusy(*window_->findChild<app::RunQueue*>());
+            const bool isStill = now == last && !tests::isBusy(*window_->findChild<app::WorkQueue*>());
             same = isStill ? same + 1 : 0;
             last = now;
         }

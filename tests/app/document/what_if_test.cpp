@@ -7,8 +7,8 @@
 
 using namespace headscope;
 using app::DecodeController;
-using app::RunQueue;
 using app::WhatIf;
+using app::WorkQueue;
 using test::FakeEngine;
 
 class WhatIfTest : public QObject {
@@ -17,7 +17,7 @@ class WhatIfTest : public QObject {
     static constexpr trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
 
     FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<WhatIf> whatIf_;
@@ -44,11 +44,11 @@ class WhatIfTest : public QObject {
         script_.requests.clear();
         script_.holdRuns = false;
         script_.cancelled = 0;
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         whatIf_ = std::make_unique<WhatIf>(queue_.get(), controller_.get());
-        QSignalSpy models(queue_.get(), &RunQueue::modelOpened);
+        QSignalSpy models(queue_.get(), &WorkQueue::modelOpened);
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_COMPARE(models.size(), 1);
@@ -63,33 +63,33 @@ class WhatIfTest : public QObject {
 
     void nothingIsComparedAsLongAsNothingIsChanged() {
         QCOMPARE(requests(), 1u);
-        QVERIFY(!whatIf_->undisturbed());
+        QVERIFY(!whatIf_->original());
         whatIf_->add(trace::ScaleHead{.head = head, .factor = 1});
         QTRY_VERIFY(!controller_->isDecoding());
         QTest::qWait(20);
         QCOMPARE(requests(), 2u);
-        QVERIFY(!whatIf_->undisturbed());
+        QVERIFY(!whatIf_->original());
     }
 
-    void aChangeIsDecodedAtOnceWithTheUndisturbedRunBesideIt() {
+    void aChangeIsDecodedAtOnceWithTheOriginalRunBesideIt() {
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
         QCOMPARE(requests(), 4u);
         QCOMPARE(controller_->run()->request.interventions, whatIf_->interventions());
-        QVERIFY(whatIf_->undisturbed()->request.interventions.empty());
+        QVERIFY(whatIf_->original()->request.interventions.empty());
         QCOMPARE(whatIf_->forced()->request.interventions, whatIf_->interventions());
         QVERIFY(whatIf_->forced()->request.recording.logProbabilities);
         QCOMPARE(whatIf_->forced()->request.paths.back(),
                  (trace::DecodePath{.forced = trace::TargetIds{{2, 10, 11, 12, 13}}, .newTokens = 0}));
     }
 
-    void theUndisturbedRunIsKeptFromChangeToChange() {
+    void theOriginalRunIsKeptFromChangeToChange() {
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
-        const auto undisturbed = whatIf_->undisturbed();
+        const auto original = whatIf_->original();
         whatIf_->add(trace::SoftmaxTemperature{.temperature = 2});
         QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.interventions.size() == 2);
-        QCOMPARE(whatIf_->undisturbed(), undisturbed);
+        QCOMPARE(whatIf_->original(), original);
         QCOMPARE(requests(), 6u);
     }
 
@@ -99,7 +99,7 @@ class WhatIfTest : public QObject {
         QTRY_VERIFY(whatIf_->steps());
         const QSignalSpy changes(whatIf_.get(), &WhatIf::comparisonChanged);
         whatIf_->setOn(0, false);
-        QTRY_VERIFY(!whatIf_->undisturbed());
+        QTRY_VERIFY(!whatIf_->original());
         QVERIFY(!changes.isEmpty());
         QVERIFY(!whatIf_->interventions().front().on);
         QVERIFY(!controller_->run()->request.recording.logProbabilities);
@@ -114,7 +114,7 @@ class WhatIfTest : public QObject {
         restore(*before);
         QCOMPARE(controller_->run(), before);
         QVERIFY(whatIf_->interventions().empty());
-        QVERIFY(!whatIf_->undisturbed());
+        QVERIFY(!whatIf_->original());
         restore(*after);
         QCOMPARE(controller_->run(), after);
         QVERIFY(whatIf_->forced());
@@ -170,12 +170,12 @@ class WhatIfTest : public QObject {
         QTRY_VERIFY(!controller_->isDecoding());
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
-        QCOMPARE(whatIf_->undisturbed()->next[2].id, 22);
+        QCOMPARE(whatIf_->original()->next[2].id, 22);
         controller_->showPath(0);
         QTRY_VERIFY(!controller_->isDecoding());
         waitForComparison();
         QCOMPARE(controller_->run()->next[2].id, 12);
-        QCOMPARE(whatIf_->undisturbed()->next[2].id, 12);
+        QCOMPARE(whatIf_->original()->next[2].id, 12);
         QCOMPARE(whatIf_->forced()->target[3].id, 12);
     }
 
@@ -238,7 +238,7 @@ class WhatIfTest : public QObject {
         whatIf_->add(trace::ScaleHead{.head = head});
         controller_->clear({});
         QVERIFY(whatIf_->interventions().empty());
-        QVERIFY(!whatIf_->undisturbed());
+        QVERIFY(!whatIf_->original());
     }
 };
 

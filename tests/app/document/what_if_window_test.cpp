@@ -55,7 +55,7 @@ class WhatIfWindowTest : public QObject {
     void cleanupTestCase() { window_.reset(); }
 
     void aHeadIsSwitchedOffComparedSwitchedOnAndUndone() {
-        const auto undisturbed = run();
+        const auto original = run();
         const auto head = window_->selection()->head();
         action(ActionId::ToggleHead)->trigger();
         QTRY_VERIFY(isShown(1));
@@ -63,23 +63,23 @@ class WhatIfWindowTest : public QObject {
         QVERIFY(changed->request.interventions.front() ==
                 trace::Intervention{trace::ScaleHead{.head = head}});
         QTRY_VERIFY(!steps()->steps().empty());
-        QCOMPARE(steps()->steps().size(), undisturbed->next.size());
+        QCOMPARE(steps()->steps().size(), original->next.size());
         double divergence = 0;
         for (const auto& step : steps()->steps())
             divergence += step.divergence;
         QVERIFY(divergence > 0);
-        // The undisturbed text stands beside it, or it is said that it stayed the same.
+        // The original text stands beside it, or it is said that it stayed the same.
         const QString words = panel()->comparison()->inWords();
-        const bool same = changed->output == undisturbed->output;
+        const bool same = changed->output == original->output;
         QVERIFY2(words.contains(same ? "Output unchanged:" : "Original:"), qPrintable(words));
         QCOMPARE(words.contains("Changed:"), !same);
 
         window_->undo()->settle();
         action(ActionId::ToggleHead)->trigger();
         QTRY_VERIFY(isShown(0));
-        QCOMPARE(run()->output, undisturbed->output);
-        for (std::size_t layer = 0; layer < undisturbed->cross.size(); ++layer)
-            QVERIFY(run()->cross[layer].weights == undisturbed->cross[layer].weights);
+        QCOMPARE(run()->output, original->output);
+        for (std::size_t layer = 0; layer < original->cross.size(); ++layer)
+            QVERIFY(run()->cross[layer].weights == original->cross[layer].weights);
         QVERIFY(steps()->steps().empty());
 
         QTRY_COMPARE(action(ActionId::Undo)->text().remove('&'),
@@ -88,7 +88,7 @@ class WhatIfWindowTest : public QObject {
         QCOMPARE(run(), changed);
         QTRY_VERIFY(!steps()->steps().empty());
         action(ActionId::Undo)->trigger();
-        QCOMPARE(run(), undisturbed);
+        QCOMPARE(run(), original);
         QVERIFY(!action(ActionId::Undo)->isEnabled());
         action(ActionId::Redo)->trigger();
         QCOMPARE(run(), changed);

@@ -62,7 +62,7 @@ using app::MainWindow;
 class CopiedCommandTest : public QObject {
     Q_OBJECT
 
-    using Slot = app::RunQueue::Slot;
+    using JobKind = app::WorkQueue::JobKind;
 
     QTemporaryDir folder_;
     std::unique_ptr<MainWindow> window_;
@@ -71,7 +71,7 @@ class CopiedCommandTest : public QObject {
 
     QString file(const QString& name) const { return folder_.filePath(name); }
     void trigger(ActionId id) { window_->actions()[id]->trigger(); }
-    app::RunQueue* queue() const { return window_->findChild<app::RunQueue*>(); }
+    app::WorkQueue* queue() const { return window_->findChild<app::WorkQueue*>(); }
 
     void settle() {
         QTest::qWait(20);
@@ -267,9 +267,9 @@ class CopiedCommandTest : public QObject {
         trigger(ActionId::ViewHeatmap);
         settle();
         QSemaphore free;
-        for (const auto slot :
-             {Slot::Corpus, Slot::Trial, Slot::Session}) // every thread that could read the weights
-            queue()->compute(slot, this, [&free] {
+        for (const auto kind :
+             {JobKind::Corpus, JobKind::Trial, JobKind::Session}) // every thread that could read the weights
+            queue()->compute(kind, this, [&free] {
                 free.acquire();
                 return [] {};
             });

@@ -34,8 +34,9 @@ class FigureDialogTest : public QObject {
         QApplication::setFont(font);
         view_ = std::make_unique<widgets::HeatmapView>(&selection_);
         view_->setRun(example::run());
-        dialog_ = std::make_unique<FigureDialog>(view_.get(), app::FilmFrames{.count = 11}, QVariantMap(),
-                                                 QDir::home().filePath("heatmap.png"), nullptr);
+        dialog_ =
+            std::make_unique<FigureDialog>(view_.get(), app::AnimationFrames{.count = 11}, QVariantMap(),
+                                           QDir::home().filePath("heatmap.png"), nullptr);
         dialog_->setAttribute(Qt::WA_DeleteOnClose, false);
         dialog_->show();
         QVERIFY(QTest::qWaitForWindowExposed(dialog_.get()));
@@ -168,7 +169,7 @@ class FigureDialogTest : public QObject {
         QTest::keyClick(dialog_->findChild<QCheckBox*>("figureMarks"), Qt::Key_Space);
         const auto choices = dialog_->choices();
         QCOMPARE(choices.value("caption"), QVariant(false)); // the line that says where it comes from
-        const FigureDialog again(view_.get(), app::FilmFrames{}, choices, {}, nullptr);
+        const FigureDialog again(view_.get(), app::AnimationFrames{}, choices, {}, nullptr);
         QCOMPARE(again.options().parts, parts());
         QVERIFY(again.options().size == dialog_->options().size);
     }
@@ -210,7 +211,7 @@ class FigureDialogTest : public QObject {
         QVERIFY(!enlarged->isEnabled() && !dialog_->options().enlarged);
     }
 
-    void aFilmSaysThatItsLastFrameIsShownLonger() {
+    void aAnimationSaysThatItsLastFrameIsShownLonger() {
         open();
         auto* format = dialog_->findChild<QComboBox*>("format");
         while (format->currentText() != "Animated PNG: the decoding")
@@ -316,8 +317,8 @@ class FigureDialogTest : public QObject {
         QVERIFY(!copy->isEnabled() && !copy->toolTip().isEmpty());
     }
 
-    /// A film whose name gets its ending is saved once nothing is known to lie there, and else not without
-    /// the person's knowing.
+    /// A animation whose name gets its ending is saved once nothing is known to lie there, and else not
+    /// without the person's knowing.
     void aCompletedNameIsLookedAtBeforeItIsSaved() {
         open();
         auto* formats = dialog_->findChild<QComboBox*>("format");

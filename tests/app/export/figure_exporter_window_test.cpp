@@ -19,9 +19,9 @@
 #include <QTest>
 
 #include "app/document/window_state.h"
+#include "app/export/animation_process.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
-#include "app/export/film_process.h"
 #include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
@@ -79,7 +79,7 @@ class FigureExporterWindowTest : public QObject {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*window_->findChild<app::RunQueue*>()), 30000); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*window_->findChild<app::WorkQueue*>()), 30000); }
 
     template <class Control>
     Control* control(const QWidget* in, const char* name) {
@@ -330,7 +330,7 @@ class FigureExporterWindowTest : public QObject {
     }
 
     /// The dialog of the view on top offers no animation, and its tooltip says why.
-    void checkNoFilm(const char* why) {
+    void checkNoAnimation(const char* why) {
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
         QVERIFY(dialog);
@@ -582,7 +582,7 @@ class FigureExporterWindowTest : public QObject {
         }
     }
 
-    void whatIsSavedCannotBeChangedMeanwhileAndAFilmGetsItsEnding() {
+    void whatIsSavedCannotBeChangedMeanwhileAndAAnimationGetsItsEnding() {
         trigger(ActionId::ViewHeatmap);
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
@@ -600,25 +600,25 @@ class FigureExporterWindowTest : public QObject {
         QVERIFY(QFile::exists(file("no-ending.png")));
     }
 
-    void whatShowsTheSentenceAsAWholeIsNoFilmAndSaysWhy() {
+    void whatShowsTheSentenceAsAWholeIsNoAnimationAndSaysWhy() {
         trigger(ActionId::ViewPositions);
         settle();
-        checkNoFilm("animate a view that follows the steps");
+        checkNoAnimation("animate a view that follows the steps");
         trigger(ActionId::ViewHeatmap);
         settle();
     }
 
-    void headsOfTheEncoderAreNoFilmAndSayWhy() {
+    void headsOfTheEncoderAreNoAnimationAndSayWhy() {
         const auto before = window_->selection()->head();
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 0});
         trigger(ActionId::ViewHeatmap);
         settle();
-        checkNoFilm("choose a head of the decoder or of cross-attention");
+        checkNoAnimation("choose a head of the decoder or of cross-attention");
         window_->selection()->setHead(before);
         settle();
     }
 
-    void aCellIsAFilmUnlessItsRowIsPinned() {
+    void aCellIsAAnimationUnlessItsRowIsPinned() {
         window_->selection()->clearPinned();
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
         trigger(ActionId::ViewHeatmap);
@@ -645,7 +645,7 @@ class FigureExporterWindowTest : public QObject {
         settle();
     }
 
-    void aStepThatIsComparedWithIsNoFilm() {
+    void aStepThatIsComparedWithIsNoAnimation() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
         trigger(ActionId::ViewCompare);
         auto* bar = window_->findChild<widgets::CompareView*>()->bar();
@@ -688,11 +688,11 @@ class FigureExporterWindowTest : public QObject {
         QTRY_VERIFY((*preview)->pixmap().deviceIndependentSize().height() <= (*preview)->height() &&
                     (*preview)->pixmap().deviceIndependentSize().width() <= (*preview)->width());
         dialog->reject();
-        QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000); // it ends by itself
+        QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::AnimationProcess*>(), 20000); // it ends by itself
         QVERIFY(QDir(empty.path()).isEmpty());
     }
 
-    void aFilmWhoseProgramIsEndedFromOutsideIsRefused() {
+    void aAnimationWhoseProgramIsEndedFromOutsideIsRefused() {
         for (const int signal : {SIGINT, SIGKILL}) {
             trigger(ActionId::ViewHeatmap);
             trigger(ActionId::SavePicture);
@@ -704,13 +704,13 @@ class FigureExporterWindowTest : public QObject {
             auto* field = control<QLineEdit>(dialog, "path");
             field->setText(file("ended.png"));
             QTest::keyClick(field, Qt::Key_Return);
-            const auto films = qApp->findChildren<app::FilmProcess*>();
-            const auto film = std::ranges::find_if(films, [](const app::FilmProcess* process) {
+            const auto animations = qApp->findChildren<app::AnimationProcess*>();
+            const auto animation = std::ranges::find_if(animations, [](const app::AnimationProcess* process) {
                 return process->isRunning() && !process->isStopping(); // a preview gave way to it
             });
-            QVERIFY(film != films.end());
-            const QSignalSpy drawn(*film, &app::FilmProcess::drawn);
-            const auto process = (*film)->findChild<QProcess*>()->processId();
+            QVERIFY(animation != animations.end());
+            const QSignalSpy drawn(*animation, &app::AnimationProcess::drawn);
+            const auto process = (*animation)->findChild<QProcess*>()->processId();
             QTRY_VERIFY_WITH_TIMEOUT(!drawn.isEmpty(), 60000); // it listens to signals by then
             QCOMPARE(::kill(static_cast<pid_t>(process), signal), 0);
             QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 20000);
@@ -718,7 +718,7 @@ class FigureExporterWindowTest : public QObject {
                 return label->text().contains("was terminated");
             }));
             dialog->reject();
-            QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000);
+            QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::AnimationProcess*>(), 20000);
             QVERIFY(!QFile::exists(file("ended.png")));
             delete window_->findChild<FigureDialog*>();
         }

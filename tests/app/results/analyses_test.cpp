@@ -8,13 +8,13 @@
 using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
-using app::RunQueue;
+using app::WorkQueue;
 
 class AnalysesTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
@@ -27,13 +27,13 @@ class AnalysesTest : public QObject {
   private Q_SLOTS:
     void init() {
         script_.holdRuns = false;
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         decode("one");
     }
 
@@ -62,7 +62,7 @@ class AnalysesTest : public QObject {
         analyses_->readLens(false);
         QVERIFY(!analyses_->lens());
         decode("three");
-        QVERIFY(!queue_->isBusy(RunQueue::Slot::Lens));
+        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::Lens));
     }
 
     void anotherContrastIsComputedAgain() {
@@ -117,7 +117,7 @@ class AnalysesTest : public QObject {
         QVERIFY(!analyses_->isMeasuring()); // it is known
         QCOMPARE(changed.size(), 0);
         queue_->open({.path = "another-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         controller_->clear({});
         decode("one");
         QVERIFY(!analyses_->importance());

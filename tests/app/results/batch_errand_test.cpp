@@ -12,7 +12,7 @@
 using namespace headscope;
 using app::DecodeController;
 using app::Errands;
-using app::RunQueue;
+using app::WorkQueue;
 using trace::AttentionKind;
 using trace::TokenRole;
 using widgets::BatchView;
@@ -21,7 +21,7 @@ class BatchErrandTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<BatchView> view_;
@@ -45,13 +45,13 @@ class BatchErrandTest : public QObject {
         script_.requests.clear();
         script_.tamper = {};
         script_.holdRuns = false;
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         view_ = std::make_unique<BatchView>();
         errands_ = std::make_unique<Errands>(queue_.get(), controller_.get());
         errands_->serve(view_.get());
-        connect(queue_.get(), &RunQueue::modelOpened, view_.get(), &BatchView::setModel);
+        connect(queue_.get(), &WorkQueue::modelOpened, view_.get(), &BatchView::setModel);
         connect(controller_.get(), &DecodeController::runChanged, view_.get(), &BatchView::setRun);
         connect(controller_.get(), &DecodeController::decodingChanged, view_.get(),
                 [this] { view_->setDecoding(controller_->decoding(), controller_->newTokens()); });
@@ -68,7 +68,7 @@ class BatchErrandTest : public QObject {
 
     void open(const char* model) {
         queue_->open({.path = model});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
     }
 
     void theBatchIsRunOnlyOnceItIsInSight() {

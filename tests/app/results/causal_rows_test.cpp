@@ -7,14 +7,14 @@
 using namespace headscope;
 using app::CausalRows;
 using app::DecodeController;
-using app::RunQueue;
+using app::WorkQueue;
 using trace::AttentionKind;
 
 class CausalRowsTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<CausalRows> rows_;
@@ -31,7 +31,7 @@ class CausalRowsTest : public QObject {
         const std::lock_guard lock(script_.mutex);
         return script_.causalKeys;
     }
-    bool isBusy() const { return queue_->isBusy(RunQueue::Slot::CausalRow); }
+    bool isBusy() const { return queue_->isBusy(WorkQueue::JobKind::CausalRow); }
     bool isKnown() const {
         return rows_->causeAt(selection_->head()).everywhere && rows_->causeAt(selection_->head()).here;
     }
@@ -41,13 +41,13 @@ class CausalRowsTest : public QObject {
         script_.holdRuns = false;
         script_.sourceTokens = 3;
         script_.causalKeys.clear();
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         rows_ = std::make_unique<CausalRows>(queue_.get(), controller_.get(), selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         decode("one");
         selection_->setHead({{AttentionKind::Cross, 0}, 0});
     }
@@ -142,8 +142,8 @@ class CausalRowsTest : public QObject {
     void whatIsMoreUrgentGoesBetween() {
         decodeLong(100);
         bool knownBefore = true;
-        connect(queue_.get(), &RunQueue::runDelivered, this, [&](RunQueue::Slot slot, const auto&) {
-            if (slot == RunQueue::Slot::Forced)
+        connect(queue_.get(), &WorkQueue::runDelivered, this, [&](WorkQueue::JobKind kind, const auto&) {
+            if (kind == WorkQueue::JobKind::Forced)
                 knownBefore = isKnown();
         });
         const auto once = std::make_shared<QMetaObject::Connection>();
@@ -151,7 +151,7 @@ class CausalRowsTest : public QObject {
             if (!rows_->isMeasuring())
                 return;
             disconnect(*once);
-            queue_->run(RunQueue::Slot::Forced, controller_->shownRequest());
+            queue_->run(WorkQueue::JobKind::Forced, controller_->shownRequest());
         });
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());

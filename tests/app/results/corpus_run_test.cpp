@@ -8,15 +8,15 @@
 
 using namespace headscope;
 using app::CorpusRun;
-using app::RunQueue;
+using app::WorkQueue;
 
 class CorpusRunTest : public QObject {
     Q_OBJECT
 
-    using Slot = RunQueue::Slot;
+    using JobKind = WorkQueue::JobKind;
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<app::DecodeController> controller_;
     std::unique_ptr<app::RandomTwin> twin_;
@@ -34,13 +34,13 @@ class CorpusRunTest : public QObject {
     void init() {
         script_.holdRuns = false;
         script_.requests.clear();
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<app::DecodeController>(queue_.get(), selection_.get());
         twin_ = std::make_unique<app::RandomTwin>(queue_.get(), controller_.get());
         corpus_ = std::make_unique<CorpusRun>(queue_.get(), controller_.get(), twin_.get());
         queue_->start();
-        const QSignalSpy opened(queue_.get(), &RunQueue::modelOpened);
+        const QSignalSpy opened(queue_.get(), &WorkQueue::modelOpened);
         queue_->open({.path = "a-model"});
         QTRY_COMPARE(opened.size(), 1);
     }
@@ -103,7 +103,7 @@ class CorpusRunTest : public QObject {
         script_.holdRuns = true;
         corpus_->start({"one", "two", "three"});
         QTRY_COMPARE(sources().size(), std::size_t(1));
-        queue_->run(Slot::Main, {.source = "wanted"});
+        queue_->run(JobKind::Main, {.source = "wanted"});
         script_.holdRuns = false;
         QTRY_VERIFY(corpus_->result());
         QVERIFY(sources() == (std::vector<std::string>{"one", "wanted", "two", "three"}));

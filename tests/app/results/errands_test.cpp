@@ -8,7 +8,7 @@
 using namespace headscope;
 using app::DecodeController;
 using app::Errands;
-using app::RunQueue;
+using app::WorkQueue;
 using widgets::ArchitectureView;
 
 namespace {
@@ -27,7 +27,7 @@ class ErrandsTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<ArchitectureView> view_;
@@ -46,7 +46,7 @@ class ErrandsTest : public QObject {
     void init() {
         script_.requests.clear();
         script_.tamper = {};
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         view_ = std::make_unique<ArchitectureView>(selection_.get());
@@ -55,7 +55,7 @@ class ErrandsTest : public QObject {
         connect(controller_.get(), &DecodeController::runChanged, view_.get(), &ArchitectureView::setRun);
         queue_->start();
         queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         decode("one");
     }
 

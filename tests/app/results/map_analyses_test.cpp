@@ -9,7 +9,7 @@ using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
 using app::MapAnalyses;
-using app::RunQueue;
+using app::WorkQueue;
 using trace::AttentionKind;
 using trace::MapQuantity;
 
@@ -17,7 +17,7 @@ class MapAnalysesTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
@@ -31,12 +31,12 @@ class MapAnalysesTest : public QObject {
     MapAnalyses::Maps shown() const { return maps_->shownAt(site()); }
     MapAnalyses::Maps effect() const { return maps_->effectAt(site()); }
     QString whyNot() const { return maps_->whyNotAt(site()); }
-    bool isBusy() const { return queue_->isBusy(RunQueue::Slot::Maps); }
+    bool isBusy() const { return queue_->isBusy(WorkQueue::JobKind::Maps); }
 
   private Q_SLOTS:
     void init() {
         script_.holdRuns = false;
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
@@ -44,13 +44,13 @@ class MapAnalysesTest : public QObject {
             std::make_unique<MapAnalyses>(queue_.get(), controller_.get(), analyses_.get(), selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         decode("one");
         selection_->setHead({{AttentionKind::Cross, 0}, 0});
     }
 
     void cleanup() {
-        queue_->stop(RunQueue::Slot::Maps);
+        queue_->stop(WorkQueue::JobKind::Maps);
         maps_.reset();
         analyses_.reset();
         controller_.reset();
@@ -158,7 +158,7 @@ class MapAnalysesTest : public QObject {
         maps_->setQuantity(MapQuantity::GradientAttention);
         QTRY_VERIFY(!whyNot().isEmpty());
         QVERIFY(!shown());
-        const QSignalSpy busy(queue_.get(), &RunQueue::busyChanged);
+        const QSignalSpy busy(queue_.get(), &WorkQueue::busyChanged);
         maps_->setQuantity(MapQuantity::GradientAttention);
         QCOMPARE(busy.size(), 0);
         analyses_->setRatherThan("");

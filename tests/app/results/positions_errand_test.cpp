@@ -8,7 +8,7 @@
 using namespace headscope;
 using app::DecodeController;
 using app::Errands;
-using app::RunQueue;
+using app::WorkQueue;
 using widgets::PositionalEncodingView;
 using widgets::PositionSide;
 
@@ -18,7 +18,7 @@ class PositionsErrandTest : public QObject {
     using Page = PositionalEncodingView::Page;
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<PositionalEncodingView> view_;
@@ -56,7 +56,7 @@ class PositionsErrandTest : public QObject {
         script_.requests.clear();
         script_.tamper = addPositions;
         script_.holdRuns = false;
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         view_ = std::make_unique<PositionalEncodingView>(selection_.get());
@@ -66,7 +66,7 @@ class PositionsErrandTest : public QObject {
                 &PositionalEncodingView::setRun);
         queue_->start();
         queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         decode("one");
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));

@@ -10,13 +10,13 @@
 using namespace headscope;
 using app::DecodeController;
 using app::RandomTwin;
-using app::RunQueue;
+using app::WorkQueue;
 
 class RandomTwinTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<RandomTwin> twin_;
@@ -33,7 +33,7 @@ class RandomTwinTest : public QObject {
 
     void openModel(const char* path) {
         queue_->open({.path = path});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
     }
 
     /// The twin is that of what is shown.
@@ -49,7 +49,7 @@ class RandomTwinTest : public QObject {
         script_.holdRuns = false;
         script_.cancelled = 0;
         script_.tamper = {};
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         twin_ = std::make_unique<RandomTwin>(queue_.get(), controller_.get());

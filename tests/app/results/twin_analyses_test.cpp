@@ -9,14 +9,14 @@ using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
 using app::RandomTwin;
-using app::RunQueue;
 using app::TwinAnalyses;
+using app::WorkQueue;
 
 class TwinAnalysesTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
@@ -42,7 +42,7 @@ class TwinAnalysesTest : public QObject {
     void init() {
         script_.requests.clear();
         script_.holdRuns = false;
-        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
@@ -50,7 +50,7 @@ class TwinAnalysesTest : public QObject {
         both_ = std::make_unique<TwinAnalyses>(queue_.get(), controller_.get(), analyses_.get(), twin_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
         decode("one");
     }
 
@@ -156,7 +156,7 @@ class TwinAnalysesTest : public QObject {
         QTRY_VERIFY(both_->importance());
         const auto before = both_->importance();
         queue_->open({.path = "another-model"}); // which is asked the same
-        QTRY_VERIFY(!queue_->isBusy(app::RunQueue::Slot::Model));
+        QTRY_VERIFY(!queue_->isBusy(app::WorkQueue::JobKind::Model));
         controller_->clear({});
         decode("one");
         measure();

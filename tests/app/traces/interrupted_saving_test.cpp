@@ -115,14 +115,14 @@ int rename(const char* from, const char* to) noexcept {
 
 namespace {
 
-void saveFilm(const fs::path& path) {
+void saveAnimation(const fs::path& path) {
     const auto frame =
         contentOf(HEADSCOPE_SOURCE "/tests/gallery/images/gradient-x-attention-cross-light.png");
     files::AtomicFile file(path);
-    files::AnimatedPng film(frame, 3, [&](std::string_view bytes) { file.write(bytes); });
+    files::AnimatedPng animation(frame, 3, [&](std::string_view bytes) { file.write(bytes); });
     for (int i = 0; i < 3; ++i)
-        film.add({.png = frame, .milliseconds = 700});
-    film.finish();
+        animation.add({.png = frame, .milliseconds = 700});
+    animation.finish();
     file.commit();
 }
 
@@ -232,7 +232,7 @@ class InterruptedSavingTest : public QObject {
             files::saveAtomically(path, contentOf(HEADSCOPE_SOURCE "/resources/manual/pictures/heatmap.png"));
         });
         QTest::newRow("session") << "a.headscope" << Save(saveSessionFile);
-        QTest::newRow("film") << "film.png" << Save(saveFilm);
+        QTest::newRow("film") << "film.png" << Save(saveAnimation);
         QTest::newRow("trace") << "a.safetensors" << Save(saveTrace);
         for (const char* name : {"a.csv", "a.json", "a.npz", "a.npy", "data.safetensors"})
             QTest::newRow(name) << name << Save(saveData);

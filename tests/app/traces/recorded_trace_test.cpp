@@ -182,21 +182,21 @@ class RecordedTraceTest : public QObject {
                                  {.change = trace::LiftMask(), .on = false}};
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
-        const auto run = save(request, {.undisturbed = true, .twin = 7});
-        const auto undisturbed = engine_->run(analysis::undisturbedRequest(request), {}, {});
-        const auto forced = engine_->run(analysis::forcedRequest(request, *undisturbed), {}, {});
+        const auto run = save(request, {.original = true, .twin = 7});
+        const auto original = engine_->run(analysis::originalRequest(request), {}, {});
+        const auto forced = engine_->run(analysis::forcedRequest(request, *original), {}, {});
         auto unchanged = analysis::readingRequest(request, *run);
         unchanged.interventions.clear();
         unchanged.recording.logProbabilities = true;
         const auto reading = engine_->run(unchanged, {}, {});
         const auto twin = engine_->run(analysis::twinRequest(request, *run, 7), {}, {});
         const auto model = engine_->open({.path = path_}, {});
-        QVERIFY(trace::holdsUndisturbed(*model));
+        QVERIFY(trace::holdsOriginal(*model));
         QCOMPARE(trace::recordedTwin(*model), std::optional<std::uint64_t>(7));
         const auto shown = engine_->run(*model->recorded, {}, {});
         compareRuns(*shown, *run);
-        const auto before = engine_->run(analysis::undisturbedRequest(*model->recorded), {}, {});
-        compareRuns(*before, *undisturbed);
+        const auto before = engine_->run(analysis::originalRequest(*model->recorded), {}, {});
+        compareRuns(*before, *original);
         compareRuns(*engine_->run(analysis::forcedRequest(*model->recorded, *before), {}, {}), *forced);
         auto asked = analysis::readingRequest(*model->recorded, *shown);
         asked.interventions.clear();
@@ -215,7 +215,7 @@ class RecordedTraceTest : public QObject {
         const auto everything = app::everyAnalysis(*engine_, *model->recorded, *shown, {}, 7, {});
         app::saveTrace(*shown, everything, tests::newFile(path_));
         QCOMPARE(app::readTrace(path_).analyses.beside.size(), everything.beside.size());
-        QCOMPARE(everything.beside.size(), std::size_t(undisturbed->next == run->next ? 3 : 4));
+        QCOMPARE(everything.beside.size(), std::size_t(original->next == run->next ? 3 : 4));
     }
 
     /// Views would hold numbers against each other that have nothing to do with each other.
@@ -254,9 +254,9 @@ class RecordedTraceTest : public QObject {
     }
 
     void nothingStandsBesideARunThatNothingWasChangedIn() {
-        save(aRequest(), {.undisturbed = true});
+        save(aRequest(), {.original = true});
         const auto model = engine_->open({.path = path_}, {});
-        QVERIFY(!trace::holdsUndisturbed(*model) && !trace::recordedTwin(*model));
+        QVERIFY(!trace::holdsOriginal(*model) && !trace::recordedTwin(*model));
     }
 
     /// Padding, too, and what was fed where the last token was chosen and not fed.

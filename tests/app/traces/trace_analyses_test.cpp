@@ -158,7 +158,7 @@ class TraceAnalysesTest : public QObject {
         QCOMPARE(read->request, recorded_);
         QCOMPARE(read->tokens, computed->tokens);
         QCOMPARE(read->contrast, computed->contrast);
-        QVERIFY(sameBits(read->undisturbed, computed->undisturbed));
+        QVERIFY(sameBits(read->original, computed->original));
         QVERIFY(sameEffects(*read, *computed));
     }
 

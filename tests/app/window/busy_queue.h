@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 
 namespace headscope::tests {
 
 /// Whether anything is computed, or waits to be.
-inline bool isBusy(const app::RunQueue& queue) {
-    for (int slot = 0; slot <= static_cast<int>(app::RunQueue::Slot::Trial); ++slot)
-        if (queue.isBusy(static_cast<app::RunQueue::Slot>(slot)))
+inline bool isBusy(const app::WorkQueue& queue) {
+    for (int kind = 0; kind <= static_cast<int>(app::WorkQueue::JobKind::Trial); ++kind)
+        if (queue.isBusy(static_cast<app::WorkQueue::JobKind>(kind)))
             return true;
     return false;
 }

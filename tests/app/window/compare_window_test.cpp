@@ -213,7 +213,7 @@ class CompareWindowTest : public QObject {
         QCOMPARE(bar()->sentence(), QString("letters"));
     }
 
-    /// As the frames of a film do.
+    /// As the frames of a animation do.
     void aDecodingIsSteppedThroughBesideOneB() {
         open(CompareBar::With::Sentence);
         bar()->setSentence("stepped beside");
@@ -311,7 +311,7 @@ class CompareWindowTest : public QObject {
         QCOMPARE(steps(), Two(2, 3)); // what was chosen stays
     }
 
-    void theUndisturbedRunStandsBesideTheChangedOne() {
+    void theOriginalRunStandsBesideTheChangedOne() {
         open(CompareBar::With::Unchanged);
         QVERIFY2(view()->whyNot().contains("Nothing is changed"), qPrintable(view()->whyNot()));
         trigger(ActionId::ToggleHead);

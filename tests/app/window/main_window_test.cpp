@@ -161,7 +161,7 @@ class MainWindowTest : public QObject {
 
     void whatIsComputedAsTheProgramEndsIsNotWaitedFor() {
         openAndDecode();
-        QPointer<headscope::app::RunQueue> queue = part<headscope::app::RunQueue>();
+        QPointer<headscope::app::WorkQueue> queue = part<headscope::app::WorkQueue>();
         window_->leaveComputing();
         window_.reset();
         QVERIFY(queue); // its threads end with the process; here they have to before

@@ -257,10 +257,10 @@ class ManualWindowTest : public QObject {
         }
         QVERIFY(links > 50);
         const QStringList pictures = QDir(manual_ + "/pictures").entryList({"*.png"});
-        const auto isFilm = [](const QString& name) { return name == "decoding.png"; };
+        const auto isAnimation = [](const QString& name) { return name == "decoding.png"; };
         for (const QString& picture : pictures) {
             const auto size = QFileInfo(manual_ + "/pictures/" + picture).size();
-            QVERIFY2(size <= (isFilm(picture) ? 500'000 : 200'000), qPrintable(picture));
+            QVERIFY2(size <= (isAnimation(picture) ? 500'000 : 200'000), qPrintable(picture));
         }
     }
 

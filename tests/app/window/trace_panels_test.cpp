@@ -46,7 +46,7 @@ class TracePanelsTest : public QObject {
                                       .head = {.site = {.kind = trace::AttentionKind::Cross, .layer = 0}}}}};
         request.recording.logProbabilities = true;
         const auto run = engine->run(request, {}, {});
-        app::saveTrace(*run, app::traceAnalyses(*engine, request, *run, {.undisturbed = true, .twin = 7}, {}),
+        app::saveTrace(*run, app::traceAnalyses(*engine, request, *run, {.original = true, .twin = 7}, {}),
                        path.toStdString());
     }
 

@@ -82,7 +82,7 @@ class SelfCheckTest : public QObject {
         QVERIFY(check.rowsSumToOne.state == CheckState::Ok);
     }
 
-    void aRowWithoutAnOpenKeyIsLeftOut() {
+    void aRowWithoutAnAllowedKeyIsLeftOut() {
         auto padded = causalRun();
         padded.decoder[0].mask(0, 0) = 0;
         padded.decoder[0].weights.at(0, 0, 0) = 0.5f;

@@ -10,12 +10,12 @@ using trace::AttentionKind;
 namespace {
 
 /// Total log-probability of the original output in a forced run.
-std::vector<double> logProbabilities(engine::Engine& engine, const trace::Run& undisturbed,
+std::vector<double> logProbabilities(engine::Engine& engine, const trace::Run& original,
                                      std::vector<trace::Intervention> interventions) {
     std::vector<std::int64_t> ids;
-    for (const auto node : undisturbed.path)
-        ids.push_back(undisturbed.tree.node(node).token.id);
-    auto request = undisturbed.request;
+    for (const auto node : original.path)
+        ids.push_back(original.tree.node(node).token.id);
+    auto request = original.request;
     request.paths = {{.forced = trace::TargetIds{ids}, .newTokens = 0}};
     request.interventions = std::move(interventions);
     const auto run = engine.run(request, {}, {});
@@ -65,12 +65,12 @@ class MeasureImportanceTest : public QObject {
         const auto importance = engine->importance(request, {}, {});
         QVERIFY(importance->complete);
         QCOMPARE(importance->tokens, run->next);
-        const auto undisturbed = logProbabilities(*engine, *run, {});
+        const auto original = logProbabilities(*engine, *run, {});
         for (const auto& effect : importance->effects) {
             const auto without =
                 logProbabilities(*engine, *run, {{trace::ScaleHead{.head = effect.head, .factor = 0}}});
             for (std::size_t t = 0; t < without.size(); ++t)
-                QVERIFY(std::abs(undisturbed[t] - without[t] - effect.importance[t]) <= 1e-5);
+                QVERIFY(std::abs(original[t] - without[t] - effect.importance[t]) <= 1e-5);
             for (const float divergence : effect.divergence)
                 QVERIFY(divergence >= -1e-6F);
         }

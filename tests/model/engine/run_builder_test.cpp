@@ -241,7 +241,7 @@ class RunBuilderTest : public QObject {
         QVERIFY(contains(refusalFor(*engine_, forced(source, {2})), {"no decoder"}));
     }
 
-    void aRowWithoutAnOpenKeyIsNoError() {
+    void aRowWithoutAnAllowedKeyIsNoError() {
         const auto closed = run(forced({0, 0, 0}, {2, 18}));
         QVERIFY(closed->selfCheck.state() == CheckState::Ok);
         QVERIFY(std::abs(closed->cross[0].weights(0, 0, 1) - 1 / 3.f) < 1e-6f);

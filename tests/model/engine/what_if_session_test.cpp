@@ -94,7 +94,7 @@ class WhatIfSessionTest : public QObject {
         QVERIFY(refusalOf(request).found.find("beam of 2") != std::string::npos);
     }
 
-    void undisturbedAndChangedRunsDoNotDisturbEachOther() {
+    void originalAndChangedRunsDoNotDisturbEachOther() {
         const std::vector<Words> all{{},
                                      {"--disable-head", "cross.0.1"},
                                      {"--no-mask"},

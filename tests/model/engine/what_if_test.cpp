@@ -173,7 +173,7 @@ class WhatIfTest : public QObject {
         QCOMPARE(blocked->cross[0].scores(1, 2, 3), plain->cross[0].scores(1, 2, 3)); // before the mask
     }
 
-    void aRowWithoutAnOpenKeyCannotBeForced() {
+    void aRowWithoutAnAllowedKeyCannotBeForced() {
         const auto engine = engines::with(recordings::folder + "pi-tau-tiny"); // masks the rows of pad tokens
         auto request = recorded(engines::forced({9, 4, 16}, otherTarget));
         request.padding.source = 2;

@@ -32,12 +32,12 @@ class ContributionsTest : public QObject {
 
     void run() {
         const c10::InferenceMode inference;
-        const auto open = openKeys(source_, 0);
+        const auto open = allowedKeys(source_, 0);
         pass_ = wholePass(*network_,
                           {.embedded = network_->sourceEmbedding()(source_, 0),
                            .openSource = open,
                            .fed = fed_,
-                           .openFed = openKeys(fed_, 0),
+                           .openFed = allowedKeys(fed_, 0),
                            .interventions = interventions_},
                           nullptr, {});
     }

@@ -123,7 +123,7 @@ class InterventionTest : public QObject {
         QVERIFY(at::equal(changes.at(site)->closed(open.narrow(1, 0, 3), 3, 0), open.narrow(1, 0, 3)));
     }
 
-    void forcedRowsGiveWeightToOpenKeysOnly() {
+    void forcedRowsGiveWeightToAllowedKeysOnly() {
         const auto weights = at::tensor({0.25F, 0.375F, 0.375F, 0.0F}).expand({3, 1, 4}).contiguous();
         const auto closed = at::tensor({0, 0, 0, 1}).to(at::kBool).view({1, 4});
         const auto row = [&](trace::RowPattern pattern, std::size_t key = 0) {

@@ -105,7 +105,7 @@ class MultiHeadAttentionTest : public QObject {
         }
     }
 
-    void aRowWithoutAnOpenKeyIsWhatItsFillMakesOfIt() {
+    void aRowWithoutAnAllowedKeyIsWhatItsFillMakesOfIt() {
         auto mask = open(4);
         mask[1].fill_(false);
         const auto rowWith = [&](MaskFill fill) {
@@ -135,13 +135,13 @@ class MultiHeadAttentionTest : public QObject {
 
     void masksOpenWhatTheySay() {
         const auto tokens = ids({5, 0, 6, 0});
-        QVERIFY(at::equal(openKeys(tokens, 0), at::tensor({1, 0, 1, 0}).to(at::kBool)));
-        QVERIFY(openKeys(tokens, std::nullopt).all().item<bool>());
-        const auto causal = subsequentMask(openKeys(ids({5, 6, 7}), std::nullopt), 3);
+        QVERIFY(at::equal(allowedKeys(tokens, 0), at::tensor({1, 0, 1, 0}).to(at::kBool)));
+        QVERIFY(allowedKeys(tokens, std::nullopt).all().item<bool>());
+        const auto causal = subsequentMask(allowedKeys(ids({5, 6, 7}), std::nullopt), 3);
         QVERIFY(at::equal(causal, at::ones({3, 3}, at::kBool).tril()));
-        const auto newest = subsequentMask(openKeys(tokens, 0), 2); // the last two of four queries
+        const auto newest = subsequentMask(allowedKeys(tokens, 0), 2); // the last two of four queries
         QVERIFY(at::equal(newest, at::tensor({1, 0, 1, 0, 1, 0, 1, 0}).view({2, 4}).to(at::kBool)));
-        QVERIFY(at::equal(paddingMask(openKeys(tokens, 0), 1)[0], openKeys(tokens, 0)));
+        QVERIFY(at::equal(paddingMask(allowedKeys(tokens, 0), 1)[0], allowedKeys(tokens, 0)));
     }
 };
 

@@ -12,12 +12,12 @@ class RecomputeRecipeTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    void rangesOfOpenKeysAreTheMask() {
+    void rangesOfAllowedKeysAreTheMask() {
         std::mt19937 random(3);
         for (int attempt = 0; attempt < 50; ++attempt) {
             const std::size_t columns = 1 + random() % 40;
             const std::size_t rows = 1 + random() % 10;
-            OpenRanges ranges(columns);
+            AllowedRanges ranges(columns);
             std::vector<std::vector<std::uint8_t>> mask;
             for (std::size_t row = 0; row < rows; ++row) {
                 mask.emplace_back(columns);
@@ -38,7 +38,7 @@ class RecomputeRecipeTest : public QObject {
     }
 
     void aShorterRowIsClosedBeyondItsEnd() {
-        OpenRanges ranges(3);
+        AllowedRanges ranges(3);
         ranges.addRow(std::vector<std::uint8_t>{1});
         ranges.repeatRow();
         QVERIFY(ranges.isOpen(1, 0) && !ranges.isOpen(1, 1) && !ranges.isOpen(0, 2));

@@ -73,9 +73,9 @@ class TrainingDataTest : public QObject {
         };
         const auto copies = first(copying(folder_, "copies"));
         QCOMPARE(copies.tokens(0), copies.answers(0));
-        const auto films = first(classifying(folder_, "films"));
-        QCOMPARE(films.answers(0), std::size_t{1});
-        QCOMPARE(films.tokens(0), std::size_t{4}); // "film 0 awful 0"
+        const auto animations = first(classifying(folder_, "films"));
+        QCOMPARE(animations.answers(0), std::size_t{1});
+        QCOMPARE(animations.tokens(0), std::size_t{4}); // "film 0 awful 0"
     }
 
     void whatIsTranslatedForBleuHasAllItsReferences() {

@@ -64,7 +64,7 @@ class MinusStrokesTest : public QObject {
         mask_.values() = {1, 1, 1, 0};
     }
 
-    void onlyOpenCellsBelowZeroHaveAMinus() {
+    void onlyAllowedCellsBelowZeroHaveAMinus() {
         const QImage image = drawn(picture(), side);
         QVERIFY(isTouched(image, 0, side));
         for (const int column : {1, 2, 3})

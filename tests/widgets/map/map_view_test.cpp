@@ -26,7 +26,7 @@ class MapViewTest : public QObject {
     }
 
     static LinkedMap mask() {
-        LinkedMap map = openCells(trace::MaskMatrix(4, 5, 1));
+        LinkedMap map = allowedCells(trace::MaskMatrix(4, 5, 1));
         map.kind = AttentionKind::Cross;
         map.rowLabels.resize(4);
         map.columnLabels.resize(5);

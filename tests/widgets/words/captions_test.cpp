@@ -112,7 +112,7 @@ class CaptionsTest : public QObject {
         QVERIFY(cellStatus(*run, head, 2, 5, Quantity::Weights).endsWith("] masked"));
     }
 
-    void aRowWithoutAnOpenKeyIsNamedAsSuch() {
+    void aRowWithoutAnAllowedKeyIsNamedAsSuch() {
         auto run = example::run();
         for (std::size_t key = 0; key < run->source.size(); ++key)
             run->cross[2].mask(4, key) = 0;

@@ -121,7 +121,7 @@ QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
 
 QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& viewed) {
     const QString ways = sharedOutInWords(viewed);
-    if (ways.isEmpty() || viewed.isLeftOut)
+    if (ways.isEmpty() || viewed.isHidden)
         return differenceInWords(cell.weight, cell.shownWeight);
     QString words = modelInWords(cell.weight, cell.shownWeight) + ' ';
     if (!viewed.shown)
@@ -179,7 +179,7 @@ QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::Viewed
         steps.front() +=
             ' ' + ArithmeticWords::tr(
                       "q and k are the query and key after the rotation by position (rotary positions).");
-    if (viewed && viewed->isLeftOut)
+    if (viewed && viewed->isHidden)
         steps.prepend(ArithmeticWords::tr("The map hides this key because it is special: below, \u201CThe "
                                           "map\u201D means the map of all keys."));
     if (cell.factor == 0)

@@ -145,16 +145,17 @@ void AttributionView::changeEvent(QEvent* event) {
         showWords();
 }
 
-void AttributionView::measureFilm() {
-    filmLimit_ = 0;
+void AttributionView::measureAnimation() {
+    animationLimit_ = 0;
     if (lens_)
         for (const auto& each : lens_->attributions)
-            filmLimit_ = std::max(filmLimit_, AttributionModel::limitOf(analysis::attributionGroups(each)));
+            animationLimit_ =
+                std::max(animationLimit_, AttributionModel::limitOf(analysis::attributionGroups(each)));
 }
 
 /// All frames of an animation share one scale.
 double AttributionView::limit() const {
-    return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
+    return isAnimated() ? std::max(model_->limit(), animationLimit_) : model_->limit();
 }
 
 AttributionFigure AttributionView::figure() const {

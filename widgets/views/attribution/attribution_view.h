@@ -4,7 +4,7 @@
 
 #include "model/trace/lens.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 
@@ -24,7 +24,7 @@ class ContrastField;
 
 /// Direct logit attribution: splits the logit of the token chosen at the current step, or its difference from
 /// the logit of another token, into the contributions of all parts of the model.
-class AttributionView : public View, public FilmedFigure {
+class AttributionView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
@@ -51,7 +51,7 @@ class AttributionView : public View, public FilmedFigure {
 
   protected:
     void changeEvent(QEvent* event) override;
-    void measureFilm() override;
+    void measureAnimation() override;
 
   private:
     /// The attribution of the current step; null if there is none.
@@ -74,7 +74,7 @@ class AttributionView : public View, public FilmedFigure {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
-    double filmLimit_ = 0; ///< value of a full bar in every frame of an animation
+    double animationLimit_ = 0; ///< value of a full bar in every frame of an animation
 };
 
 } // namespace headscope::widgets

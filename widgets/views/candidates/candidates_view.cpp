@@ -67,19 +67,19 @@ void CandidatesView::setSpaceMarksShown(bool shown) {
     table_->setSpaceMarksShown(shown);
 }
 
-/// A film's frames share what is measured, as any film's do.
+/// A animation's frames share what is measured, as any animation's do.
 void CandidatesView::measureShown() {
-    if (isFilmed())
+    if (isAnimated())
         measureAgain();
     else
         measureSteps();
 }
 
 /// Once for all of them, as it looks at every one. Of a long run that is not for this thread, except where
-/// its film is drawn: its columns fit the step that is shown.
+/// its animation is drawn: its columns fit the step that is shown.
 void CandidatesView::measureSteps() {
     widest_.clear();
-    if (!run_ || !run_->complete || (run_->target.size() > mostMeasured && !isFilmed()))
+    if (!run_ || !run_->complete || (run_->target.size() > mostMeasured && !isAnimated()))
         return;
     const QFontMetricsF metrics(table_->font());
     for (std::size_t step = 0; step < run_->target.size(); ++step) {

@@ -3,7 +3,7 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/candidates/candidate_columns.h"
@@ -22,7 +22,7 @@ struct TableFigure;
 
 /// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of which
 /// none can be.
-class CandidatesView : public View, public FilmedFigure {
+class CandidatesView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
@@ -57,7 +57,7 @@ class CandidatesView : public View, public FilmedFigure {
 
   protected:
     void changeEvent(QEvent* event) override;
-    void measureFilm() override { measureSteps(); }
+    void measureAnimation() override { measureSteps(); }
 
   private:
     void measureShown();

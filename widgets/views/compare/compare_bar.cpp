@@ -177,8 +177,8 @@ void CompareBar::setModel(const trace::ModelSummary* model) {
         const bool isOfDecoding = with == With::Branch || with == With::Step;
         const QString why = isOfDecoding && !decodes ? tr("Encoder-only model: no output tokens.")
                             : with == With::Step     ? QString() // two of the one run
-                            : with == With::Unchanged && model && trace::holdsUndisturbed(*model) ? QString()
-                                                                                                  : whyOneRun;
+                            : with == With::Unchanged && model && trace::holdsOriginal(*model) ? QString()
+                                                                                               : whyOneRun;
         auto* item = list->item(static_cast<int>(with));
         item->setEnabled(why.isEmpty());
         item->setToolTip(why);

@@ -82,7 +82,7 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
 /// Of A, which is what is decoded; all that B has of its own is there.
 void CompareView::setRowsDecoded(std::optional<std::size_t> rows) {
     using trace::AttentionKind;
-    FilmedFigure::setRowsDecoded(rows);
+    AnimatedFigure::setRowsDecoded(rows);
     maps_->setDecoded([this](AttentionKind kind, bool isQuery, int index) {
         const bool isOfTarget =
             isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;

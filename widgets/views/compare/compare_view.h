@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
+#include "widgets/animated_figure.h"
 #include "widgets/figure_needs.h"
-#include "widgets/filmed_figure.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -29,7 +29,7 @@ struct TableFigure;
 
 /// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
 /// that changed most, rows and keys in numbers, and what was said.
-class CompareView : public View, public FilmedFigure, public FigureNeeds {
+class CompareView : public View, public AnimatedFigure, public FigureNeeds {
     Q_OBJECT
 
   public:

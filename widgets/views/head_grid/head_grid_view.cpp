@@ -93,7 +93,7 @@ QString HeadGridView::caption() const {
     QString name = numbers().name();
     name[0] = name[0].toUpper();
     const QString words = tr("%1%2 %3: %4").arg(maps, order, name, numbers().caption());
-    return isFilmed() ? words + numbers().ofWholeInWords() : words;
+    return isAnimated() ? words + numbers().ofWholeInWords() : words;
 }
 
 FigureText HeadGridView::figureText() const {
@@ -106,7 +106,7 @@ QSize HeadGridView::figureSize() const {
     QSize most = TileGrid::figureSize();
     if (!hasFigure())
         return most;
-    most.rheight() -= captionLeftOut(most.width()); // pictures are as large as above one
+    most.rheight() -= captionNotStored(most.width()); // pictures are as large as above one
     const auto height = [&](bool mayScroll) {
         return sizeOf(layOut(most, Canvas::Page, mayScroll), most.width(), Canvas::Page).height();
     };

@@ -3,8 +3,8 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/animated_figure.h"
 #include "widgets/drawing/colour_scale.h"
-#include "widgets/filmed_figure.h"
 #include "widgets/map/map_options.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -39,7 +39,7 @@ int panelColumns(int count, QSize available);
 /// The selected head's map, large; with heads pinned their maps in panels, and the selected one's, with the
 /// same quantity and scale, which light up together, and how far each is from the one that the others are
 /// compared with.
-class HeatmapPage : public View, public FilmedFigure {
+class HeatmapPage : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:

@@ -269,16 +269,16 @@ bool ImportanceView::hasFigure() const {
     return !table_->rows().empty() && !earlier_;
 }
 
-void ImportanceView::measureFilm() {
-    filmLimit_ = 0;
+void ImportanceView::measureAnimation() {
+    animationLimit_ = 0;
     for (std::size_t step = 0; isKnown() && step < importance_->tokens.size(); ++step)
-        filmLimit_ =
-            std::max(filmLimit_, analysis::largestImportance(analysis::headScores(*importance_, step)));
+        animationLimit_ =
+            std::max(animationLimit_, analysis::largestImportance(analysis::headScores(*importance_, step)));
 }
 
-/// Bars of all frames of a film have one scale.
+/// Bars of all frames of a animation have one scale.
 double ImportanceView::limit() const {
-    return isFilmed() ? std::max(rows_.limit(), filmLimit_) : rows_.limit();
+    return isAnimated() ? std::max(rows_.limit(), animationLimit_) : rows_.limit();
 }
 
 TableFigure ImportanceView::figure() const {

@@ -5,7 +5,7 @@
 #include "model/trace/head_importance.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/importance/importance_columns.h"
@@ -29,7 +29,7 @@ struct TableFigure;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
-class ImportanceView : public View, public FilmedFigure {
+class ImportanceView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
@@ -76,7 +76,7 @@ class ImportanceView : public View, public FilmedFigure {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void measureFilm() override;
+    void measureAnimation() override;
 
   private:
     QWidget* buildChoices();
@@ -116,7 +116,7 @@ class ImportanceView : public View, public FilmedFigure {
     QPushButton* again_; ///< where the importance is an earlier one
     QProgressBar* progress_;
     ColumnTable* table_;
-    double filmLimit_ = 0; ///< of the bars of all steps
+    double animationLimit_ = 0; ///< of the bars of all steps
 };
 
 } // namespace headscope::widgets

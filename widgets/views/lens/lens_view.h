@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/lens/lens_table.h"
@@ -20,7 +20,7 @@ struct LensFigure;
 
 /// The logit lens of a run: the prediction of the decoder after each sublayer, tinted by its closeness to the
 /// model's prediction, with legend and caption.
-class LensView : public View, public FilmedFigure {
+class LensView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:

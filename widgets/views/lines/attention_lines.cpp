@@ -15,15 +15,15 @@ bool isHeadOf(const trace::AttentionRecord& record, int head) {
 
 /// Visits the allowed cells of a row in order. Skips NaN.
 template <class Visit>
-void forOpenCells(std::span<const float> weights, std::span<const std::uint8_t> open, Visit&& visit) {
+void forAllowedCells(std::span<const float> weights, std::span<const std::uint8_t> open, Visit&& visit) {
     for (std::size_t key = 0; key < weights.size(); ++key)
         if (open[key] && weights[key] >= 0)
             visit(static_cast<int>(key), weights[key]);
 }
 
 /// Allowed cells of these rows and columns, row by row.
-std::vector<AttentionLine> openCells(const trace::AttentionRecord& record, const std::vector<int>& heads,
-                                     std::optional<int> query, std::optional<int> key) {
+std::vector<AttentionLine> allowedCells(const trace::AttentionRecord& record, const std::vector<int>& heads,
+                                        std::optional<int> query, std::optional<int> key) {
     std::vector<AttentionLine> cells;
     const int first = query.value_or(0);
     const int end =
@@ -38,9 +38,9 @@ std::vector<AttentionLine> openCells(const trace::AttentionRecord& record, const
             };
             if (record.isRecomputed()) {
                 const auto again = analysis::headRow(record, h, row);
-                forOpenCells(again.weights, again.open, take);
+                forAllowedCells(again.weights, again.open, take);
             } else {
-                forOpenCells(record.weights.head(h).row(row), record.mask.row(row), take);
+                forAllowedCells(record.weights.head(h).row(row), record.mask.row(row), take);
             }
         }
     return cells;
@@ -88,7 +88,7 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
         const auto counting = ofHead.between(0.8, 1);
         for (std::size_t query = 0; query < weights.rows(); ++query) {
             counting.report(query, weights.rows());
-            forOpenCells(weights.row(query), one.mask.row(query), [&](int key, float weight) {
+            forAllowedCells(weights.row(query), one.mask.row(query), [&](int key, float weight) {
                 whole += static_cast<double>(weight);
                 if (static_cast<double>(weight) >= threshold)
                     return cells.push_back({static_cast<int>(query), key, head, weight});
@@ -113,7 +113,7 @@ std::vector<AttentionLine> linesOfToken(const trace::AttentionRecord& record, co
                                         std::optional<int> query, std::optional<int> key, double threshold) {
     if (record.isRecomputed() && !query)
         return {};
-    auto lines = openCells(record, heads, query, query ? std::nullopt : key);
+    auto lines = allowedCells(record, heads, query, query ? std::nullopt : key);
     std::erase_if(lines,
                   [&](const AttentionLine& line) { return static_cast<double>(line.weight) < threshold; });
     std::stable_sort(lines.begin(), lines.end(), isWeaker);

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -28,7 +28,7 @@ struct Theme;
 /// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model").
 /// Shows one head, or several heads of its layer in colours. A hovered or pinned token shows only its own
 /// lines, with their weights as numbers.
-class LinesView : public View, public FilmedFigure, public ReadableMap {
+class LinesView : public View, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
   public:

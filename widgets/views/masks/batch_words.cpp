@@ -158,7 +158,7 @@ std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence) {
         const auto* record = sentence.run ? sentence.run->record({kind, 0}) : nullptr;
         if (!record || record->mask.empty())
             continue;
-        LinkedMap map = openCells(record->mask);
+        LinkedMap map = allowedCells(record->mask);
         map.kind = kind;
         map.title = kindTitle(kind);
         map.rowLabels = tokenLabels(queriesOf(sentence, kind), record->mask.rows());

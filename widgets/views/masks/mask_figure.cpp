@@ -91,7 +91,7 @@ QSize MaskView::narrowFigure(int width) const {
 
 void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
     using trace::AttentionKind;
-    FilmedFigure::setRowsDecoded(rows);
+    AnimatedFigure::setRowsDecoded(rows);
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setDecoded([this, maps](AttentionKind kind, bool isQuery, int index) {
             const bool isOfTarget =

@@ -4,7 +4,7 @@
 
 #include "model/analysis/maps/mask_effect.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -27,7 +27,7 @@ class LinkedMaps;
 /// Shows what masks do. For the selected head: why each cell is masked (subsequent mask, padding mask, and
 /// the mask that the model applied), and the scores before and after. Also a batch of typed sentences, padded
 /// to the longest.
-class MaskView : public View, public FilmedFigure {
+class MaskView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:

@@ -6,7 +6,7 @@
 #include "model/analysis/heads/head_similarity.h"
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/tables/head_filter.h"
 #include "widgets/tables/known_heads.h"
@@ -29,7 +29,7 @@ namespace headscope::widgets {
 class OverviewView;
 
 /// Maps of all heads of the model with a bar of controls: tint, order and search.
-class Overview : public View, public FilmedFigure {
+class Overview : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:

@@ -125,7 +125,7 @@ trace::FigureData OverviewView::figureData() const {
 
 QSize OverviewView::figureSize() const {
     constexpr QSize whole(1120, 800);
-    return whole - QSize(0, captionLeftOut(whole.width()));
+    return whole - QSize(0, captionNotStored(whole.width()));
 }
 
 /// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
@@ -170,13 +170,13 @@ QString OverviewView::caption() const {
         name[0] = name[0].toUpper();
         sentences += tr("Bars: %1. %2").arg(name, tint().caption());
     }
-    if (isFilmed())
+    if (isAnimated())
         sentences += ofWholeInWords();
     sentences.removeAll(QString());
     return sentences.join(' ');
 }
 
-/// What a film does not follow from step to step.
+/// What a animation does not follow from step to step.
 QString OverviewView::ofWholeInWords() const {
     QString words = tint().ofWholeInWords();
     if (order_ == Order::Ranked && rank_.name() != tint().name())

@@ -6,7 +6,7 @@
 #include "model/analysis/heads/head_statistics.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 
@@ -28,7 +28,7 @@ class TwoReadingsTable;
 /// The model beside its twin, which is the same network with random weights: what the twin says by itself,
 /// what it thinks of the model's output, and the selected head's map in it. What both have is architecture;
 /// what the model alone has was learned.
-class RandomTwinPanel : public View, public FilmedFigure {
+class RandomTwinPanel : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:

@@ -4,7 +4,7 @@
 
 #include "model/trace/quantity_maps.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/view.h"
@@ -22,7 +22,7 @@ struct Theme;
 /// A thin curve below the target: the share of each step that comes from the source, by ALTI+. It shows
 /// whether the model reads the source or relies on its own output. A line of text describes the current step;
 /// arrow keys move between steps.
-class SourceShareView : public View, public FilmedFigure, public ReadableMap {
+class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -78,7 +78,7 @@ class SourceShareView : public View, public FilmedFigure, public ReadableMap {
   protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void measureFilm() override { filmHeights_.clear(); }
+    void measureAnimation() override { animationHeights_.clear(); }
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -109,7 +109,7 @@ class SourceShareView : public View, public FilmedFigure, public ReadableMap {
     std::optional<int> lit_;
     bool spaceMarks_ = true; ///< for the figure; in the window the tokens are those of the target above
     /// Caption height for all steps of an animation, by page width and text.
-    mutable std::map<std::pair<double, QString>, double> filmHeights_;
+    mutable std::map<std::pair<double, QString>, double> animationHeights_;
 };
 
 } // namespace headscope::widgets

@@ -24,7 +24,7 @@ int widthOf(std::size_t steps, double line) {
 
 void SourceShareView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    filmHeights_.clear();
+    animationHeights_.clear();
 }
 
 LabelsBelow SourceShareView::labelsBelow(double width) const {
@@ -49,9 +49,9 @@ double SourceShareView::captionHeight(double width, const LabelsBelow& labels) c
         const QString words = wordsBelow(step, labels);
         return words.isEmpty() ? 0 : metrics.boundingRect(room, Qt::TextWordWrap, words).height();
     };
-    if (!isFilmed())
+    if (!isAnimated())
         return heightAt(step_);
-    const auto [kept, isNew] = filmHeights_.try_emplace({width, wordsBelow(0, labels)}, 0);
+    const auto [kept, isNew] = animationHeights_.try_emplace({width, wordsBelow(0, labels)}, 0);
     for (std::size_t step = 0; isNew && step < shares_.size(); ++step)
         kept->second = std::max(kept->second, heightAt(static_cast<int>(step)));
     return kept->second;

@@ -13,7 +13,7 @@
 #include "widgets/words/change_words.h"
 #include "widgets/words/class_title.h"
 #include "widgets/words/compared_text.h"
-#include "widgets/words/left_out_words.h"
+#include "widgets/words/not_stored_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QFontMetricsF>
@@ -74,30 +74,30 @@ ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
 }
 
 void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
-                               std::shared_ptr<const trace::Run> undisturbed,
+                               std::shared_ptr<const trace::Run> original,
                                std::shared_ptr<const trace::Run> forced) {
     run_ = std::move(run);
-    undisturbed_ = std::move(undisturbed);
+    original_ = std::move(original);
     forced_ = std::move(forced);
     showOutputs();
     showNote();
     showScores();
-    if (!run_ || !undisturbed_ || run_->model->decoderLayers == 0)
+    if (!run_ || !original_ || run_->model->decoderLayers == 0)
         setSteps({});
 }
 
 void ChangeComparison::showOutputs() {
-    const bool compared = run_ && undisturbed_;
+    const bool compared = run_ && original_;
     for (QLabel* label : {before_, after_})
         label->setVisible(compared);
     if (!compared)
         return;
-    QString said = classesInWords(*undisturbed_);
+    QString said = classesInWords(*original_);
     QString saidNow = classesInWords(*run_);
     bool same = said == saidNow;
     QString unchanged = tr("Classes unchanged, to the digits shown:");
     if (run_->model->decoderLayers > 0) {
-        const auto before = analysis::outputTokens(*undisturbed_);
+        const auto before = analysis::outputTokens(*original_);
         const auto after = analysis::outputTokens(*run_);
         const auto words = analysis::compareOutputs(before, after);
         said = comparedText(before, words.before, WordMark::StruckThrough);
@@ -115,11 +115,11 @@ void ChangeComparison::setSteps(std::vector<analysis::StepComparison> steps) {
     steps_->setSteps(std::move(steps));
     const bool any = !steps_->steps().empty();
     steps_->setVisible(any);
-    const bool classes = run_ && undisturbed_ && !undisturbed_->classLogProbabilities.empty();
+    const bool classes = run_ && original_ && !original_->classLogProbabilities.empty();
     sum_->setVisible(any || classes);
     sum_->setText(any       ? sumInWords()
                   : classes ? tr("KL %1 nats.")
-                                  .arg(numberText(analysis::divergence(undisturbed_->classLogProbabilities,
+                                  .arg(numberText(analysis::divergence(original_->classLogProbabilities,
                                                                        run_->classLogProbabilities)))
                             : QString());
 }
@@ -163,27 +163,27 @@ void ChangeComparison::showNote() {
 void ChangeComparison::showScores() {
     const auto head = selection_->head();
     const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
-    const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
+    const auto* before = original_ ? original_->record(head.site) : nullptr;
     const auto* after = changed ? changed->record(head.site) : nullptr;
     const bool wanted = before && after && scalesScores(changed->request);
-    const bool leftOut = wanted && (before->isRecomputed() || after->isRecomputed());
-    const bool any = wanted && !leftOut;
+    const bool notStored = wanted && (before->isRecomputed() || after->isRecomputed());
+    const bool any = wanted && !notStored;
     scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
                                                      ScoreHistogram::bins,
                                                      analysis::fedTokens(*changed, head.site.kind))
                            : analysis::ScoreComparison(),
-                       any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
+                       any ? analysis::compareEntropy(*original_, *changed, head) : std::nullopt);
     const QString words =
-        leftOut ? tr("The distribution of the scores is not shown. %1")
-                      .arg(whyLeftOut(before->isRecomputed() ? *undisturbed_ : *changed, head.site))
-                : scores_->inWords();
+        notStored ? tr("The distribution of the scores is not shown. %1")
+                        .arg(whyNotStored(before->isRecomputed() ? *original_ : *changed, head.site))
+                  : scores_->inWords();
     scoresWords_->setVisible(!words.isEmpty());
     scoresWords_->setText(words.isEmpty() ? QString()
                                           : tr("%1. %2").arg(headTitle(*changed->model, head), words));
 }
 
 bool ChangeComparison::hasFigure() const {
-    return run_ && undisturbed_ && !steps_->steps().empty();
+    return run_ && original_ && !steps_->steps().empty();
 }
 
 namespace {
@@ -253,7 +253,7 @@ FigureText ChangeComparison::figureText() const {
     const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
     // Not arg(): user text may contain a placeholder such as %1.
     const QString caption = tr("Changes at each step of the original output, in a model with: ") +
-                            changes.join(QStringLiteral("; ")) + tr(". Original: ") + said(*undisturbed_) +
+                            changes.join(QStringLiteral("; ")) + tr(". Original: ") + said(*original_) +
                             tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
     return {.title = tr("What if"),
             .caption = caption,

@@ -4,7 +4,7 @@
 
 #include "model/analysis/compare/run_comparison.h"
 #include "model/trace/run.h"
-#include "widgets/filmed_figure.h"
+#include "widgets/animated_figure.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -21,7 +21,7 @@ class StepComparisonView;
 
 /// Shows the effect of changes in the model: the original and the changed output, the change at every step,
 /// for a classifier the class probabilities, and the distribution of scores if they were scaled.
-class ChangeComparison : public View, public FilmedFigure {
+class ChangeComparison : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
@@ -30,7 +30,7 @@ class ChangeComparison : public View, public FilmedFigure {
 
     /// Sets the shown run, the original run, and the changed model reading the original output. The last two
     /// are null if there is nothing to compare or they are not computed yet.
-    void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> undisturbed,
+    void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> original,
                  std::shared_ptr<const trace::Run> forced);
     /// Comparison of the original and the forced run. Kept until there is a newer one, so that nothing
     /// flickers, or until there is nothing to compare.
@@ -60,7 +60,7 @@ class ChangeComparison : public View, public FilmedFigure {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    std::shared_ptr<const trace::Run> undisturbed_;
+    std::shared_ptr<const trace::Run> original_;
     std::shared_ptr<const trace::Run> forced_;
 
     QLabel* note_;

@@ -77,11 +77,10 @@ void WhatIfPanel::setInterventions(std::vector<trace::Intervention> intervention
     showList();
 }
 
-void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run,
-                          std::shared_ptr<const trace::Run> undisturbed,
+void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> original,
                           std::shared_ptr<const trace::Run> forced) {
     run_ = std::move(run);
-    comparison_->setRuns(run_, std::move(undisturbed), std::move(forced));
+    comparison_->setRuns(run_, std::move(original), std::move(forced));
     showList();
 }
 

@@ -32,7 +32,7 @@ class WhatIfPanel : public QWidget {
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     void setInterventions(std::vector<trace::Intervention> interventions);
     /// See ChangeComparison::setRuns().
-    void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> undisturbed,
+    void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> original,
                  std::shared_ptr<const trace::Run> forced);
 
     ChangeComparison* comparison() const { return comparison_; }

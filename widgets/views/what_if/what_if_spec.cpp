@@ -6,7 +6,7 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    return !run.path.empty() && trace::holdsUndisturbed(*run.model);
+    return !run.path.empty() && trace::holdsOriginal(*run.model);
 }
 
 } // namespace

@@ -222,7 +222,7 @@ class AlignedMapsTest : public QObject {
     void rowsOfAMapThatWasLeftOutAreThoseOfTheWholeMap() {
         const auto whole = random("abcdef", "klmno", 3);
         const auto leftOut = std::make_shared<trace::Run>(*whole);
-        auto open = std::make_shared<trace::OpenRanges>(6);
+        auto open = std::make_shared<trace::AllowedRanges>(6);
         for (std::size_t r = 0; r < 5; ++r)
             open->addRow(std::vector<std::uint8_t>{1, 1, 1, 1, std::uint8_t(r > 2), 1});
         std::vector<float> q(2 * 5 * 3), k(2 * 6 * 3);

@@ -40,7 +40,7 @@ class HeadStatisticsTest : public QObject {
         QCOMPARE(analysis::confidence(record(0), 0, queries, twoWords), 0.0);
     }
 
-    void rowsWithoutAnOpenKeyDoNotCount() {
+    void rowsWithoutAnAllowedKeyDoNotCount() {
         auto closed = record(0);
         for (std::size_t key = 0; key < 3; ++key)
             closed.mask(0, key) = 0;

@@ -49,7 +49,7 @@ class StatisticsOfHeadsTest : public QObject {
         QVERIFY(near(found.values[Statistic::Confidence], 1));
     }
 
-    void causalRowsAreHeldAgainstTheirOwnOpenKeys() {
+    void causalRowsAreHeldAgainstTheirOwnAllowedKeys() {
         const auto found = statisticsOf(map(decoder, 8, 8, evenly), words(8));
         QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
         QVERIFY(near(found.values[Statistic::EffectiveKeys],

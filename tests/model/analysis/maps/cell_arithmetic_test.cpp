@@ -7,7 +7,7 @@
 
 using namespace headscope;
 using analysis::cellArithmetic;
-using analysis::CellClosed;
+using analysis::WhyMasked;
 using trace::AttentionKind;
 
 /// Cells of a head with three tokens and two dimensions, by hand.
@@ -82,20 +82,20 @@ class CellArithmeticTest : public QObject {
 
     void aClosedCellHasNoWeightAndAReason() {
         const auto c = cell(run(), 1, 2);
-        QCOMPARE(c.closed, std::optional(CellClosed::LaterToken));
+        QCOMPARE(c.closed, std::optional(WhyMasked::LaterToken));
         QCOMPARE(c.weight, 0.0);
         QVERIFY(!c.row[2].open && c.row[1].open);
         auto padded = run();
         padded.target[0].role = trace::TokenRole::Padding;
         padded.decoder[0].mask(1, 0) = 0;
-        QCOMPARE(cell(padded, 1, 0).closed, std::optional(CellClosed::PaddingKey));
+        QCOMPARE(cell(padded, 1, 0).closed, std::optional(WhyMasked::PaddingKey));
         auto odd = run();
         odd.decoder[0].mask(1, 0) = 0;
-        QCOMPARE(cell(odd, 1, 0).closed, std::optional(CellClosed::Otherwise));
+        QCOMPARE(cell(odd, 1, 0).closed, std::optional(WhyMasked::Otherwise));
         QVERIFY(!cell(run(), 2, 1).closed);
     }
 
-    void aRowWithNoOpenKeyIsEven() {
+    void aRowWithNoAllowedKeyIsEven() {
         auto made = run();
         for (std::size_t j = 0; j < 3; ++j)
             made.decoder[0].mask(1, j) = 0;
@@ -128,7 +128,7 @@ class CellArithmeticTest : public QObject {
         QVERIFY(cool.scale.isInverseRoot && !cool.scale.isChanged);
         QVERIFY(isNear(cool.weight, cool.shownWeight));
         const auto blocked = cell(changed(trace::BlockCell{.head = head, .query = 2, .key = 1}), 2, 1);
-        QCOMPARE(blocked.closed, std::optional(CellClosed::BlockedByHand));
+        QCOMPARE(blocked.closed, std::optional(WhyMasked::BlockedByHand));
         QCOMPARE(blocked.weight, 0.0);
     }
 

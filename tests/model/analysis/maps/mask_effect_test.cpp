@@ -37,7 +37,7 @@ class MaskEffectTest : public QObject {
         QCOMPARE(effect.before.values(), (std::vector<float>{0.5f, 4, 1, 2}));
         QCOMPARE(effect.after.values(), (std::vector<float>{0.5f, -1e9f, 1, 2}));
         QCOMPARE(effect.weights.values(), (std::vector<float>{1, 0, 0.25f, 0.75f}));
-        QCOMPARE(effect.openKeys(0), std::size_t(1));
+        QCOMPARE(effect.allowedKeys(0), std::size_t(1));
         QCOMPARE(effect.openSum(1), 1.0);
     }
 
@@ -60,7 +60,7 @@ class MaskEffectTest : public QObject {
                  (std::vector<std::uint8_t>{1, 0, 1, 1}));
     }
 
-    void aRowWithoutAnOpenKeyIsToldApart() {
+    void aRowWithoutAnAllowedKeyIsToldApart() {
         auto made = runFilledWith("-1e9");
         made.decoder[0].mask(0, 0) = 0;
         const auto effect = analysis::maskEffect(made, head);

@@ -37,7 +37,7 @@ class RecomputedMapTest : public QObject {
 
     /// A record without stored maps, with everything that recomputation may need.
     static AttentionRecord leftOut() {
-        auto open = std::make_shared<trace::OpenRanges>(keys);
+        auto open = std::make_shared<trace::AllowedRanges>(keys);
         for (std::size_t query = 0; query < queries; ++query) {
             std::vector<std::uint8_t> row(keys);
             for (std::size_t key = 0; key < keys; ++key)
@@ -127,7 +127,7 @@ class RecomputedMapTest : public QObject {
     /// Their exponentials overflow a float.
     void hugeScoresAreWeightsTooWhereverTheyStand() {
         for (std::size_t largest = 0; largest < keys; ++largest) {
-            auto open = std::make_shared<trace::OpenRanges>(keys);
+            auto open = std::make_shared<trace::AllowedRanges>(keys);
             open->addRow(std::vector<std::uint8_t>(keys, 1));
             std::vector<float> k(keys, 1.0F);
             k[largest] = 1000;
@@ -141,7 +141,7 @@ class RecomputedMapTest : public QObject {
         }
     }
 
-    void aPooledCellIsTheLargestOfItsOpenCells() {
+    void aPooledCellIsTheLargestOfItsAllowedCells() {
         constexpr std::size_t high = 4, wide = 3; // cells of the whole map per pooled cell
         const auto pooled = analysis::pooledWeights(record_, 1, 18, 13);
         QCOMPARE(pooled.values.rows(), std::size_t(18));

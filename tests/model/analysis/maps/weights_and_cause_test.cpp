@@ -24,7 +24,7 @@ class WeightsAndCauseTest : public QObject {
         const std::vector<double> drops{0.0, 0.3, 2.5, 1.0, 0.5, 0.1, -0.2};
         const auto compared = compareWithCause(weights, open, drops);
         QCOMPARE(*compared->correlation, 1.0);
-        QCOMPARE(compared->openKeys, std::size_t{7});
+        QCOMPARE(compared->allowedKeys, std::size_t{7});
         QCOMPARE(compared->largestWeight, std::size_t{2});
         QCOMPARE(compared->largestDrop, std::size_t{2});
         QCOMPARE(compared->drop, 2.5);
@@ -44,7 +44,7 @@ class WeightsAndCauseTest : public QObject {
     void whatCannotBeClosedDoesNotCount() {
         const std::vector<double> drops{0.0, 0.3, none, 1.0, 0.5, 0.1, -0.2};
         const auto compared = compareWithCause(weights, open, drops);
-        QCOMPARE(compared->openKeys, std::size_t{6});
+        QCOMPARE(compared->allowedKeys, std::size_t{6});
         QCOMPARE(compared->largestWeight, std::size_t{3});
         QVERIFY(!compareWithCause(weights, open, std::vector<double>(7, none)));
     }

@@ -30,7 +30,7 @@ class ScoreDistributionTest : public QObject {
     const trace::AttentionRecord after_ = record({0, 2, 99, 4, 6, 8}, {1, 0, 0, 0.25F, 0.25F, 0.5F});
 
   private Q_SLOTS:
-    void openCellsAreCountedInBinsThatBothShare() {
+    void allowedCellsAreCountedInBinsThatBothShare() {
         const auto compared = compareScores(before_, after_, 0, 4, {});
         QCOMPARE(compared.lowest, 0.0);
         QCOMPARE(compared.highest, 8.0); // the masked cell does not count

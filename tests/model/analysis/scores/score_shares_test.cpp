@@ -66,7 +66,7 @@ class ScoreSharesTest : public QObject {
             }
     }
 
-    void aRowWithOneOpenKeyHasNoShares() { QVERIFY(!rowShares(randomTerms(), 0, 0)); }
+    void aRowWithOneAllowedKeyHasNoShares() { QVERIFY(!rowShares(randomTerms(), 0, 0)); }
 
     void equalScoresHaveNoShares() {
         auto terms = randomTerms();
@@ -137,7 +137,7 @@ class ScoreSharesTest : public QObject {
         QCOMPARE(originOf({}), ScoreOrigin::Position);
     }
 
-    void centredRowsSumToZeroOverTheOpenKeys() {
+    void centredRowsSumToZeroOverTheAllowedKeys() {
         const auto terms = randomTerms();
         const auto centred = centredRows(terms.scores.head(0), terms.mask);
         for (std::size_t row = 0; row < 5; ++row) {

@@ -209,7 +209,7 @@ class CandidatesViewTest : public QObject {
         const QStringList first = places(0);
         QVERIFY(!first.back().isEmpty());
         QCOMPARE(places(3), first);
-        view.setRowsDecoded(1); // a film begins
+        view.setRowsDecoded(1); // a animation begins
         QCOMPARE(places(1), first);
     }
 

@@ -427,7 +427,7 @@ class CompareViewTest : public QObject {
         const auto* said = table("Outputs")->model();
         QCOMPARE(said->columnCount(), 3);
         const auto runs = example::comparedRuns();
-        view_->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+        view_->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
         QCOMPARE(table("Outputs")->model()->columnCount(), 4);
     }
 

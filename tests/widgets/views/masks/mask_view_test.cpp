@@ -97,8 +97,8 @@ class MaskViewTest : public QObject {
         const auto row = [](int index) { return QString("token %1").arg(index); };
         maps.setWords([](auto, MapCell cell) { return QString("%1, %2").arg(cell.row).arg(cell.column); },
                       [row](auto, bool, int index) { return row(index); });
-        maps.setMaps({LinkedMap{.words = "Does not apply."}, pooled(openCells(trace::MaskMatrix(16, 16)), 4),
-                      LinkedMap{.words = "Neither."}});
+        maps.setMaps({LinkedMap{.words = "Does not apply."},
+                      pooled(allowedCells(trace::MaskMatrix(16, 16)), 4), LinkedMap{.words = "Neither."}});
         QCOMPARE(maps.rowCount(), 4);
         QCOMPARE(maps.cellInWords({1, 2}), QString("4, 8"));
         QCOMPARE(maps.rowName(3), row(12));

@@ -33,8 +33,8 @@ class WhatIfPanelTest : public QObject {
         const auto runs = example::comparedRuns();
         panel_->setModel(runs.changed->model);
         panel_->setInterventions(example::changes());
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
-        panel_->comparison()->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->comparison()->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
         panel_->resize(320, 640);
         panel_->show();
         QVERIFY(QTest::qWaitForWindowExposed(panel_.get()));
@@ -74,7 +74,7 @@ class WhatIfPanelTest : public QObject {
 
     void barsStandOnLinesOfTheSameColour() {
         const auto runs = example::comparedRuns();
-        auto all = analysis::compareSteps(*runs.undisturbed, *runs.forced);
+        auto all = analysis::compareSteps(*runs.original, *runs.forced);
         all.back().topChanged = true; // drawn last
         QImage image(QSize(600, 160), QImage::Format_RGB32);
         image.fill(lightTheme().background);
@@ -157,7 +157,7 @@ class WhatIfPanelTest : public QObject {
 
     void anOutputThatIsTheSameIsSaidToBe() {
         const auto runs = example::comparedRuns();
-        panel_->setRuns(runs.undisturbed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.original, runs.original, runs.forced);
         const QString words = panel_->comparison()->inWords();
         QVERIFY2(words.contains("Output unchanged:"), qPrintable(words));
         QVERIFY(!words.contains("Changed:"));
@@ -166,7 +166,7 @@ class WhatIfPanelTest : public QObject {
     void whatTokensHoldIsNoMarkup() {
         auto runs = example::comparedRuns();
         runs.changed->next[0].piece = "<img src=x>";
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(panel_->comparison()->inWords().contains("&lt;img"));
     }
 
@@ -183,13 +183,13 @@ class WhatIfPanelTest : public QObject {
 
     void whereScoresAreScaledTheirSpreadAndTheEntropyAreShown() {
         auto runs = example::comparedRuns();
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
         auto* histogram = panel_->findChild<ScoreHistogram*>();
         QVERIFY(histogram->isHidden()); // the only change of the scores is switched off
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         example::scaleScores(*runs.forced, 4);
         selection_->setHead(example::aligningHead);
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!histogram->isHidden());
         QVERIFY2(histogram->inWords().contains("Mean entropy of a row: ") &&
                      histogram->inWords().contains(" bits original"),
@@ -202,9 +202,9 @@ class WhatIfPanelTest : public QObject {
     void ofLongMapsItIsSaidWhyTheScoresAreNotShown() {
         auto runs = example::comparedRuns();
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
-        runs.forced->encoder = runs.undisturbed->encoder = example::longRuns(1).leftOut->encoder;
+        runs.forced->encoder = runs.original->encoder = example::longRuns(1).leftOut->encoder;
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
         const QString words = panel_->comparison()->inWords();
         QVERIFY2(
@@ -237,10 +237,10 @@ class WhatIfPanelTest : public QObject {
     void theLiftedMaskIsExplained() {
         auto runs = example::comparedRuns();
         runs.changed->request.interventions = {{trace::LiftMask{}}};
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(panel_->comparison()->inWords().contains("trained with the mask"));
         runs.changed->request.paths.back().newTokens = 0;
-        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!panel_->comparison()->inWords().contains("trained with the mask"));
     }
 

@@ -27,13 +27,13 @@ struct Counted : View {
     int count = 0;
 
   protected:
-    void measureFilm() override {
+    void measureAnimation() override {
         ++count;
-        View::measureFilm();
+        View::measureAnimation();
     }
 };
 
-class FilmedFigureTest : public QObject {
+class AnimatedFigureTest : public QObject {
     Q_OBJECT
 
     std::shared_ptr<const trace::Run> run_ = example::run();
@@ -55,7 +55,7 @@ class FilmedFigureTest : public QObject {
         const int before = view.count;
         view.setRowsDecoded(std::nullopt);
         showAgain();
-        QCOMPARE(view.count, before); // there is no film
+        QCOMPARE(view.count, before); // there is no animation
     }
 
   private Q_SLOTS:
@@ -93,5 +93,5 @@ class FilmedFigureTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(FilmedFigureTest)
-#include "filmed_figure_test.moc"
+HEADSCOPE_WATCHED_TEST(AnimatedFigureTest)
+#include "animated_figure_test.moc"

@@ -60,7 +60,7 @@ float limitOf(std::span<const float> scores) {
 } // namespace
 
 /// Compares recomputed maps with the same run with all maps stored.
-class LeftOutMapsTest : public QObject {
+class NotStoredMapsTest : public QObject {
     Q_OBJECT
 
     /// Both runs of a recorded request: maps stored and not stored.
@@ -208,5 +208,5 @@ class LeftOutMapsTest : public QObject {
     }
 };
 
-HEADSCOPE_TEST_IN(QCoreApplication, LeftOutMapsTest)
-#include "left_out_maps_test.moc"
+HEADSCOPE_TEST_IN(QCoreApplication, NotStoredMapsTest)
+#include "not_stored_maps_test.moc"

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <QThread>
 
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -11,17 +11,17 @@
 #include <chrono>
 #include <thread>
 
-using headscope::app::RunQueue;
+using headscope::app::WorkQueue;
 using headscope::test::FakeEngine;
 
-class RunQueueTest : public QObject {
+class WorkQueueTest : public QObject {
     Q_OBJECT
 
-    using Slot = RunQueue::Slot;
+    using JobKind = WorkQueue::JobKind;
 
     FakeEngine::Script script_;
 
-    RunQueue::MakeEngine fake() {
+    WorkQueue::MakeEngine fake() {
         return [this] { return std::make_unique<FakeEngine>(script_); };
     }
 
@@ -41,46 +41,46 @@ class RunQueueTest : public QObject {
     }
 
     void aModelAndThenARunAreDelivered() {
-        RunQueue queue(fake());
-        QSignalSpy models(&queue, &RunQueue::modelOpened);
-        QSignalSpy runs(&queue, &RunQueue::runDelivered);
+        WorkQueue queue(fake());
+        QSignalSpy models(&queue, &WorkQueue::modelOpened);
+        QSignalSpy runs(&queue, &WorkQueue::runDelivered);
         queue.start();
         queue.open({.path = "a-model"});
         QTRY_COMPARE(models.size(), 1);
-        queue.run(Slot::Main, request("one"));
-        QVERIFY(queue.isBusy(Slot::Main));
+        queue.run(JobKind::Main, request("one"));
+        QVERIFY(queue.isBusy(JobKind::Main));
         QTRY_COMPARE(runs.size(), 1);
-        QVERIFY(!queue.isBusy(Slot::Main));
+        QVERIFY(!queue.isBusy(JobKind::Main));
     }
 
     void aModelIsLookedForOnTheWorkersThread() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         std::atomic<bool> isElsewhere = false;
         queue.start();
         queue.open([&isElsewhere, here = QThread::currentThread()] {
             isElsewhere = QThread::currentThread() != here;
             return headscope::engine::ModelSource{.path = "found"};
         });
-        QVERIFY(queue.isBusy(Slot::Model));
-        QTRY_VERIFY(!queue.isBusy(Slot::Model));
+        QVERIFY(queue.isBusy(JobKind::Model));
+        QTRY_VERIFY(!queue.isBusy(JobKind::Model));
         QVERIFY(isElsewhere);
         QCOMPARE(script_.opened.back().string(), std::string("found"));
     }
 
     void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         std::vector<std::string> delivered;
-        connect(&queue, &RunQueue::runDelivered, this, [&](Slot, const auto& run) {
+        connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind, const auto& run) {
             if (run->complete)
                 delivered.push_back(std::get<std::string>(run->request.source));
         });
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(Slot::Main, request("old"));
+        queue.run(JobKind::Main, request("old"));
         QTRY_COMPARE(requests(), 1u);
-        queue.run(Slot::Main, request("newer"));
-        queue.run(Slot::Main, request("newest"));
+        queue.run(JobKind::Main, request("newer"));
+        queue.run(JobKind::Main, request("newest"));
         QTRY_VERIFY(script_.cancelled > 0);
         script_.holdRuns = false;
         QTRY_COMPARE(delivered.size(), 1u);
@@ -89,36 +89,36 @@ class RunQueueTest : public QObject {
     }
 
     void partialRunsAreDeliveredWhileItDecodes() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         int partial = 0;
-        connect(&queue, &RunQueue::runDelivered, this,
-                [&](Slot, const auto& run) { partial += run->complete ? 0 : 1; });
+        connect(&queue, &WorkQueue::runDelivered, this,
+                [&](JobKind, const auto& run) { partial += run->complete ? 0 : 1; });
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(Slot::Main, request("long"));
+        queue.run(JobKind::Main, request("long"));
         QTRY_VERIFY(partial > 2);
-        QVERIFY(queue.isBusy(Slot::Main));
+        QVERIFY(queue.isBusy(JobKind::Main));
         script_.holdRuns = false;
-        QTRY_VERIFY(!queue.isBusy(Slot::Main));
+        QTRY_VERIFY(!queue.isBusy(JobKind::Main));
     }
 
-    void everySlotKeepsItsNewestAndTheMainOneGoesFirst() {
-        RunQueue queue(fake());
+    void everyKindKeepsItsNewestAndTheMainOneGoesFirst() {
+        WorkQueue queue(fake());
         std::vector<std::string> delivered;
-        connect(&queue, &RunQueue::runDelivered, this, [&](Slot, const auto& run) {
+        connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind, const auto& run) {
             if (run->complete)
                 delivered.push_back(std::get<std::string>(run->request.source));
         });
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(Slot::Main, request("old"));
+        queue.run(JobKind::Main, request("old"));
         QTRY_COMPARE(requests(), 1u);
-        queue.run(Slot::Forced, request("forced"));
-        queue.run(Slot::Undisturbed, request("old undisturbed"));
-        queue.run(Slot::Undisturbed, request("undisturbed"));
-        queue.run(Slot::Main, request("main")); // stops the old one
+        queue.run(JobKind::Forced, request("forced"));
+        queue.run(JobKind::Original, request("old undisturbed"));
+        queue.run(JobKind::Original, request("undisturbed"));
+        queue.run(JobKind::Main, request("main")); // stops the old one
         QTRY_COMPARE(script_.cancelled.load(), 1);
         script_.holdRuns = false;
         QTRY_COMPARE(delivered.size(), 3u);
@@ -126,65 +126,65 @@ class RunQueueTest : public QObject {
     }
 
     void whatWasStoppedDeliversNothingMore() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(Slot::Main, request("long"));
+        queue.run(JobKind::Main, request("long"));
         QTRY_COMPARE(requests(), 1u);
-        queue.stop(Slot::Main);
-        QSignalSpy runs(&queue, &RunQueue::runDelivered);
-        QVERIFY(!queue.isBusy(Slot::Main));
+        queue.stop(JobKind::Main);
+        QSignalSpy runs(&queue, &WorkQueue::runDelivered);
+        QVERIFY(!queue.isBusy(JobKind::Main));
         QTRY_COMPARE(script_.cancelled.load(), 1);
         QTest::qWait(20);
         QCOMPARE(runs.size(), 0);
     }
 
     void aSecondModelIsOpenedWhileTheFirstOneWorks() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(Slot::Main, request("long"));
+        queue.run(JobKind::Main, request("long"));
         QTRY_COMPARE(requests(), 1u);
         std::string name;
         const auto open = [&](const std::string& path) {
-            queue.ask(Slot::OtherModel, this,
+            queue.ask(JobKind::OtherModel, this,
                       [&, path](headscope::engine::Engine& engine, std::stop_token stop) {
                           return [&, model = engine.open({.path = path}, stop)] { name = model->name; };
                       });
         };
         open("second-model");
         QTRY_COMPARE(name, "second-model");
-        QVERIFY(queue.isBusy(Slot::Main));
+        QVERIFY(queue.isBusy(JobKind::Main));
         queue.closeOther();
-        QTRY_VERIFY(!queue.isBusy(Slot::OtherModel));
+        QTRY_VERIFY(!queue.isBusy(JobKind::OtherModel));
         open("third-model");
         QTRY_COMPARE(name, "third-model");
     }
 
     void aSecondModelThatDoesNotSayHowItIsReadIsRefused() {
-        RunQueue queue(fake());
-        QSignalSpy refusals(&queue, &RunQueue::refused);
-        QSignalSpy missing(&queue, &RunQueue::settingsMissing);
+        WorkQueue queue(fake());
+        QSignalSpy refusals(&queue, &WorkQueue::refused);
+        QSignalSpy missing(&queue, &WorkQueue::settingsMissing);
         queue.start();
-        queue.ask(Slot::OtherModel, this, [](headscope::engine::Engine& engine, std::stop_token stop) {
+        queue.ask(JobKind::OtherModel, this, [](headscope::engine::Engine& engine, std::stop_token stop) {
             engine.open({.path = "bare-model"}, stop);
             return [] {};
         });
         QTRY_COMPARE(refusals.size(), 1);
-        QCOMPARE(refusals.front().front().value<Slot>(), Slot::OtherModel);
+        QCOMPARE(refusals.front().front().value<JobKind>(), JobKind::OtherModel);
         QCOMPARE(missing.size(), 0);
     }
 
-    void aRefusalNamesItsSlotAndTheNextJobGoesOn() {
-        RunQueue queue(fake());
-        QSignalSpy refusals(&queue, &RunQueue::refused);
-        QSignalSpy models(&queue, &RunQueue::modelOpened);
+    void aRefusalNamesItsKindAndTheNextJobGoesOn() {
+        WorkQueue queue(fake());
+        QSignalSpy refusals(&queue, &WorkQueue::refused);
+        QSignalSpy models(&queue, &WorkQueue::modelOpened);
         queue.start();
         queue.open({.path = "bad-model"});
         QTRY_COMPARE(refusals.size(), 1);
-        QCOMPARE(refusals.front().front().value<Slot>(), Slot::Model);
+        QCOMPARE(refusals.front().front().value<JobKind>(), JobKind::Model);
         queue.open({.path = "good-model"});
         QTRY_COMPARE(models.size(), 1);
     }
@@ -202,41 +202,43 @@ class RunQueueTest : public QObject {
         QFETCH(const QString, model);
         QFETCH(const bool, stopped);
         QFETCH(const bool, goesOn);
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(Slot::Main, request("long"));
+        queue.run(JobKind::Main, request("long"));
         QTRY_COMPARE(requests(), 1u);
-        queue.run(Slot::Forced, request("waiting"));
-        std::vector<Slot> delivered;
-        connect(&queue, &RunQueue::runDelivered, this, [&](Slot slot, const auto& run) {
+        queue.run(JobKind::Forced, request("waiting"));
+        std::vector<JobKind> delivered;
+        connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind kind, const auto& run) {
             if (run->complete)
-                delivered.push_back(slot);
+                delivered.push_back(kind);
         });
         bool computed = false;
-        queue.compute(Slot::Statistics, this, [&] { return [&] { computed = true; }; });
+        queue.compute(JobKind::Statistics, this, [&] { return [&] { computed = true; }; });
         queue.open({.path = model.toStdString()});
-        QVERIFY(queue.isBusy(Slot::Main) && queue.isBusy(Slot::Forced) && queue.isBusy(Slot::Statistics));
+        QVERIFY(queue.isBusy(JobKind::Main) && queue.isBusy(JobKind::Forced) &&
+                queue.isBusy(JobKind::Statistics));
         if (stopped)
-            queue.stop(Slot::Model);
+            queue.stop(JobKind::Model);
         script_.holdRuns = false;
-        QTRY_VERIFY(!queue.isBusy(Slot::Model) && !queue.isBusy(Slot::Main) && !queue.isBusy(Slot::Forced) &&
-                    !queue.isBusy(Slot::Statistics));
+        QTRY_VERIFY(!queue.isBusy(JobKind::Model) && !queue.isBusy(JobKind::Main) &&
+                    !queue.isBusy(JobKind::Forced) && !queue.isBusy(JobKind::Statistics));
         QTest::qWait(20);
-        QCOMPARE(delivered, goesOn ? (std::vector<Slot>{Slot::Main, Slot::Forced}) : std::vector<Slot>());
+        QCOMPARE(delivered,
+                 goesOn ? (std::vector<JobKind>{JobKind::Main, JobKind::Forced}) : std::vector<JobKind>());
         QCOMPARE(computed, goesOn);
     }
 
     void whatTakesLongTellsHowFarItIsUntilItIsStopped() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         queue.start();
         std::vector<double> shares;
-        connect(&queue, &RunQueue::progressed, this, [&](Slot slot, double share) {
-            QCOMPARE(slot, Slot::Statistics);
+        connect(&queue, &WorkQueue::progressed, this, [&](JobKind kind, double share) {
+            QCOMPARE(kind, JobKind::Statistics);
             shares.push_back(share);
         });
-        queue.compute(Slot::Statistics, this, [](const headscope::trace::Task& work) {
+        queue.compute(JobKind::Statistics, this, [](const headscope::trace::Task& work) {
             for (std::size_t i = 0;; ++i) {
                 work.report(i, 1'000'000);
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -245,66 +247,66 @@ class RunQueueTest : public QObject {
         });
         QTRY_VERIFY(shares.size() >= 3);
         QVERIFY(std::ranges::is_sorted(shares));
-        queue.stop(Slot::Statistics);
+        queue.stop(JobKind::Statistics);
         const auto told = shares.size();
         QTest::qWait(250);
         QCOMPARE(shares.size(), told);
     }
 
     void aRunTellsHowMuchOfWhatItIsGivenIsRead() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        QSignalSpy told(&queue, &RunQueue::progressed);
-        queue.run(Slot::Main, request("long"));
+        QSignalSpy told(&queue, &WorkQueue::progressed);
+        queue.run(JobKind::Main, request("long"));
         QTRY_VERIFY(!told.isEmpty());
-        QCOMPARE(told.first().at(0).value<Slot>(), Slot::Main);
+        QCOMPARE(told.first().at(0).value<JobKind>(), JobKind::Main);
         QCOMPARE(told.first().at(1).toDouble(), 0.25);
         script_.holdRuns = false;
-        QTRY_VERIFY(!queue.isBusy(Slot::Main));
+        QTRY_VERIFY(!queue.isBusy(JobKind::Main));
     }
 
     void anEngineThatCannotBeMadeIsARefusal() {
-        RunQueue queue([]() -> std::unique_ptr<headscope::engine::Engine> {
+        WorkQueue queue([]() -> std::unique_ptr<headscope::engine::Engine> {
             throw headscope::trace::Refusal({.what = "no engine"});
         });
-        QSignalSpy refusals(&queue, &RunQueue::refused);
+        QSignalSpy refusals(&queue, &WorkQueue::refused);
         queue.start();
         queue.open({.path = "a-model"});
         QTRY_COMPARE(refusals.size(), 1);
-        QVERIFY(!queue.isBusy(Slot::Model));
+        QVERIFY(!queue.isBusy(JobKind::Model));
         queue.open({.path = "a-model"}); // nobody waits for what cannot come
         QCOMPARE(refusals.size(), 2);
-        QVERIFY(!queue.isBusy(Slot::Model));
+        QVERIFY(!queue.isBusy(JobKind::Model));
     }
 
     void destroyingTheQueueStopsWhatRuns() {
         {
-            RunQueue queue(fake());
+            WorkQueue queue(fake());
             queue.start();
             queue.open({.path = "a-model"});
             script_.holdRuns = true;
-            queue.run(Slot::Main, request("endless"));
+            queue.run(JobKind::Main, request("endless"));
             QTRY_COMPARE(requests(), 1u);
         }
         QCOMPARE(script_.cancelled.load(), 1);
     }
 
     void whoLeavesWaitsForFilesAndForNothingThatComputes() {
-        auto queue = std::make_unique<RunQueue>(fake());
+        auto queue = std::make_unique<WorkQueue>(fake());
         std::atomic<bool> isLetGo = false, isWriting = false, isWritten = false, hasComputed = false;
         int told = 0;
         queue->start();
         queue->open({.path = "a-model"});
-        QTRY_VERIFY(!queue->isBusy(Slot::Model));
-        queue->ask(Slot::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
+        QTRY_VERIFY(!queue->isBusy(JobKind::Model));
+        queue->ask(JobKind::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
             while (!isLetGo) // a long piece of work, in which nobody asks whether it is still wanted
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             hasComputed = true;
             return [&told] { ++told; };
         });
-        queue->compute(Slot::Autosave, this, [&] {
+        queue->compute(JobKind::Autosave, this, [&] {
             isWriting = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             isWritten = true;
@@ -322,12 +324,12 @@ class RunQueueTest : public QObject {
     }
 
     void aTraceThatIsBeingWrittenIsWaitedFor() {
-        RunQueue queue(fake());
+        WorkQueue queue(fake());
         std::atomic<bool> isWriting = false, isWritten = false;
         queue.start();
         queue.open({.path = "a-model"});
-        QTRY_VERIFY(!queue.isBusy(Slot::Model));
-        queue.ask(Slot::Saving, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
+        QTRY_VERIFY(!queue.isBusy(JobKind::Model));
+        queue.ask(JobKind::Saving, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
             isWriting = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             isWritten = true;
@@ -338,8 +340,8 @@ class RunQueueTest : public QObject {
         QVERIFY(isWritten);
     }
 
-    void aQueueThatWasNeverStartedIsDestroyedQuietly() { RunQueue queue(fake()); }
+    void aQueueThatWasNeverStartedIsDestroyedQuietly() { WorkQueue queue(fake()); }
 };
 
-HEADSCOPE_TEST_IN(QCoreApplication, RunQueueTest)
-#include "run_queue_test.moc"
+HEADSCOPE_TEST_IN(QCoreApplication, WorkQueueTest)
+#include "work_queue_test.moc"

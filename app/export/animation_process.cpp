@@ -1,22 +1,22 @@
-#include "app/export/film_process.h"
+#include "app/export/animation_process.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 
 namespace headscope::app {
 
-FilmProcess::FilmProcess(QObject* parent)
+AnimationProcess::AnimationProcess(QObject* parent)
     : CommandProcess({.notStarted = tr("The frame renderer cannot be started"),
                       .endedFromOutside = tr("The frame renderer was terminated"),
                       .wayOut = tr("choose a smaller picture, or try again")},
                      parent) {}
 
-void FilmProcess::start(const QStringList& words) {
+void AnimationProcess::start(const QStringList& words) {
     CommandProcess::start(words + QStringList{"--progress-json", "--quiet"},
                           QProcessEnvironment::systemEnvironment());
 }
 
-bool FilmProcess::take(const QByteArray& line) {
+bool AnimationProcess::take(const QByteArray& line) {
     const QJsonObject object = QJsonDocument::fromJson(line).object();
     if (!object.contains("frames"))
         return false;

@@ -8,6 +8,6 @@ namespace headscope::widgets {
 
 /// Explains that a view needs a whole map, which is not stored, and what to do; empty if the map is stored or
 /// the run has no such head.
-QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site);
+QString whyNotStored(const trace::Run& run, const trace::AttentionSite& site);
 
 } // namespace headscope::widgets

@@ -1,4 +1,4 @@
-#include "app/results/run_queue.h"
+#include "app/results/work_queue.h"
 
 #include <QMetaObject>
 #include <QPointer>
@@ -16,14 +16,14 @@ constexpr std::chrono::milliseconds shareInterval{100}; ///< as often as a perso
 
 } // namespace
 
-RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
+WorkQueue::WorkQueue(MakeEngine makeEngine, QObject* parent)
     : QObject(parent), makeEngine_(std::move(makeEngine)) {}
 
-RunQueue::~RunQueue() {
+WorkQueue::~WorkQueue() {
     stopAll();
 }
 
-void RunQueue::stopAll() {
+void WorkQueue::stopAll() {
     for (auto& job : latest_)
         job.stop.request_stop();
     for (auto* worker : {&worker_, &otherWorker_})
@@ -33,17 +33,17 @@ void RunQueue::stopAll() {
     changed_.notify_all();
 }
 
-void RunQueue::leave() {
+void WorkQueue::leave() {
     stopAll();
     for (auto& worker : plainWorkers_)
         if (worker.joinable())
             worker.join();
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return computed_ != Slot::Saving; });
+    changed_.wait(lock, [this] { return computed_ != JobKind::Saving; });
     left_ = true;
 }
 
-void RunQueue::start() {
+void WorkQueue::start() {
     worker_ = std::jthread([this](std::stop_token end) { workLoop(end); });
     for (auto& worker : plainWorkers_)
         worker = std::jthread([this](std::stop_token end) {
@@ -52,13 +52,13 @@ void RunQueue::start() {
         });
 }
 
-void RunQueue::open(engine::ModelSource source) {
+void WorkQueue::open(engine::ModelSource source) {
     open([source = std::move(source)] { return source; });
 }
 
-void RunQueue::open(std::function<engine::ModelSource()> find) {
+void WorkQueue::open(std::function<engine::ModelSource()> find) {
     interrupt();
-    submit(Slot::Model, [this, find = std::move(find)](engine::Engine& engine, const Job& job) {
+    submit(JobKind::Model, [this, find = std::move(find)](engine::Engine& engine, const Job& job) {
         auto model = engine.open(find(), job.stop.get_token());
         finish(job, [this, model] {
             endInterruption(false);
@@ -69,49 +69,49 @@ void RunQueue::open(std::function<engine::ModelSource()> find) {
 
 /// What runs belongs to the model that may be left, and nothing waits longer than it must. The second model
 /// goes on by itself.
-void RunQueue::interrupt() {
-    for (std::size_t slot = index(Slot::Model) + 1; slot < slotCount; ++slot) {
-        interrupted_[slot] = busy_[slot] && !isOfOther(static_cast<Slot>(slot));
-        if (interrupted_[slot])
-            withdraw(static_cast<Slot>(slot));
+void WorkQueue::interrupt() {
+    for (std::size_t kind = index(JobKind::Model) + 1; kind < jobKinds; ++kind) {
+        interrupted_[kind] = busy_[kind] && !isOfOther(static_cast<JobKind>(kind));
+        if (interrupted_[kind])
+            withdraw(static_cast<JobKind>(kind));
     }
 }
 
-void RunQueue::endInterruption(bool goOn) {
-    for (std::size_t slot = 0; slot < slotCount; ++slot)
-        if (interrupted_[slot] && goOn)
-            submit({.slot = static_cast<Slot>(slot),
-                    .work = latest_[slot].work,
-                    .worker = latest_[slot].worker,
-                    .heard = latest_[slot].heard});
-        else if (interrupted_[slot])
-            stop(static_cast<Slot>(slot));
+void WorkQueue::endInterruption(bool restart) {
+    for (std::size_t kind = 0; kind < jobKinds; ++kind)
+        if (interrupted_[kind] && restart)
+            submit({.kind = static_cast<JobKind>(kind),
+                    .work = latest_[kind].work,
+                    .worker = latest_[kind].worker,
+                    .heard = latest_[kind].heard});
+        else if (interrupted_[kind])
+            stop(static_cast<JobKind>(kind));
 }
 
-void RunQueue::run(Slot slot, trace::Request request, QObject* receiver, Heard heard) {
+void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Heard heard) {
     submit(
-        slot,
+        kind,
         [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
             engine::Engine::Progress partial;
-            if (job.slot == Slot::Main)
+            if (job.kind == JobKind::Main)
                 partial = deliverPartial<trace::Run>(
-                    job, [this](auto run) { Q_EMIT runDelivered(Slot::Main, std::move(run)); });
+                    job, [this](auto run) { Q_EMIT runDelivered(JobKind::Main, std::move(run)); });
             auto run = engine.run(request, taskOf(job), partial);
-            finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
+            finish(job, [this, kind = job.kind, run] { Q_EMIT runDelivered(kind, run); });
         },
         whileThere(receiver, std::move(heard)));
 }
 
-void RunQueue::measureImportance(Slot slot, QObject* receiver, trace::Request request,
-                                 std::function<void(std::shared_ptr<const trace::HeadImportance>)> take,
-                                 Heard heard) {
+void WorkQueue::measureImportance(JobKind kind, QObject* receiver, trace::Request request,
+                                  std::function<void(std::shared_ptr<const trace::HeadImportance>)> take,
+                                  Heard heard) {
     auto takeIfThere = [guard = QPointer<QObject>(receiver),
                         take = std::move(take)](std::shared_ptr<const trace::HeadImportance> importance) {
         if (guard)
             take(std::move(importance));
     };
     submit(
-        slot,
+        kind,
         [this, request = std::move(request), takeIfThere](engine::Engine& engine, const Job& job) {
             const auto partial = deliverPartial<trace::HeadImportance>(job, takeIfThere);
             auto importance = engine.importance(request, job.stop.get_token(), partial);
@@ -122,7 +122,7 @@ void RunQueue::measureImportance(Slot slot, QObject* receiver, trace::Request re
 
 template <class Value>
 std::function<void(std::shared_ptr<const Value>)>
-RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {
+WorkQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {
     // One undelivered value at a time: they are large, and a busy window would pile them up.
     const auto waiting = std::make_shared<std::atomic<bool>>(false);
     return [this, &job, waiting, deliver = std::move(deliver)](std::shared_ptr<const Value> partial) {
@@ -135,7 +135,7 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
     };
 }
 
-trace::Task RunQueue::taskOf(const Job& job) {
+trace::Task WorkQueue::taskOf(const Job& job) {
     using Clock = std::chrono::steady_clock;
     const auto last = std::make_shared<Clock::time_point>(Clock::now());
     return {job.stop.get_token(), [this, &job, last](double share) {
@@ -143,22 +143,22 @@ trace::Task RunQueue::taskOf(const Job& job) {
                 if (share < 1 && now - *last < shareInterval)
                     return;
                 *last = now;
-                post(job, [this, slot = job.slot, heard = job.heard.progressed, share] {
+                post(job, [this, kind = job.kind, heard = job.heard.progressed, share] {
                     if (heard)
                         heard(share);
                     else
-                        Q_EMIT progressed(slot, share);
+                        Q_EMIT progressed(kind, share);
                 });
             }};
 }
 
-void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
-    compute(slot, receiver, [work = std::move(work)](const trace::Task&) { return work(); });
+void WorkQueue::compute(JobKind kind, QObject* receiver, std::function<std::function<void()>()> work) {
+    compute(kind, receiver, [work = std::move(work)](const trace::Task&) { return work(); });
 }
 
-void RunQueue::compute(Slot slot, QObject* receiver,
-                       std::function<std::function<void()>(const trace::Task&)> work, Heard heard) {
-    submit({.slot = slot,
+void WorkQueue::compute(JobKind kind, QObject* receiver,
+                        std::function<std::function<void()>(const trace::Task&)> work, Heard heard) {
+    submit({.kind = kind,
             .work =
                 [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*,
                                                                                     const Job& job) {
@@ -171,11 +171,11 @@ void RunQueue::compute(Slot slot, QObject* receiver,
             .heard = whileThere(receiver, std::move(heard))});
 }
 
-void RunQueue::ask(Slot slot, QObject* receiver,
-                   std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
-                   Heard heard) {
+void WorkQueue::ask(JobKind kind, QObject* receiver,
+                    std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
+                    Heard heard) {
     submit(
-        slot,
+        kind,
         [this, guard = QPointer<QObject>(receiver), question = std::move(question)](engine::Engine& engine,
                                                                                     const Job& job) {
             finish(job, [guard, deliver = question(engine, taskOf(job))] {
@@ -186,7 +186,7 @@ void RunQueue::ask(Slot slot, QObject* receiver,
         whileThere(receiver, std::move(heard)));
 }
 
-RunQueue::Heard RunQueue::whileThere(QObject* receiver, Heard heard) {
+WorkQueue::Heard WorkQueue::whileThere(QObject* receiver, Heard heard) {
     const QPointer<QObject> guard(receiver);
     if (auto refused = std::exchange(heard.refused, nullptr))
         heard.refused = [guard, refused = std::move(refused)](const trace::RefusalText& text) {
@@ -201,19 +201,19 @@ RunQueue::Heard RunQueue::whileThere(QObject* receiver, Heard heard) {
     return heard;
 }
 
-void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
-                             std::function<std::function<void()>(const trace::Run&)> work, Heard heard) {
+void WorkQueue::runAndCompute(JobKind kind, trace::Request request, QObject* receiver,
+                              std::function<std::function<void()>(const trace::Run&)> work, Heard heard) {
     ask(
-        slot, receiver,
+        kind, receiver,
         [request = std::move(request), work = std::move(work)](engine::Engine& engine, std::stop_token stop) {
             return work(*engine.run(request, std::move(stop), {}));
         },
         std::move(heard));
 }
 
-void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {
-    submit(Slot::Trial, [this, sources = std::move(sources),
-                         sentence = std::move(sentence)](engine::Engine& engine, const Job& job) {
+void WorkQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {
+    submit(JobKind::Trial, [this, sources = std::move(sources),
+                            sentence = std::move(sentence)](engine::Engine& engine, const Job& job) {
         for (std::size_t i = 0; i < sources.size(); ++i) {
             std::optional<engine::Trial> trial;
             try {
@@ -227,102 +227,102 @@ void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sent
     });
 }
 
-void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work, Heard heard) {
-    submit({.slot = slot,
+void WorkQueue::submit(JobKind kind, std::function<void(engine::Engine&, const Job&)> work, Heard heard) {
+    submit({.kind = kind,
             .work = [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); },
-            .worker = isOfOther(slot) ? Worker::OtherEngine : Worker::Engine,
+            .worker = isOfOther(kind) ? Worker::OtherEngine : Worker::Engine,
             .heard = std::move(heard)});
 }
 
-void RunQueue::closeOther() {
-    stop(Slot::Other);
-    stop(Slot::OtherModel);
+void WorkQueue::closeOther() {
+    stop(JobKind::Other);
+    stop(JobKind::OtherModel);
     if (otherWorker_.joinable())
-        submit({.slot = Slot::OtherModel, .worker = Worker::OtherEngine, .closes = true});
+        submit({.kind = JobKind::OtherModel, .worker = Worker::OtherEngine, .closes = true});
 }
 
-void RunQueue::submit(Job job) {
-    const Slot slot = job.slot;
+void WorkQueue::submit(Job job) {
+    const JobKind kind = job.kind;
     if (failure_) {
         tellRefusal(job, *failure_);
         return;
     }
-    withdraw(slot);
-    job.generation = newest_[index(slot)];
-    latest_[index(slot)] = job;
+    withdraw(kind);
+    job.generation = newest_[index(kind)];
+    latest_[index(kind)] = job;
     if (job.worker == Worker::OtherEngine && !otherWorker_.joinable())
         otherWorker_ = std::jthread([this](std::stop_token end) { workLoopOfOther(end); });
     {
         const std::lock_guard lock(mutex_);
-        pending_[index(slot)] = std::move(job);
+        pending_[index(kind)] = std::move(job);
     }
-    interrupted_[index(slot)] = false;
-    busy_[index(slot)] = true;
+    interrupted_[index(kind)] = false;
+    busy_[index(kind)] = true;
     changed_.notify_all(); // one of the threads
     Q_EMIT busyChanged();
 }
 
-/// Nothing of the slot's work is delivered any more.
-void RunQueue::withdraw(Slot slot) {
-    latest_[index(slot)].stop.request_stop();
-    ++newest_[index(slot)];
+/// Drops the results of the running job.
+void WorkQueue::withdraw(JobKind kind) {
+    latest_[index(kind)].stop.request_stop();
+    ++newest_[index(kind)];
     const std::lock_guard lock(mutex_);
-    pending_[index(slot)].reset();
+    pending_[index(kind)].reset();
 }
 
-void RunQueue::stop(Slot slot) {
-    withdraw(slot);
-    interrupted_[index(slot)] = false;
-    latest_[index(slot)].work = nullptr; // which may hold whole runs, as may who hears of it
-    latest_[index(slot)].heard = {};
-    if (!std::exchange(busy_[index(slot)], false))
+void WorkQueue::stop(JobKind kind) {
+    withdraw(kind);
+    interrupted_[index(kind)] = false;
+    latest_[index(kind)].work = nullptr; // which may hold whole runs, as may who hears of it
+    latest_[index(kind)].heard = {};
+    if (!std::exchange(busy_[index(kind)], false))
         return;
-    if (slot == Slot::Model)
+    if (kind == JobKind::Model)
         endInterruption(true);
     Q_EMIT busyChanged();
 }
 
-void RunQueue::tellRefusal(const Job& job, const trace::RefusalText& text) {
+void WorkQueue::tellRefusal(const Job& job, const trace::RefusalText& text) {
     const auto hear = job.heard.refused; // the job may be another one by then
-    const Slot slot = job.slot;
+    const JobKind kind = job.kind;
     if (hear)
         hear(text);
-    Q_EMIT refused(slot, text, hear != nullptr);
+    Q_EMIT refused(kind, text, hear != nullptr);
 }
 
-bool RunQueue::isBusy(Slot slot) const {
-    return busy_[index(slot)];
+bool WorkQueue::isBusy(JobKind kind) const {
+    return busy_[index(kind)];
 }
 
-void RunQueue::failForGood(const trace::RefusalText& text) {
+void WorkQueue::failForGood(const trace::RefusalText& text) {
     failure_ = text;
     busy_.fill(false);
     interrupted_.fill(false);
-    Q_EMIT refused(Slot::Model, text);
+    Q_EMIT refused(JobKind::Model, text);
     Q_EMIT busyChanged();
 }
 
 /// Under the lock: the application that delivers may go once left_ is set.
-void RunQueue::tell(std::function<void()> deliver) {
+void WorkQueue::tell(std::function<void()> deliver) {
     const std::lock_guard lock(mutex_);
     if (!left_)
         QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
 }
 
-void RunQueue::post(const Job& job, std::function<void()> deliver) {
-    tell([this, slot = job.slot, generation = job.generation, deliver = std::move(deliver)] {
-        if (newest_[index(slot)] == generation)
+void WorkQueue::post(const Job& job, std::function<void()> deliver) {
+    tell([this, kind = job.kind, generation = job.generation, deliver = std::move(deliver)] {
+        if (newest_[index(kind)] == generation)
             deliver();
     });
 }
 
-void RunQueue::finish(const Job& job, std::function<void()> deliver) {
-    post(job, [this, slot = job.slot, deliver = std::move(deliver)] {
-        busy_[index(slot)] = false;
-        latest_[index(slot)].work = nullptr;
-        latest_[index(slot)].heard = {};
+void WorkQueue::finish(const Job& job, std::function<void()> deliver) {
+    post(job, [this, kind = job.kind, deliver = std::move(deliver)] {
+        busy_[index(kind)] = false;
+        latest_[index(kind)].work = nullptr;
+        latest_[index(kind)].heard = {};
         deliver();
-        if (slot == Slot::Model && !isBusy(slot))
+        if (kind == JobKind::Model && !isBusy(kind))
             endInterruption(true); // the model that was open stays
         Q_EMIT busyChanged();
     });
@@ -331,15 +331,15 @@ void RunQueue::finish(const Job& job, std::function<void()> deliver) {
 namespace {
 
 trace::RefusalText describe(const std::exception& error) {
-    return {.what = RunQueue::tr("Internal error").toStdString(),
-            .where = RunQueue::tr("engine").toStdString(),
-            .wayOut = RunQueue::tr("try again; the open model and sentence are not affected").toStdString(),
+    return {.what = WorkQueue::tr("Internal error").toStdString(),
+            .where = WorkQueue::tr("engine").toStdString(),
+            .wayOut = WorkQueue::tr("try again; the open model and sentence are not affected").toStdString(),
             .details = error.what()};
 }
 
 } // namespace
 
-std::optional<RunQueue::Job> RunQueue::nextJob(Worker worker, std::stop_token end) {
+std::optional<WorkQueue::Job> WorkQueue::nextJob(Worker worker, std::stop_token end) {
     std::unique_lock lock(mutex_);
     if (worker == Worker::Engine && std::exchange(computed_, std::nullopt))
         changed_.notify_all(); // who leaves may be waiting for it
@@ -352,11 +352,11 @@ std::optional<RunQueue::Job> RunQueue::nextJob(Worker worker, std::stop_token en
         return std::nullopt;
     auto job = std::exchange(*waiting(), std::nullopt);
     if (worker == Worker::Engine)
-        computed_ = job->slot;
+        computed_ = job->kind;
     return job;
 }
 
-void RunQueue::workLoop(std::stop_token end) {
+void WorkQueue::workLoop(std::stop_token end) {
     std::unique_ptr<engine::Engine> engine;
     const auto fail = [this](trace::RefusalText text) {
         tell([this, text = std::move(text)] { failForGood(text); });
@@ -373,7 +373,7 @@ void RunQueue::workLoop(std::stop_token end) {
         perform(engine.get(), *job);
 }
 
-void RunQueue::workLoopOfOther(std::stop_token end) {
+void WorkQueue::workLoopOfOther(std::stop_token end) {
     std::unique_ptr<engine::Engine> engine;
     while (auto job = nextJob(Worker::OtherEngine, end)) {
         if (job->closes) {
@@ -390,7 +390,7 @@ void RunQueue::workLoopOfOther(std::stop_token end) {
     }
 }
 
-void RunQueue::perform(engine::Engine* engine, const Job& job) {
+void WorkQueue::perform(engine::Engine* engine, const Job& job) {
     const auto refuse = [&](trace::RefusalText text) {
         finish(job, [this, job, text = std::move(text)] { tellRefusal(job, text); });
     };
@@ -399,7 +399,7 @@ void RunQueue::perform(engine::Engine* engine, const Job& job) {
     } catch (const trace::Cancelled&) {
         // Whoever stopped it knows.
     } catch (const trace::MissingSettings& missing) {
-        if (job.slot == Slot::Model)
+        if (job.kind == JobKind::Model)
             finish(job, [this, missing] { Q_EMIT settingsMissing(missing); });
         else
             refuse(missing.text());

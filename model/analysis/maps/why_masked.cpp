@@ -1,4 +1,4 @@
-#include "model/analysis/maps/cell_closed.h"
+#include "model/analysis/maps/why_masked.h"
 
 #include <algorithm>
 #include <string_view>
@@ -36,24 +36,24 @@ bool closesPadKeys(const trace::Run& run, AttentionKind kind) {
 
 } // namespace
 
-std::optional<CellClosed> whyClosed(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
-                                    std::size_t key) {
+std::optional<WhyMasked> whyClosed(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
+                                   std::size_t key) {
     const auto* record = run.record(head.site);
     if (!record || query >= record->queries() || key >= record->keys())
         return std::nullopt;
     const auto kind = head.site.kind;
     if (record->isOpen(query, key))
-        return isBlocked(run, head, query, key) ? std::optional(CellClosed::BlockedByHand) : std::nullopt;
+        return isBlocked(run, head, query, key) ? std::optional(WhyMasked::BlockedByHand) : std::nullopt;
     const bool padding = trace::isPadding(run.keyTokens(kind), key) && closesPadKeys(run, kind);
     const bool later = kind == AttentionKind::DecoderSelf && key > query &&
                        !trace::breaksCausality(run.request.interventions);
     if (padding)
-        return later ? CellClosed::LaterPadding : CellClosed::PaddingKey;
+        return later ? WhyMasked::LaterPadding : WhyMasked::PaddingKey;
     if (later)
-        return CellClosed::LaterToken;
+        return WhyMasked::LaterToken;
     if (kind == AttentionKind::EncoderSelf && trace::isPadding(run.source, query))
-        return CellClosed::PaddingQuery;
-    return CellClosed::Otherwise;
+        return WhyMasked::PaddingQuery;
+    return WhyMasked::Otherwise;
 }
 
 } // namespace headscope::analysis

@@ -5,11 +5,11 @@
 namespace headscope::app {
 
 /// Draws the frames of an animation with `headscope-cli render --animate`.
-class FilmProcess : public CommandProcess {
+class AnimationProcess : public CommandProcess {
     Q_OBJECT
 
   public:
-    explicit FilmProcess(QObject* parent = nullptr);
+    explicit AnimationProcess(QObject* parent = nullptr);
 
     /// `words` of the command, without the program's name. Must not be called while a process is running.
     void start(const QStringList& words);

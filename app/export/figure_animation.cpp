@@ -1,4 +1,4 @@
-#include "app/export/figure_film.h"
+#include "app/export/figure_animation.h"
 
 #include "app/export/figure_dialog.h"
 
@@ -11,21 +11,21 @@
 
 namespace headscope::app {
 
-FigureFilm::FigureFilm(FigureDialog* dialog, Words words)
+FigureAnimation::FigureAnimation(FigureDialog* dialog, Words words)
     : QObject(dialog), dialog_(dialog), words_(std::move(words)) {}
 
-FigureFilm::~FigureFilm() {
+FigureAnimation::~FigureAnimation() {
     stop();
 }
 
 /// May be called from a signal of the process. A process that still runs keeps its folder until it has ended.
-void FigureFilm::stop() {
+void FigureAnimation::stop() {
     if (!process_)
         return;
     process_->disconnect(this);
     process_->disconnect(dialog_);
     if (process_->isRunning())
-        connect(process_, &FilmProcess::ended, process_,
+        connect(process_, &AnimationProcess::ended, process_,
                 [process = process_.data(), folder = preview_] { process->deleteLater(); });
     else
         process_->deleteLater();
@@ -33,7 +33,7 @@ void FigureFilm::stop() {
     process_ = nullptr;
 }
 
-void FigureFilm::preview() {
+void FigureAnimation::preview() {
     auto options = dialog_->options();
     options.dpi = std::max(dialog_->previewDpi(), widgets::leastDpi(options.size));
     auto folder = std::make_shared<QTemporaryDir>();
@@ -47,14 +47,14 @@ void FigureFilm::preview() {
     preview_ = std::move(folder);
 }
 
-void FigureFilm::write() {
+void FigureAnimation::write() {
     const QString path = dialog_->path();
     start(dialog_->options(), path, dialog_->isNumbered(), [this, path] { Q_EMIT saved(path); });
     isWriting_ = process_ != nullptr;
 }
 
-void FigureFilm::start(const widgets::FigureOptions& options, const QString& out, bool isFolder,
-                       const std::function<void()>& done) {
+void FigureAnimation::start(const widgets::FigureOptions& options, const QString& out, bool isFolder,
+                            const std::function<void()>& done) {
     stop();
     isWriting_ = false;
     auto words = words_(options);
@@ -63,12 +63,12 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
     *words += (isFolder ? QStringLiteral("--out-dir=") : QStringLiteral("--out=")) + out;
     if (!isFolder)
         *words += QStringLiteral("--frame-time=%1").arg(dialog_->frameTime());
-    process_ = new FilmProcess(QCoreApplication::instance());
-    connect(process_, &FilmProcess::drawn, dialog_, &FigureDialog::setDrawn);
-    connect(process_, &FilmProcess::refused, this, [this](const trace::RefusalText& text) {
+    process_ = new AnimationProcess(QCoreApplication::instance());
+    connect(process_, &AnimationProcess::drawn, dialog_, &FigureDialog::setDrawn);
+    connect(process_, &AnimationProcess::refused, this, [this](const trace::RefusalText& text) {
         refuse(QString::fromStdString(trace::paragraph(text)));
     });
-    connect(process_, &FilmProcess::ended, this, [this, done](CommandProcess::Outcome outcome) {
+    connect(process_, &AnimationProcess::ended, this, [this, done](CommandProcess::Outcome outcome) {
         if (outcome == CommandProcess::Outcome::Done)
             done();
         else if (outcome == CommandProcess::Outcome::Stopped) // failures were already refused
@@ -81,12 +81,12 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
 }
 
 /// Restarts the preview, which writing the file had interrupted, if the file was not written.
-void FigureFilm::previewAgain() {
+void FigureAnimation::previewAgain() {
     if (isWriting_ && !dialog_->isPlayable())
         preview();
 }
 
-void FigureFilm::refuse(const QString& why) {
+void FigureAnimation::refuse(const QString& why) {
     dialog_->setSaving(false);
     dialog_->showRefusal(why);
 }

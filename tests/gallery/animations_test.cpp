@@ -6,9 +6,9 @@
 #include "tests/gallery/drawn_words.h"
 #include "tests/gallery/exhibits.h"
 #include "tests/watched_test.h"
+#include "widgets/animated_figure.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/filmed_figure.h"
 #include "widgets/map/heatmap_view.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 using namespace headscope;
 using namespace headscope::widgets;
 
-/// Draws every view that has a film as it is after some of the steps.
+/// Draws every view that has a animation as it is after some of the steps.
 class FilmsTest : public QObject {
     Q_OBJECT
 
@@ -92,8 +92,8 @@ class FilmsTest : public QObject {
         const gallery::Exhibit shown = gallery::all()[exhibit];
         const auto run = gallery::runOf("sentence");
         const std::unique_ptr<QWidget> view(shown.make(&selection, run));
-        auto* film = dynamic_cast<FilmedFigure*>(view.get());
-        if (!film)
+        auto* animation = dynamic_cast<AnimatedFigure*>(view.get());
+        if (!animation)
             QSKIP("has no film");
         const auto& source = dynamic_cast<const FigureSource&>(*view);
         view->resize(shown.sizes.front());
@@ -101,11 +101,11 @@ class FilmsTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(view.get()));
         if (!source.hasFigure())
             QSKIP("has no figure");
-        film->setRowsDecoded(run->target.size());
+        animation->setRowsDecoded(run->target.size());
         const QImage whole = drawn(source);
         int before = -1;
         for (std::size_t rows = run->target.size(); rows > 0; rows -= 2) {
-            film->setRowsDecoded(rows);
+            animation->setRowsDecoded(rows);
             const QImage frame = drawn(source);
             QCOMPARE(frame.size(), whole.size());
             const int now = leftOut(frame, whole);
@@ -115,7 +115,7 @@ class FilmsTest : public QObject {
                 break;
         }
         QCOMPARE(before > 0, !alike.contains(shown.name));
-        film->setRowsDecoded(std::nullopt);
+        animation->setRowsDecoded(std::nullopt);
     }
 
     void whatKeysReceiveIsOfTheRowsThatAreDecoded_data() {
@@ -180,9 +180,9 @@ class FilmsTest : public QObject {
         const std::unique_ptr<QWidget> view(shown->make(&selection, gallery::runOf("sentence")));
         const auto& source = dynamic_cast<const FigureSource&>(*view);
         const QString still = source.figureText().caption;
-        dynamic_cast<FilmedFigure&>(*view).setRowsDecoded(3);
-        const QString filmed = source.figureText().caption;
-        QVERIFY2(filmed == (said.isEmpty() ? still : still + ' ' + said), qPrintable(filmed.right(300)));
+        dynamic_cast<AnimatedFigure&>(*view).setRowsDecoded(3);
+        const QString animated = source.figureText().caption;
+        QVERIFY2(animated == (said.isEmpty() ? still : still + ' ' + said), qPrintable(animated.right(300)));
     }
 
     /// Bars and columns have one measure in all frames: that of the step that needs most, and of no other.
@@ -203,14 +203,14 @@ class FilmsTest : public QObject {
         view->resize(shown->sizes.front());
         view->show();
         QVERIFY(QTest::qWaitForWindowExposed(view.get()));
-        auto& film = dynamic_cast<FilmedFigure&>(*view);
+        auto& animation = dynamic_cast<AnimatedFigure&>(*view);
         const auto& source = dynamic_cast<const FigureSource&>(*view);
         int same = 0, others = 0;
         for (int step = 0; step < static_cast<int>(run->target.size()); ++step) {
             selection.setStep(step);
-            film.setRowsDecoded(static_cast<std::size_t>(step) + 1);
+            animation.setRowsDecoded(static_cast<std::size_t>(step) + 1);
             const QImage frame = drawn(source);
-            film.setRowsDecoded(std::nullopt);
+            animation.setRowsDecoded(std::nullopt);
             const QImage still = drawn(source);
             (frame == still ? same : others) += 1;
         }

@@ -7,7 +7,7 @@
 using namespace cli_process;
 
 /// A trace is shown step by step as its model was.
-class RenderTraceFilmTest : public QObject {
+class RenderTraceAnimationTest : public QObject {
     Q_OBJECT
 
     const QString sentence_ = "I see.";
@@ -58,5 +58,5 @@ class RenderTraceFilmTest : public QObject {
     }
 };
 
-HEADSCOPE_TEST_IN(QCoreApplication, RenderTraceFilmTest)
-#include "render_trace_film_test.moc"
+HEADSCOPE_TEST_IN(QCoreApplication, RenderTraceAnimationTest)
+#include "render_trace_animation_test.moc"

@@ -5,7 +5,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/export/film_process.h"
+#include "app/export/animation_process.h"
 #include "widgets/export/figure_export.h"
 
 #include <functional>
@@ -19,15 +19,15 @@ namespace headscope::app {
 class FigureDialog;
 
 /// Draws the preview and the file of an animation for the export dialog, with the command line program.
-class FigureFilm : public QObject {
+class FigureAnimation : public QObject {
     Q_OBJECT
 
   public:
     /// Returns the command that draws the frames; empty if there is none.
     using Words = std::function<std::optional<QStringList>(const widgets::FigureOptions&)>;
     /// The dialog is the parent.
-    FigureFilm(FigureDialog* dialog, Words words);
-    ~FigureFilm() override;
+    FigureAnimation(FigureDialog* dialog, Words words);
+    ~FigureAnimation() override;
 
     // Each call drops frames that are still being drawn.
     void preview();
@@ -45,7 +45,7 @@ class FigureFilm : public QObject {
 
     FigureDialog* dialog_;
     Words words_;
-    QPointer<FilmProcess> process_;          ///< null: nothing is being drawn
+    QPointer<AnimationProcess> process_;     ///< null: nothing is being drawn
     bool isWriting_ = false;                 ///< drawing for the file, not for the preview
     std::shared_ptr<QTemporaryDir> preview_; ///< its frames; kept alive by processes that still write to it
 };

@@ -8,7 +8,7 @@
 namespace headscope::analysis {
 
 /// Why a query must not attend to a key.
-enum class CellClosed {
+enum class WhyMasked {
     LaterToken,    ///< causal mask: the key is a later token
     PaddingKey,    ///< padding mask: the key is padding
     LaterPadding,  ///< both of these
@@ -19,7 +19,7 @@ enum class CellClosed {
 
 /// Empty if the cell is allowed or does not exist. Whether the cell is masked comes from the run; the reason
 /// is derived from the tokens and the model's settings.
-std::optional<CellClosed> whyClosed(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
-                                    std::size_t key);
+std::optional<WhyMasked> whyClosed(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
+                                   std::size_t key);
 
 } // namespace headscope::analysis

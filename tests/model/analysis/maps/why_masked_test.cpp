@@ -1,12 +1,12 @@
 #include <QTest>
 
-#include "model/analysis/maps/cell_closed.h"
+#include "model/analysis/maps/why_masked.h"
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using analysis::CellClosed;
 using analysis::whyClosed;
+using analysis::WhyMasked;
 using hand_made::crossHead;
 using trace::AttentionKind;
 using trace::TokenRole;
@@ -44,48 +44,48 @@ trace::Run withFlag(std::string flag, std::string value) {
 
 } // namespace
 
-class CellClosedTest : public QObject {
+class WhyMaskedTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
     void futurePaddingAndBothAreToldApart() {
         const auto made = paddedRun();
-        QCOMPARE(whyClosed(made, decoderHead, 0, 1), std::optional(CellClosed::LaterToken));
-        QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(CellClosed::LaterPadding));
-        QCOMPARE(whyClosed(made, decoderHead, 2, 2), std::optional(CellClosed::PaddingKey));
-        QCOMPARE(whyClosed(made, encoderHead, 0, 2), std::optional(CellClosed::PaddingKey));
-        QCOMPARE(whyClosed(made, crossHead, 1, 2), std::optional(CellClosed::PaddingKey));
+        QCOMPARE(whyClosed(made, decoderHead, 0, 1), std::optional(WhyMasked::LaterToken));
+        QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(WhyMasked::LaterPadding));
+        QCOMPARE(whyClosed(made, decoderHead, 2, 2), std::optional(WhyMasked::PaddingKey));
+        QCOMPARE(whyClosed(made, encoderHead, 0, 2), std::optional(WhyMasked::PaddingKey));
+        QCOMPARE(whyClosed(made, crossHead, 1, 2), std::optional(WhyMasked::PaddingKey));
         QVERIFY(!whyClosed(made, decoderHead, 1, 0));
         QVERIFY(!whyClosed(made, decoderHead, 3, 0)); // no such cell
     }
 
     void aModelThatMasksNoTargetPaddingClosesItOnlyAsLater() {
         auto made = withFlag("target_padding_masked", "no");
-        QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(CellClosed::LaterToken));
+        QCOMPARE(whyClosed(made, decoderHead, 0, 2), std::optional(WhyMasked::LaterToken));
     }
 
     void anEncoderThatMasksQueriesClosesTheirRows() {
         auto made = withFlag("encoder_mask", "query-rows");
         made.encoder[0].mask = mask({1, 1, 1, 1, 1, 1, 0, 0, 0});
         QVERIFY(!whyClosed(made, encoderHead, 0, 2));
-        QCOMPARE(whyClosed(made, encoderHead, 2, 0), std::optional(CellClosed::PaddingQuery));
-        QCOMPARE(whyClosed(made, encoderHead, 2, 2), std::optional(CellClosed::PaddingQuery));
+        QCOMPARE(whyClosed(made, encoderHead, 2, 0), std::optional(WhyMasked::PaddingQuery));
+        QCOMPARE(whyClosed(made, encoderHead, 2, 2), std::optional(WhyMasked::PaddingQuery));
     }
 
     void whatNeitherMaskClosesIsSaidToBeTheModelsOwn() {
         auto made = paddedRun();
         made.encoder[0].mask(0, 1) = 0;
-        QCOMPARE(whyClosed(made, encoderHead, 0, 1), std::optional(CellClosed::Otherwise));
+        QCOMPARE(whyClosed(made, encoderHead, 0, 1), std::optional(WhyMasked::Otherwise));
     }
 
     void aBlockedCellIsClosedByHandInItsHeadAlone() {
         auto made = paddedRun();
         made.request.interventions = {
             trace::Intervention{trace::BlockCell{.head = decoderHead, .query = 1, .key = 0}}};
-        QCOMPARE(whyClosed(made, decoderHead, 1, 0), std::optional(CellClosed::BlockedByHand));
+        QCOMPARE(whyClosed(made, decoderHead, 1, 0), std::optional(WhyMasked::BlockedByHand));
         QVERIFY(!whyClosed(made, {decoderHead.site, 1}, 1, 0));
     }
 };
 
-HEADSCOPE_TEST_IN(QCoreApplication, CellClosedTest)
-#include "cell_closed_test.moc"
+HEADSCOPE_TEST_IN(QCoreApplication, WhyMaskedTest)
+#include "why_masked_test.moc"
