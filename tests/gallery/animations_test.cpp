@@ -221,4 +221,4 @@ class FilmsTest : public QObject {
 };
 
 HEADSCOPE_WATCHED_TEST(FilmsTest)
-#include "films_test.moc"
+#include "animations_test.moc"

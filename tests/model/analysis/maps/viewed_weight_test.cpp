@@ -60,8 +60,8 @@ class ViewedWeightTest : public QObject {
         QVERIFY(isNear(cell.computed, 0.4));
         QVERIFY(isNear(cell.shown.value(), 0.4));
         QCOMPARE(cell.keyPieces, std::size_t(1));
-        QVERIFY(viewed(made, 0, 0, {.withoutSpecial = true}).isLeftOut);
-        QVERIFY(!viewed(made, 0, 0, {.words = true}).isLeftOut);
+        QVERIFY(viewed(made, 0, 0, {.withoutSpecial = true}).isHidden);
+        QVERIFY(!viewed(made, 0, 0, {.words = true}).isHidden);
     }
 
     void aWordHasTheSumOfItsKeysPiecesAndTheMeanOfItsQuerys() {
