@@ -68,6 +68,7 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
         label->setForegroundRole(QPalette::PlaceholderText);
     view_->setAccessibleName(tr("Heads and their statistics"));
     view_->setSortable(HeadColumns::Head, Qt::AscendingOrder);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->followHeads(selection);
     connectChoices();
     list();
