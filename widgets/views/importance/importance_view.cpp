@@ -7,6 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QComboBox>
