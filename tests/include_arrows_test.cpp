@@ -118,7 +118,6 @@ class IncludeArrowsTest : public QObject {
             "app/training/train_dialog.cpp includes app/window/message_panel.h",
             "app/training/training_form.cpp includes app/window/file_dialogs.h",
             "app/training/snapshot_controller.h includes app/window/actions.h",
-            "widgets/views/attribution/attribution_words.cpp includes widgets/views/lens/lens_words.h",
         };
     }
 

@@ -161,10 +161,12 @@ void CompareAnswers::followUnchanged() {
     wanted_.reset();
     const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
     if (run->model->recorded && !trace::holdsOriginal(*run->model))
-        return showNone({.fact = changed ? tr("This trace does not contain the original run: record it with "
-                                              "headscope-cli trace --undisturbed, or open the model.")
-                                         : tr("This trace was recorded without changes to the model."),
-                         .wayOut = whatATraceIsComparedWith(*run->model)});
+        return showNone(
+            changed ? WhyNone{.fact = tr("This trace does not contain the original run."),
+                              .wayOut = tr("Record it with headscope-cli trace --undisturbed, or open the "
+                                           "model.")}
+                    : WhyNone{.fact = tr("This trace was recorded without changes to the model."),
+                              .wayOut = whatATraceIsComparedWith(*run->model)});
     if (!changed)
         return showNone({.fact = tr("Nothing is changed in the model."),
                          .wayOut = tr("Press D to switch the selected head off, or add a change under What "

@@ -4,6 +4,7 @@
 #include "app/window/message_panel.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/views/training/training_curves.h"
+#include "widgets/words/plain_words.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -200,9 +201,7 @@ void TrainDialog::stop() {
 void TrainDialog::showReport(const TrainingReport& report) {
     const QLocale locale;
     if (!report.message.isEmpty()) {
-        QString words = report.message;
-        words[0] = words[0].toUpper();
-        status_->setText(tr("%1.").arg(words));
+        status_->setText(tr("%1.").arg(widgets::capitalised(report.message)));
         return;
     }
     bar_->setRange(0, static_cast<int>(report.steps));

@@ -94,10 +94,11 @@ void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets:
         draw();
     };
     const double zoom = usualTime([&](int i) { wheel(i < 11 ? 120 : -120); });
+    const double far = 4.0 * QApplication::startDragDistance(); // a shorter drag is a click
     const double pan = usualTime([&](int i) {
         for (const auto& [type, x] : {std::pair(QEvent::MouseButtonPress, 0.0),
-                                      {QEvent::MouseMove, 9.0},
-                                      {QEvent::MouseButtonRelease, 9.0}}) {
+                                      {QEvent::MouseMove, far},
+                                      {QEvent::MouseButtonRelease, far}}) {
             const QPointF at = centre + QPointF(i % 2 ? x : -x, 0);
             QMouseEvent event(type, at, view.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
             QApplication::sendEvent(&view, &event);

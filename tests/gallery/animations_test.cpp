@@ -18,7 +18,7 @@
 using namespace headscope;
 using namespace headscope::widgets;
 
-/// Draws every view that has a animation as it is after some of the steps.
+/// Draws every view that has an animation as it is after some of the steps.
 class FilmsTest : public QObject {
     Q_OBJECT
 

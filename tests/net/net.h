@@ -42,7 +42,7 @@ std::vector<Task> helpOfCommands(const QString& firstHelp);
 std::vector<Task> traceTasks();
 /// Writes each array of the traces as an item, an .npy file.
 void splitTraces();
-/// Every view of every bundled model and of the traces, a animation, a comparison of two models, and the
+/// Every view of every bundled model and of the traces, an animation, a comparison of two models, and the
 /// output of the other commands.
 std::vector<Task> viewTasks();
 std::vector<Task> galleryTasks();

@@ -1,5 +1,7 @@
 #include "widgets/export/figure_heads.h"
 
+#include "widgets/words/counting_words.h"
+
 #include <QStringList>
 
 #include <variant>
@@ -9,7 +11,7 @@ namespace headscope::widgets {
 QString listedHeads(const std::vector<trace::HeadAddress>& heads) {
     QStringList names;
     for (const auto& head : heads)
-        names += QString::fromStdString(trace::toString(head));
+        names += address(head);
     names.removeDuplicates();
     return names.join(QStringLiteral(", "));
 }

@@ -98,7 +98,7 @@ Received HeatmapView::received() const {
                         : receivedOfAll(drawn_->shown);
 }
 
-/// In a animation only decoded rows and columns have labels and cells.
+/// In an animation only decoded rows and columns have labels and cells.
 void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                             const Theme& theme) const {
     if (!isAnimated())

@@ -441,7 +441,7 @@ bool HeatmapView::hasHint() const {
     return (hasHintLine_ && isAboutEffect()) || hasCauseLines();
 }
 
-/// The most lines that any hint may need at this width, so that the map of a animation does not jump between
+/// The most lines that any hint may need at this width, so that the map of an animation does not jump between
 /// steps.
 int HeatmapView::hintLines(double width) const {
     if (!figureParts().notes)

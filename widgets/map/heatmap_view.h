@@ -175,7 +175,7 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     bool isQueryDecoded(int query) const;
-    /// In a animation, from the rows decoded so far.
+    /// In an animation, from the rows decoded so far.
     Received received() const;
     void drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const Theme& theme) const;

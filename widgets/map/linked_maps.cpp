@@ -156,8 +156,11 @@ void LinkedMaps::drawNames(QPainter& painter, const LinkedMap& map, const MapPic
                            const MapLayout& layout, const Theme& theme) const {
     if (!isDecoded_)
         return drawMapLabels(painter, shown, layout, labelStyle(), theme);
-    const DecodedCells decoded{.hasRow = [&](int row) { return isDecoded_(map.kind, true, row); },
-                               .hasColumn = [&](int column) { return isDecoded_(map.kind, false, column); }};
+    const auto isDecoded = [&](bool isQuery, int cell) {
+        return isDecoded_(map.kind, isQuery, cell * tokensACell());
+    };
+    const DecodedCells decoded{.hasRow = [&](int row) { return isDecoded(true, row); },
+                               .hasColumn = [&](int column) { return isDecoded(false, column); }};
     drawDecodedLabels(painter, shown, layout, decoded, labelStyle(), theme);
 }
 
@@ -455,7 +458,7 @@ QString LinkedMaps::columnName(int column) const {
     // Each kind has its own columns: a column has one name only if there is one kind.
     return axes_.size() == 1 && nameToken_
                ? nameToken_(maps_[axes_.front().map].kind, false, column * tokensACell())
-               : QString::number(column);
+               : QString::number(column * tokensACell());
 }
 
 QString LinkedMaps::cellInWords(MapCell cell) const {

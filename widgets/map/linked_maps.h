@@ -59,18 +59,18 @@ class LinkedMaps : public MapView {
     Q_OBJECT
 
   public:
-    /// Describes a cell of a map of `kind`.
+    /// Describes a cell of a map of `kind`, whose row and column are tokens, counted from 0.
     using Describe = std::function<QString(trace::AttentionKind kind, MapCell cell)>;
-    /// Names a row or a column, counted from 0.
-    using NameToken = std::function<QString(trace::AttentionKind kind, bool isQuery, int index)>;
+    /// Names a row or a column; `token` counts from 0.
+    using NameToken = std::function<QString(trace::AttentionKind kind, bool isQuery, int token)>;
 
     /// `selection` must outlive the view.
     LinkedMaps(const QString& name, Selection* selection, QWidget* parent = nullptr);
 
     void setMaps(std::vector<LinkedMap> maps);
     void setWords(Describe describe, NameToken nameToken);
-    /// Rows and columns that are decoded so far, for animations; null: all.
-    using IsDecoded = std::function<bool(trace::AttentionKind kind, bool isQuery, int index)>;
+    /// Tokens, counted from 0, that are decoded so far, for animations; null: all.
+    using IsDecoded = std::function<bool(trace::AttentionKind kind, bool isQuery, int token)>;
     void setDecoded(IsDecoded isDecoded) { isDecoded_ = std::move(isDecoded); }
     /// Text that is shown if there are no maps.
     void setEmptyState(const QString& whatItShows, const QString& wayThere);

@@ -187,10 +187,15 @@ void MapView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void MapView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
     // The first click has pinned the cell; the coming release unpins it.
     dragFrom_ = event->position();
     dragged_ = false;
-    look({});
+    if (!layout_.empty())
+        look({});
 }
 
 void MapView::wheelEvent(QWheelEvent* event) {

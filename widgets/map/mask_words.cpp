@@ -4,6 +4,7 @@
 #include "model/analysis/maps/recomputed_map.h"
 #include "widgets/map/mask_parts.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 
@@ -232,8 +233,8 @@ QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head,
                   .arg(QString::number(effect.allowedKeys(row)), QString::number(effect.open.columns()),
                        numberText(effect.openSum(row)));
     return MaskWords::tr("%1 [%2 \u2192 %3]: %4. %5; weight %6. %7")
-        .arg(QString::fromStdString(trace::toString(head)), queryInWords(run, kind, cell.row),
-             keyInWords(run, kind, cell.column), why ? closedInWords(*why) : MaskWords::tr("allowed"), scores,
+        .arg(address(head), queryInWords(run, kind, cell.row), keyInWords(run, kind, cell.column),
+             why ? closedInWords(*why) : MaskWords::tr("allowed"), scores,
              numberText(static_cast<double>(effect.weights(row, column))), sum);
 }
 

@@ -40,7 +40,7 @@ struct LabelsBelow {
     QFont font;
     double pitch = 0;                        ///< from one to the next
     bool upright = false;                    ///< else level, where what does not fit is elided
-    std::optional<std::size_t> decoded = {}; ///< steps that a animation has come to; nothing: all
+    std::optional<std::size_t> decoded = {}; ///< steps that an animation has come to; nothing: all
     bool spaceMarks = true;
 
     double widest() const;

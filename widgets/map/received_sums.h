@@ -14,7 +14,7 @@ struct Received {
 };
 /// Of all queries.
 Received receivedOfAll(const ShownMap& shown);
-/// Of the queries that a animation has come to. The longest is that of all its frames: numbers of both signs
+/// Of the queries that an animation has come to. The longest is that of all its frames: numbers of both signs
 /// can be more together after some of them than after all.
 Received receivedSoFar(const ShownMap& shown, const std::function<bool(int query)>& hasQuery);
 

@@ -19,7 +19,7 @@ std::vector<int> ColumnModel::inOrder() const {
         rows.resize(static_cast<std::size_t>(content_.columns.front().rows()));
         std::iota(rows.begin(), rows.end(), 0);
     }
-    if (content_.isOwnOrder || sortColumn_ < 0 || sortColumn_ >= columnCount())
+    if (isOwnOrder() || sortColumn_ < 0 || sortColumn_ >= columnCount())
         return rows;
     return sorted(std::move(rows), column(sortColumn_), sortOrder_ == Qt::DescendingOrder);
 }
@@ -30,6 +30,8 @@ void ColumnModel::setContent(TableContent content) {
     const bool isSame = !content.heads.empty() && content.heads == content_.heads &&
                         content.listed == content_.listed && content.isOwnOrder == content_.isOwnOrder &&
                         content.columns.size() == content_.columns.size();
+    if (content.listed != content_.listed || content.isOwnOrder != content_.isOwnOrder)
+        sortedByUser_ = false;
     if (!isSame) {
         beginResetModel();
         content_ = std::move(content);
@@ -37,8 +39,8 @@ void ColumnModel::setContent(TableContent content) {
         return endResetModel();
     }
     content_ = std::move(content);
-    if (!content_.isOwnOrder && sortColumn_ >= 0)
-        sort(sortColumn_, sortOrder_);
+    if (!isOwnOrder() && sortColumn_ >= 0)
+        putInOrder();
     if (!rows_.empty())
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -138,14 +140,18 @@ QVariant ColumnModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 void ColumnModel::sort(int column, Qt::SortOrder order) {
+    sortColumn_ = column;
+    sortOrder_ = order;
+    sortedByUser_ = true;
+    putInOrder();
+}
+
+void ColumnModel::putInOrder() {
     Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
     const QModelIndexList kept = persistentIndexList();
     std::vector<int> keptRows;
     for (const QModelIndex& index : kept)
         keptRows.push_back(row(index));
-    sortColumn_ = column;
-    sortOrder_ = order;
-    content_.isOwnOrder = false;
     rows_ = inOrder();
     for (qsizetype i = 0; i < kept.size(); ++i)
         changePersistentIndex(kept[i], indexOf(keptRows[static_cast<std::size_t>(i)], kept[i].column()));

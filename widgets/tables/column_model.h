@@ -60,13 +60,16 @@ class ColumnModel : public QAbstractTableModel {
     void sort(int column, Qt::SortOrder order) override;
 
   private:
+    bool isOwnOrder() const { return content_.isOwnOrder && !sortedByUser_; }
     std::vector<int> inOrder() const;
+    void putInOrder();
     QVariant barData(const TableColumn& column, int row, int role) const;
 
     TableContent content_;
     std::vector<int> rows_;
     int sortColumn_ = -1;
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+    bool sortedByUser_ = false; ///< since other rows are listed
     bool barsAlone_ = true;
 };
 

@@ -114,18 +114,24 @@ void ColumnTable::setContent(TableContent content) {
     following_ = true;
     model_->setContent(std::move(content));
     following_ = false;
-    needed_ = neededWidths();
-    layOutColumns();
+    const auto before = std::exchange(needed_, neededWidths());
+    layOutColumns(before);
     if (selection_) {
-        const int sorted = horizontalHeader()->sortIndicatorSection();
-        const bool isByNumber =
-            sorted >= 0 && sorted < model_->columnCount() && model_->column(sorted).isNumeric();
-        markHead(areOther && !isByNumber ? Sight::Scroll : Sight::Stay);
-        if (areOther && isByNumber)
+        markHead(areOther && !isSortedByNumber() ? Sight::Scroll : Sight::Stay);
+        if (areOther && isSortedByNumber())
             scrollToTop();
     } else if (isVisible()) {
         scrollToMarked();
     }
+}
+
+bool ColumnTable::isSortedByNumber() const {
+    const int column = horizontalHeader()->sortIndicatorSection();
+    return column >= 0 && column < model_->columnCount() && model_->column(column).isNumeric();
+}
+
+bool ColumnTable::isByHand() const {
+    return isSortingEnabled() && noRoom_ == NoRoom::Scroll;
 }
 
 std::optional<trace::HeadAddress> ColumnTable::headAt(QPoint position) const {
@@ -142,9 +148,12 @@ void ColumnTable::markHead(Sight sight) {
     following_ = true;
     setAutoScroll(sight == Sight::Scroll);
     const QModelIndex index = model_->indexOf(selection_->head());
+    // Rows that are selected beside the head stay if only the numbers change.
+    const bool isMarked = index.isValid() && selectionModel()->isRowSelected(index.row(), {}) &&
+                          (sight == Sight::Stay || selectionModel()->selectedRows().size() == 1);
     if (!index.isValid())
         clearSelection();
-    else if (!selectionModel()->isRowSelected(index.row(), {}))
+    else if (!isMarked)
         // Not as a click, which would add to the selection while Ctrl is held.
         selectionModel()->setCurrentIndex(index,
                                           QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
@@ -166,11 +175,17 @@ void ColumnTable::selectionChanged(const QItemSelection& selected, const QItemSe
     Q_EMIT headChosen();
 }
 
-/// It stays where it is as long as it is in sight.
+/// Scrolls up or down only, and not while the row is in sight.
 void ColumnTable::scrollToMarked() {
     const QModelIndex row = content().marked ? model_->indexOf(*content().marked) : QModelIndex();
-    if (row.isValid() && !viewport()->rect().contains(visualRect(row)))
-        scrollTo(row, QAbstractItemView::PositionAtCenter);
+    if (!row.isValid())
+        return;
+    const int top = rowViewportPosition(row.row());
+    if (top >= 0 && top + rowHeight(row.row()) <= viewport()->height())
+        return;
+    const int sideways = horizontalScrollBar()->value();
+    scrollTo(row, QAbstractItemView::PositionAtCenter);
+    horizontalScrollBar()->setValue(sideways);
 }
 
 /// Before, there was no room to scroll in.
@@ -180,7 +195,7 @@ void ColumnTable::showEvent(QShowEvent* event) {
         this,
         [this] {
             scrollToMarked();
-            if (selection_ && currentIndex().isValid())
+            if (selection_ && currentIndex().isValid() && !isSortedByNumber())
                 scrollTo(currentIndex());
         },
         Qt::QueuedConnection);
@@ -212,7 +227,7 @@ QString ColumnTable::selectedText() const {
     std::iota(rows.begin(), rows.end(), 0);
     std::vector<int> columns;
     for (int column = 0; column < model.columnCount(); ++column)
-        if (!model.column(column).hidden &&
+        if (!model.column(column).hidden && model.column(column).bars != Bars::Alone &&
             std::ranges::any_of(rows, [&](int row) { return isWanted(row, column); }))
             columns.push_back(column);
     QStringList lines;
@@ -314,7 +329,7 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     return those([](const TableColumn& column) { return column.bars != Bars::None; });
 }
 
-void ColumnTable::layOutColumns() {
+void ColumnTable::layOutColumns(const std::vector<int>& before) {
     const int room = viewport()->width();
     // Whether the rows need a scroll bar or not, the same columns have room.
     const int besideBar = width() - 2 * frameWidth() - verticalScrollBar()->sizeHint().width();
@@ -356,8 +371,9 @@ void ColumnTable::layOutColumns() {
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6 + (isBarUnder ? barHeight : 0));
     for (int column = 0; column < model_->columnCount(); ++column) {
         const auto place = static_cast<std::size_t>(column);
+        const bool isKept = isByHand() && place < before.size() && before[place] == needed_[place];
         setColumnHidden(column, !shown[place]);
-        if (shown[place])
+        if (shown[place] && !isKept)
             setColumnWidth(column, widths[place]);
     }
 }
@@ -370,8 +386,7 @@ void ColumnTable::updateGeometries() {
 
 void ColumnTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
-    const bool isByHand = isSortingEnabled() && noRoom_ == NoRoom::Scroll; // widths are kept then
-    if (!isByHand && event->size().width() != event->oldSize().width())
+    if (!isByHand() && event->size().width() != event->oldSize().width())
         layOutColumns();
 }
 

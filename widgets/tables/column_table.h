@@ -32,8 +32,8 @@ class ColumnTable : public QTableView {
     /// Each row is a head: the selected row is the head of the selection, which outlives the table.
     void followHeads(Selection* selection);
 
-    /// The marked row comes into sight. So does the selected head if other heads are listed, unless the table is
-    /// sorted by a number: then the first rows are what it is looked at for.
+    /// The marked row comes into sight. So does the selected head if other heads are listed, unless the table
+    /// is sorted by a number: then the first rows are what it is looked at for.
     void setContent(TableContent content);
     void setColumns(std::vector<TableColumn> columns, std::optional<int> marked = std::nullopt);
     const TableContent& content() const { return model_->content(); }
@@ -46,9 +46,9 @@ class ColumnTable : public QTableView {
     void setSpaceMarksShown(bool shown);
     /// Of all rows and the titles, so that nothing scrolls.
     int wholeHeight() const;
-    /// With which no number and no name of usual length is cut, beside a scroll bar.
+    /// Width at which no number is cut, including the scroll bar.
     int leastWidth() const;
-    /// What Ctrl+C copies.
+    /// What Ctrl+C copies: without columns of bars, which repeat the numbers of other columns.
     QString selectedText() const;
     /// The visible columns and listed rows; `caption` and what follows are for the caller to set.
     TableFigure figure() const;
@@ -73,7 +73,11 @@ class ColumnTable : public QTableView {
     enum class Sight { Scroll, Stay };
 
     void markHead(Sight sight);
-    void layOutColumns();
+    bool isSortedByNumber() const;
+    /// True if the user can set the widths of columns; they are kept then.
+    bool isByHand() const;
+    /// Keeps widths by hand of columns that need as much as `before`, the needed widths of earlier content.
+    void layOutColumns(const std::vector<int>& before = {});
     std::vector<int> neededWidths() const;
     int longestTextWidth(int column) const;
     int padding() const;

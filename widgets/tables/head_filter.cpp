@@ -117,7 +117,7 @@ QString HeadFilter::whyNone(const KnownHeads& heads, const std::vector<Nearest>&
         search_.conditions, [](const HeadCondition& condition) { return condition.statistic.has_value(); });
     if (asksImportance && !anyImportance)
         return tr("Head importance was not measured yet: Analyse, Measure Head Importance.");
-    const QString wanted = search_.said.join(tr(" and "));
+    const QString wanted = search_.conditionTexts.join(tr(" and "));
     return words_.isEmpty() ? tr("No head has %1.", "entropy < 1").arg(wanted)
                             : tr("No “%1” head has %2.").arg(isolated(words_), wanted);
 }
@@ -160,7 +160,7 @@ std::optional<HeadFilter::WantedRole> HeadFilter::wantedRole() const {
     return role ? std::optional(WantedRole{.role = *role, .kinds = kinds}) : std::nullopt;
 }
 
-/// Whatever is searched by words.
+/// Ignores the search words.
 bool HeadFilter::isOffered(const KnownHeads& heads, int place) const {
     const auto head = heads.head(place);
     if (kind_ && head.site.kind != *kind_)

@@ -25,8 +25,7 @@ class HeadFilter {
         std::vector<int> places; ///< in KnownHeads::statistics(); the nearest first where `areNearest`
         /// No head has the searched role: these come nearest to it.
         bool areNearest = false;
-        /// Why no head is like the words; empty if one is. If they name a role that no head has, what it
-        /// needs.
+        /// Why no head matches; empty if one does. For a role that no head has, its condition.
         QString whyNone;
     };
 

@@ -180,7 +180,7 @@ HeadSearch headSearch(const QString& typed) {
             continue;
         search.conditions.push_back(
             {.statistic = measure->statistic, .relation = *relation, .limit = *limit});
-        search.said += QStringLiteral("%1 %2 %3").arg(name, parts[i - 1], number);
+        search.conditionTexts += QStringLiteral("%1 %2 %3").arg(name, parts[i - 1], number);
     }
     return search;
 }

@@ -29,9 +29,9 @@ struct HeadCondition {
 /// What a person types to find heads: conditions, and words of an address or a role.
 struct HeadSearch {
     std::vector<HeadCondition> conditions;
-    QStringList said;  ///< the conditions as they were typed: "entropy < 1"
-    QStringList words; ///< the others, in order and in lower case
-    QString mistake;   ///< why a condition is none, in words; empty where all is well
+    QStringList conditionTexts; ///< as they were typed: "entropy < 1"
+    QStringList words;          ///< the others, in order and in lower case
+    QString mistake;            ///< error in a condition; empty if there is none
 };
 
 /// Statistics are called by the titles of their columns, by their names in results or by the short ones of

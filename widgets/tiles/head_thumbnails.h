@@ -23,7 +23,7 @@ struct ThumbnailLook {
     const Theme* theme = nullptr;
 };
 
-/// A map that the run left out, made smaller by someone else.
+/// A map that is not stored, made smaller elsewhere.
 using MapTile = std::shared_ptr<const analysis::PooledMap>;
 inline constexpr std::size_t tileSide = 160; ///< cells
 
@@ -33,8 +33,8 @@ double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, con
 QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind);
 QString thumbnailLimitInWords(double limit);
 
-/// The whole map of a head, weights from 0 to thumbnailLimit(). Null if the run has no such head, or left it
-/// out and there is no tile.
+/// The whole map of a head, weights from 0 to thumbnailLimit(). Null if the run has no such head, or
+/// its map is not stored and there is no tile.
 QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,
                       const MapTile& tile = {});
 
@@ -53,7 +53,7 @@ class HeadThumbnails {
     MapTile tile(const trace::HeadAddress& head) const;
     /// There is another run.
     void forgetTiles() { tiles_.clear(); }
-    /// Of `wanted`, those that the run left out and of which there is no tile.
+    /// Of `wanted`, those whose map is not stored and has no tile.
     std::vector<trace::HeadAddress> withoutTile(const trace::Run& run,
                                                 const std::vector<trace::HeadAddress>& wanted) const;
 

@@ -6,6 +6,7 @@
 #include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/words/counting_words.h"
 
 #include <QPainter>
 
@@ -153,7 +154,7 @@ QString shortAddress(const trace::HeadAddress& head) {
 void drawHeadName(QPainter& painter, const QRect& foot, const trace::HeadAddress& head, const Theme& theme) {
     const QRect line(foot.left(), foot.bottom() + 1 - painter.fontMetrics().height(), foot.width(),
                      painter.fontMetrics().height());
-    const QString whole = QString::fromStdString(trace::toString(head));
+    const QString whole = address(head);
     const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= foot.width();
     painter.setPen(theme.faintText);
     painter.drawText(line, Qt::AlignCenter | Qt::TextDontClip, fits ? whole : shortAddress(head));

@@ -32,7 +32,7 @@ struct HeadTile {
     HeadMap map;
     HeadMark mark = HeadMark::None;
     std::optional<int> pin;  ///< counted from 1, of a head that is pinned
-    QSizeF decoded = {1, 1}; ///< the part that a animation has come to, from 0 to 1
+    QSizeF decoded = {1, 1}; ///< the part that an animation has come to, from 0 to 1
 };
 void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme);
 

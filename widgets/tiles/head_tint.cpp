@@ -1,7 +1,9 @@
 #include "widgets/tiles/head_tint.h"
 
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/importance_words.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/statistic_words.h"
 
 #include <QCoreApplication>
@@ -55,9 +57,8 @@ QString HeadTint::above() const {
 QString HeadTint::ofWholeInWords() const {
     if (!isOfWhole_)
         return {};
-    QString name = name_;
-    name[0] = name[0].toUpper();
-    return QChar(' ') + HeadTintWords::tr("%1 is for the whole decoding, the same at every step.").arg(name);
+    return QChar(' ') +
+           HeadTintWords::tr("%1 is for the whole decoding, the same at every step.").arg(capitalised(name_));
 }
 
 void HeadTint::setEnds(const QString& below, const QString& above) {
@@ -101,7 +102,7 @@ trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAd
     std::vector<double> numbers;
     for (const auto& head : heads)
         if (const auto* value = tint.of(head)) {
-            names += QString::fromStdString(trace::toString(head));
+            names += address(head);
             numbers.push_back(value->number);
         }
     return {.name = "tint",

@@ -41,7 +41,7 @@ class HeadTint {
     const QString& name() const { return name_; }
     /// What the numbers are of.
     const QString& caption() const { return caption_; }
-    /// What a frame of a animation says, where the caption does not name the step: " Entropy is ...".
+    /// What a frame of an animation says, where the caption does not name the step: " Entropy is ...".
     QString ofWholeInWords() const;
     void setOfWhole() { isOfWhole_ = true; }
     /// What stands at the ends of a bar.

@@ -8,6 +8,7 @@
 #include "widgets/map/undecoded_cells.h"
 #include "widgets/tiles/head_tile.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/not_stored_words.h"
 #include "widgets/words/plain_text.h"
@@ -184,7 +185,7 @@ int TileGrid::wordsHeight(int width, Canvas canvas) const {
 }
 
 /// Pictures are as large without a caption as with one.
-int TileGrid::captionNotStored(int width) const {
+int TileGrid::heightSaved(int width) const {
     const int drawn = wordsHeight(width, Canvas::Page);
     const FigureWithParts all(*this, {});
     return wordsHeight(width, Canvas::Page) - drawn;
@@ -260,7 +261,7 @@ QString TileGrid::whyNothing() const {
 }
 
 QStringList TileGrid::headInWords(const trace::HeadAddress& head) const {
-    QStringList lines{QString::fromStdString(trace::toString(head)),
+    QStringList lines{address(head),
                       headCaption(*run_, head, Quantity::Weights) +
                           markInWords(headMark(run_->request.interventions, head)),
                       thumbnailLimitInWords(thumbnailLimit(*run_, head, thumbnails_.tile(head)))};
@@ -310,11 +311,16 @@ QRect TileGrid::cellArea(MapCell cell) const {
     return head ? thumbnailRect(*head) : QRect();
 }
 
-std::optional<MapCell> TileGrid::cursorCell() const {
+std::optional<MapCell> TileGrid::cellOf(const trace::HeadAddress& head) const {
     for (std::size_t row = 0; row < table_.size(); ++row)
-        if (const auto found = std::ranges::find(table_[row], selection_->head()); found != table_[row].end())
+        if (const auto found = std::ranges::find(table_[row], head); found != table_[row].end())
             return MapCell{static_cast<int>(row), static_cast<int>(found - table_[row].begin())};
     return std::nullopt;
+}
+
+std::optional<MapCell> TileGrid::cellUnder(QPoint point) const {
+    const auto head = headAt(point);
+    return head ? cellOf(*head) : std::nullopt;
 }
 
 ThumbnailLook TileGrid::look() const {
@@ -374,7 +380,7 @@ void TileGrid::makeFigureThumbnails() {
         if (!headMapOfFigure(*run_, head, [] { return QPixmap(); }).mask &&
             thumbnails_.picture(head, look).isNull())
             missing.push_back(head);
-    // What the run left out and nobody brought stays empty.
+    // Maps that are not stored and have no tile stay empty.
     const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, tileSlice).empty();
     if (!anyMade || figureThumbnails_.hasAll(missing, look))
         finishFigure();

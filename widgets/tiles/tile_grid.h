@@ -36,8 +36,8 @@ struct TileArrangement {
 };
 
 /// Small maps of many heads, which one widget paints. Large maps take a while: those in sight are made first,
-/// a few at a time, and until it is made a picture is an empty field. A view says which heads these are and
-/// what is said of them.
+/// a few at a time, and until it is made a picture is an empty field. Derived classes choose the heads and
+/// describe them.
 class TileGrid : public QAbstractScrollArea, public FigureSource, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
@@ -55,7 +55,8 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const override;
     /// True once every picture is there, also those out of sight.
     bool isComplete() const;
-    /// Maps that the run left out and nobody brought, those in sight first; none where nobody looks.
+    /// Heads whose maps are not stored and have no tile yet, visible ones first; empty while the grid is
+    /// hidden.
     std::vector<trace::HeadAddress> missingTiles() const;
     void setTile(const trace::HeadAddress& head, MapTile tile);
     virtual QString caption() const = 0;
@@ -66,14 +67,16 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
 
-    // To readers: a row a layer and a column a head, however the pictures are ordered; of a list, its lines.
+    // Accessible table: one row per layer and one column per head, in any order of the pictures; for a list,
+    // its lines.
     int rowCount() const override { return static_cast<int>(table_.size()); }
     int columnCount() const override;
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
-    std::optional<MapCell> cursorCell() const override;
+    std::optional<MapCell> cursorCell() const override { return cellOf(selection_->head()); }
+    std::optional<MapCell> cellUnder(QPoint point) const override;
 
   Q_SIGNALS:
     /// Small maps are painted without those of missingTiles().
@@ -99,7 +102,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     const trace::Run* run() const { return run_.get(); }
     const TileArrangement& arrangement() const { return arrangement_; }
     const HeadTint& tint() const { return tint_; }
-    /// The head that describe() tells of, if somebody looks.
+    /// Head under the pointer, or the selected head if the grid has the focus.
     std::optional<trace::HeadAddress> headLookedAt() const;
     void arrange();
     /// The selected head may be another, and others may be shown because of that.
@@ -108,7 +111,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     /// The size of pictures and words.
     QSize sizeOf(const TileLayout& layout, int width, Canvas canvas) const;
     /// Height of the caption of a figure that is drawn without one.
-    int captionNotStored(int width) const;
+    int heightSaved(int width) const;
     /// A page of this width on which pictures have this side, or the largest that fits.
     QSize lowestFigure(int width, int side) const;
     FigureText figureTextOf(const QString& title, const QString& head = {}) const;
@@ -138,6 +141,8 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     /// Each head's address is below its picture.
     bool namesHeads(const TileLayout& layout) const;
     std::optional<trace::HeadAddress> headOf(MapCell cell) const;
+    /// Nothing if the table has no such head.
+    std::optional<MapCell> cellOf(const trace::HeadAddress& head) const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyNothing() const;
     void hover(std::optional<trace::HeadAddress> head);
@@ -166,7 +171,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     HeadThumbnails thumbnails_;
     QBasicTimer rest_; ///< runs while pictures are missing
     HeadThumbnails figureThumbnails_;
-    std::function<void()> figureReady_; ///< empty: nobody waits
+    std::function<void()> figureReady_; ///< empty: no figure is being prepared
     const Theme* figureTheme_ = nullptr;
     QBasicTimer figureRest_; ///< runs while somebody waits
 };

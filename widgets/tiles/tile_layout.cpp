@@ -53,9 +53,9 @@ class BlockPlacer {
         y_ += wish_.headings.height();
     }
 
-    /// `goesOn`: only a cluster that began above continues in it, so that no caption needs room.
-    void newLine(TileLayout::Block& placed, int firstNumber, bool goesOn = false) {
-        lineTop_ = y_ + (goesOn ? 0 : captionHeight());
+    /// `continuesCluster`: True if the line only continues a cluster from above, so no caption needs room.
+    void newLine(TileLayout::Block& placed, int firstNumber, bool continuesCluster = false) {
+        lineTop_ = y_ + (continuesCluster ? 0 : captionHeight());
         y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
         x_ = left();
         inLine_ = 0;

@@ -75,8 +75,8 @@ struct TileWish {
     bool choosesColumns = false; ///< the one block gets the columns that make its pictures largest
 };
 
-/// Places blocks beside each other or one below the other, whichever gives the larger pictures of about the
-/// longest shorter side.
+/// Places blocks beside each other or one below the other. Among layouts whose shorter side is at least 75 %
+/// of the best, chooses the largest area.
 TileLayout layOutTiles(const TileWish& wish);
 /// The least height at the available width for pictures of this side, or the largest that the width allows.
 int lowestTiles(const TileWish& wish, int side);

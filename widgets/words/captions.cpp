@@ -5,6 +5,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/change_words.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCoreApplication>
@@ -152,6 +153,13 @@ QString ofModel(const trace::ModelSummary& model, const QString& what) {
                                     .arg(what, QString::fromStdString(model.name));
 }
 
+QString lensModelName(const Run& run, const trace::Lens& lens) {
+    const QString name = run.model ? QString::fromStdString(run.model->name) : QString();
+    return lens.request.randomTwin ? CaptionsWords::tr("the random twin, seed %1, of %2")
+                                         .arg(QString::number(*lens.request.randomTwin), name)
+                                   : name;
+}
+
 QString withModel(const trace::ModelSummary& model, const QString& caption) {
     return model.name.empty() ? caption
                               : CaptionsWords::tr("%1 Model: %2.", "a caption, a model")
@@ -252,7 +260,7 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
             amount = numberText(shown[column]);
     }
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
-        .arg(QString::fromStdString(trace::toString(address)), queryInWords(run, address.site.kind, query),
+        .arg(widgets::address(address), queryInWords(run, address.site.kind, query),
              keyInWords(run, address.site.kind, key), amount);
 }
 

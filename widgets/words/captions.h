@@ -2,6 +2,7 @@
 
 #include <QString>
 
+#include "model/trace/lens.h"
 #include "model/trace/run.h"
 #include "widgets/words/quantity.h"
 
@@ -39,6 +40,9 @@ QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite&
 /// "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of tatoeba-en-de", for captions; unchanged if
 /// the model has no name.
 QString ofModel(const trace::ModelSummary& model, const QString& what);
+
+/// Name of the model that the lens reads: the run's, or its random twin.
+QString lensModelName(const trace::Run& run, const trace::Lens& lens);
 
 /// Adds the model to a caption that is about no head: "... Model: tatoeba-en-de."
 QString withModel(const trace::ModelSummary& model, const QString& caption);

@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 
@@ -16,10 +17,6 @@ struct ChangeWords {
     Q_DECLARE_TR_FUNCTIONS(ChangeWords)
 };
 
-QString text(const trace::HeadAddress& head) {
-    return QString::fromStdString(trace::toString(head));
-}
-
 /// Up to six significant digits.
 QString text(double value) {
     return QString::number(value, 'g', 6);
@@ -28,8 +25,8 @@ QString text(double value) {
 struct Title {
     QString operator()(const trace::ScaleHead& change) const {
         return change.factor == 0
-                   ? ChangeWords::tr("Disable %1").arg(text(change.head))
-                   : ChangeWords::tr("Scale %1 by %2").arg(text(change.head), text(change.factor));
+                   ? ChangeWords::tr("Disable %1").arg(address(change.head))
+                   : ChangeWords::tr("Scale %1 by %2").arg(address(change.head), text(change.factor));
     }
     QString operator()(const trace::ScaleSublayer& change) const {
         return ChangeWords::tr("Scale %1 by %2")
@@ -37,12 +34,12 @@ struct Title {
     }
     QString operator()(const trace::BlockCell& change) const {
         return ChangeWords::tr("Block %1 cell %2, %3")
-            .arg(text(change.head))
+            .arg(address(change.head))
             .arg(change.query)
             .arg(change.key);
     }
     QString operator()(const trace::ForceRow& change) const {
-        const QString row = ChangeWords::tr("%1 row %2").arg(text(change.head)).arg(change.query);
+        const QString row = ChangeWords::tr("%1 row %2").arg(address(change.head)).arg(change.query);
         switch (change.pattern) {
         case RowPattern::Uniform:
             return ChangeWords::tr("Force %1 to uniform").arg(row);
@@ -54,8 +51,8 @@ struct Title {
         return ChangeWords::tr("Force %1 to key %2").arg(row).arg(change.key);
     }
     QString operator()(const trace::ReplaceHead& change) const {
-        return change.sentence ? ChangeWords::tr("Replace %1 by Another Sentence").arg(text(change.head))
-                               : ChangeWords::tr("Replace %1 by Its Mean").arg(text(change.head));
+        return change.sentence ? ChangeWords::tr("Replace %1 by Another Sentence").arg(address(change.head))
+                               : ChangeWords::tr("Replace %1 by Its Mean").arg(address(change.head));
     }
     QString operator()(const trace::LiftMask&) const { return ChangeWords::tr("Lift the Subsequent Mask"); }
     QString operator()(const trace::ScaleScores& change) const {
@@ -78,10 +75,6 @@ struct Title {
     }
 };
 
-QString headPlace(const trace::HeadAddress& head) {
-    return QString::fromStdString(trace::toString(head));
-}
-
 struct Sentence {
     const trace::Run* run;
 
@@ -101,18 +94,18 @@ struct Sentence {
     }
 
     QString operator()(const trace::ScaleHead& change) const {
-        return scaled(headPlace(change.head), change.factor);
+        return scaled(address(change.head), change.factor);
     }
     QString operator()(const trace::ScaleSublayer& change) const {
         return scaled(QString::fromStdString(trace::toString(change.sublayer)), change.factor);
     }
     QString operator()(const trace::BlockCell& change) const {
         return ChangeWords::tr("%1: %2 must not attend to %3")
-            .arg(headPlace(change.head), query(change.head, change.query), key(change.head, change.key));
+            .arg(address(change.head), query(change.head, change.query), key(change.head, change.key));
     }
     QString operator()(const trace::ForceRow& change) const {
         const QString place =
-            ChangeWords::tr("%1, %2").arg(headPlace(change.head), query(change.head, change.query));
+            ChangeWords::tr("%1, %2").arg(address(change.head), query(change.head, change.query));
         switch (change.pattern) {
         case RowPattern::Uniform:
             return ChangeWords::tr("%1: attends to all allowed keys uniformly").arg(place);
@@ -126,9 +119,9 @@ struct Sentence {
     QString operator()(const trace::ReplaceHead& change) const {
         return change.sentence
                    ? ChangeWords::tr("%1: replaced by its output on \u201C%2\u201D")
-                         .arg(headPlace(change.head), isolated(QString::fromStdString(*change.sentence)))
+                         .arg(address(change.head), isolated(QString::fromStdString(*change.sentence)))
                    : ChangeWords::tr("%1: replaced by its mean over sample sentences")
-                         .arg(headPlace(change.head));
+                         .arg(address(change.head));
     }
     QString operator()(const trace::LiftMask&) const {
         return ChangeWords::tr("Subsequent mask lifted: the decoder sees later tokens");
@@ -161,7 +154,7 @@ QString changeTitle(const trace::Change& change) {
 }
 
 QString enableTitle(const trace::HeadAddress& head) {
-    return ChangeWords::tr("Enable %1").arg(text(head));
+    return ChangeWords::tr("Enable %1").arg(address(head));
 }
 
 QString changeInWords(const trace::Change& change, const trace::Run* run) {

@@ -3,6 +3,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 
 #include <QCoreApplication>
@@ -78,8 +79,7 @@ QString scoreInWords(const analysis::HeadScore& score, int rank) {
                                                    : ImportanceWords::tr("changes nothing");
     return ImportanceWords::tr("rank %1: %2, %3, %4 nats, KL %5 nats")
         .arg(rank)
-        .arg(QString::fromStdString(trace::toString(score.head)), verdict, signedNumberText(score.importance),
-             numberText(score.divergence));
+        .arg(address(score.head), verdict, signedNumberText(score.importance), numberText(score.divergence));
 }
 
 QString whyNotMeasured(const trace::Run* run, const QWidget& view) {

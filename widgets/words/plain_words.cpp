@@ -21,4 +21,10 @@ QString withoutIsolation(const QString& words) {
     return plain;
 }
 
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
 } // namespace headscope::widgets

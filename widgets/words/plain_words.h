@@ -8,4 +8,7 @@ namespace headscope::widgets {
 /// Other direction marks belong to the user's text or to a token, and stay.
 QString withoutIsolation(const QString& words);
 
+/// Returns the text with a capital first letter; empty text stays empty.
+QString capitalised(QString text);
+
 } // namespace headscope::widgets

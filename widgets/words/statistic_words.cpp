@@ -1,5 +1,7 @@
 #include "widgets/words/statistic_words.h"
 
+#include "widgets/words/plain_words.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -230,9 +232,7 @@ QString rolesText(const HeadStatistics& statistics) {
 }
 
 QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
-    QString name = heldRoleName(role);
-    name[0] = name[0].toUpper();
-    QString words = StatisticWords::tr("%1: %2.").arg(name, evidence(role));
+    QString words = StatisticWords::tr("%1: %2.").arg(capitalised(heldRoleName(role)), evidence(role));
     if (role.uniform)
         words += StatisticWords::tr(" Uniform attention: %1.").arg(numberText(role, *role.uniform));
     if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)

@@ -1,6 +1,7 @@
 #include "widgets/words/trace_words.h"
 
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/quantity.h"
 
 #include <QCoreApplication>
@@ -41,7 +42,7 @@ QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
     if (!run.model || !run.model->recorded || holdsKind)
         return TraceWords::tr(
                    "This model has no head %1. Choose another head in the overview or with the arrow keys.")
-            .arg(QString::fromStdString(trace::toString(head)));
+            .arg(address(head));
     return TraceWords::tr("%1 is not in this trace, which contains %2. Choose another kind of attention, or "
                           "press 1, 2 or 3.")
         .arg(kindTitle(head.site.kind), held.join(TraceWords::tr(" and ")));

@@ -317,7 +317,7 @@ class FigureDialogTest : public QObject {
         QVERIFY(!copy->isEnabled() && !copy->toolTip().isEmpty());
     }
 
-    /// A animation whose name gets its ending is saved once nothing is known to lie there, and else not
+    /// An animation whose name gets its ending is saved once nothing is known to lie there, and else not
     /// without the person's knowing.
     void aCompletedNameIsLookedAtBeforeItIsSaved() {
         open();

@@ -213,7 +213,7 @@ class CompareWindowTest : public QObject {
         QCOMPARE(bar()->sentence(), QString("letters"));
     }
 
-    /// As the frames of a animation do.
+    /// As the frames of an animation do.
     void aDecodingIsSteppedThroughBesideOneB() {
         open(CompareBar::With::Sentence);
         bar()->setSentence("stepped beside");

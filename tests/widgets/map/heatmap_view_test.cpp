@@ -248,7 +248,7 @@ class HeatmapViewTest : public QObject {
         };
         const QImage first = drawn();
         QVERIFY(holds(first, lightTheme().stepMark));
-        selection.setStep(4); // as in the next frame of a animation
+        selection.setStep(4); // as in the next frame of an animation
         QVERIFY(drawn() != first);
         QVERIFY(!holds(drawn(), lightTheme().focus));
         selection.togglePinned(TokenFocus::cell(AttentionKind::Cross, 2, 2));

@@ -1,10 +1,15 @@
+#include <QImage>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
 #include "tests/watched_test.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/number_map.h"
+
+#include <set>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -93,6 +98,9 @@ class MapViewTest : public QObject {
         QVERIFY(map.zoom().left() < before.left() && map.zoom().top() < before.top());
         QCOMPARE(map.zoom().size(), before.size());
         QVERIFY(clicked.isEmpty());
+        const QRectF moved = map.zoom();
+        QTest::mouseDClick(&map, Qt::RightButton, {}, at);
+        QCOMPARE(map.zoom(), moved);
         QTest::mouseDClick(&map, Qt::LeftButton, {}, at);
         QVERIFY(map.zoom().isEmpty());
     }
@@ -115,6 +123,10 @@ class MapViewTest : public QObject {
         QVERIFY(!turnWheel(maps, at));
         QTest::keyClick(&maps, Qt::Key_Plus);
         QVERIFY(maps.zoom().isEmpty());
+        const QSignalSpy zoomed(&maps, &MapView::zoomedByHand);
+        QTest::mouseDClick(&maps, Qt::LeftButton, {}, at);
+        QVERIFY(zoomed.isEmpty());
+        selection.clearPinned();
         QTest::mouseClick(&maps, Qt::LeftButton, {}, at);
         QCOMPARE(selection.pinned(), TokenFocus::cell(AttentionKind::Cross, 2, 3));
         QTest::keyClick(&maps, Qt::Key_Right);
@@ -122,6 +134,36 @@ class MapViewTest : public QObject {
         QCOMPARE(selection.pinned(), TokenFocus::cell(AttentionKind::Cross, 2, 4));
         QTest::keyClick(&maps, Qt::Key_Escape);
         QVERIFY(selection.focus().isEmpty());
+    }
+
+    void cellsOfSeveralTokensAreNamedByTheFirst() {
+        Selection selection;
+        LinkedMaps maps("Masks", &selection);
+        std::vector<LinkedMap> both;
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::Cross}) {
+            LinkedMap map = allowedCells(trace::MaskMatrix(16, 16, 1));
+            map.kind = kind;
+            map.rowLabels.resize(16);
+            map.columnLabels.resize(16);
+            both.push_back(pooled(std::move(map), 4));
+        }
+        maps.setWords([](auto, MapCell) { return QString(); },
+                      [](auto, bool, int token) { return QString("token %1").arg(token); });
+        maps.setMaps(both);
+        QCOMPARE(maps.rowName(2), QString("token 8"));
+        QCOMPARE(maps.columnName(2), QString("8")); // of either kind
+        std::set<std::pair<bool, int>> asked;
+        maps.setDecoded([&](auto, bool isQuery, int token) {
+            asked.insert({isQuery, token});
+            return true;
+        });
+        QImage page(600, 300, QImage::Format_RGB32);
+        QPainter painter(&page);
+        maps.draw(painter, QRectF(page.rect()), lightTheme());
+        std::set<std::pair<bool, int>> expected;
+        for (const int token : {0, 4, 8, 12})
+            expected.insert({{false, token}, {true, token}});
+        QVERIFY(asked == expected);
     }
 };
 

@@ -2,12 +2,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "tests/watched_test.h"
 #include "widgets/tables/column_table.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace headscope;
@@ -70,6 +72,10 @@ class ColumnTableTest : public QObject {
         ColumnTable table;
         auto shown = content({1.0 / 3, std::nullopt});
         shown.columns.push_back({.title = "not shown", .texts = {"a", "b"}, .hidden = true});
+        auto bars = shown.columns[1];
+        bars.title = "bars";
+        bars.bars = TableColumn::Bars::Alone; // the same numbers again
+        shown.columns.push_back(bars);
         table.setContent(shown);
         QCOMPARE(table.selectedText(), "head\tnumber\nhead 0\t0.333333333\nhead 1\t");
         table.selectionModel()->select(table.model()->index(0, 1), QItemSelectionModel::Select);
@@ -108,6 +114,92 @@ class ColumnTableTest : public QObject {
         QVERIFY(selection.head() == head(1));
     }
 
+    void anotherHeadIsTheOnlySelectedRow() {
+        Selection selection;
+        selection.setHead(head(0));
+        ColumnTable table;
+        table.followHeads(&selection);
+        table.setSortable(0, Qt::AscendingOrder);
+        table.setContent(content({1.0, 2.0, 3.0}));
+        const auto selected = [&] {
+            std::vector<int> rows;
+            for (const auto& index : table.selectionModel()->selectedRows())
+                rows.push_back(index.row());
+            std::ranges::sort(rows);
+            return rows;
+        };
+        table.selectionModel()->select(table.model()->index(1, 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        QCOMPARE(selected(), (std::vector{0, 1}));
+        table.setContent(content({1.0, 5.0, 3.0})); // only the numbers change
+        QCOMPARE(selected(), (std::vector{0, 1}));
+        selection.setHead(head(1)); // one of the selected
+        QCOMPARE(selected(), std::vector{1});
+        QVERIFY(selection.head() == head(1));
+    }
+
+    void aTableSortedByANumberStaysAtItsTopWhenItIsShown() {
+        Selection selection;
+        selection.setHead(head(0));
+        std::vector<std::optional<double>> numbers;
+        for (int row = 0; row < 200; ++row)
+            numbers.emplace_back(row);
+        for (const bool isByNumber : {true, false}) {
+            ColumnTable table;
+            table.followHeads(&selection);
+            table.setSortable(isByNumber ? 1 : 0, Qt::DescendingOrder);
+            table.resize(300, 200);
+            auto shown = content(numbers);
+            for (int row = 0; row < 200; ++row)
+                shown.columns[0].order.emplace_back(row);
+            table.setContent(shown); // the selected head is in the last row
+            table.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&table));
+            QCoreApplication::processEvents();
+            QCOMPARE(table.rowAt(1) == 0, isByNumber);
+            QCOMPARE(table.currentIndex().row(), 199);
+        }
+    }
+
+    void widthsByHandStayWhileTheColumnNeedsNoOther() {
+        ColumnTable table;
+        table.setSortable(0, Qt::AscendingOrder);
+        table.setContent(content({1.0, 2.0, 3.0}));
+        const int needed = table.columnWidth(0);
+        table.setColumnWidth(0, needed + 50);
+        table.setContent(content({4.0, 5.0, 6.0}));
+        QCOMPARE(table.columnWidth(0), needed + 50);
+        auto longer = content({4.0, 5.0, 6.0});
+        longer.columns[0].texts[1] = "a head with a name of many letters";
+        table.setContent(longer);
+        const int wide = table.columnWidth(0);
+        QVERIFY(wide > needed && wide != needed + 50);
+        table.setContent(content({4.0, 5.0, 6.0}));
+        QCOMPARE(table.columnWidth(0), needed);
+    }
+
+    void theMarkedRowComesIntoSightWithoutScrollingSideways() {
+        ColumnTable table;
+        auto shown = content(std::vector<std::optional<double>>(100, 1.0));
+        for (int column = 0; column < 4; ++column)
+            shown.columns.push_back(
+                {.title = "a title that needs much room", .numbers = shown.columns[1].numbers});
+        table.setContent(shown);
+        table.resize(300, 200);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        QVERIFY(table.horizontalScrollBar()->maximum() > 0);
+        table.horizontalScrollBar()->setValue(table.horizontalScrollBar()->maximum());
+        const int sideways = table.horizontalScrollBar()->value();
+        for (const int marked : {0, 60}) {
+            shown.marked = marked;
+            table.setContent(shown);
+            QCOMPARE(table.horizontalScrollBar()->value(), sideways);
+            const int top = table.rowViewportPosition(marked);
+            QVERIFY(top >= 0 && top + table.rowHeight(marked) <= table.viewport()->height());
+        }
+    }
+
     void rowsOfAnOwnOrderStayInItUntilTheyAreSorted() {
         ColumnTable table;
         table.setSortable(1, Qt::DescendingOrder);
@@ -118,6 +210,14 @@ class ColumnTableTest : public QObject {
         QCOMPARE(table.rows(), (std::vector{1, 0}));
         table.sortByColumn(1, Qt::AscendingOrder);
         QCOMPARE(table.rows(), (std::vector{0, 1}));
+        table.setContent(nearest); // the same rows again
+        QCOMPARE(table.rows(), (std::vector{0, 1}));
+        nearest.columns[1].numbers = {2.0, 1.0, 3.0};
+        table.setContent(nearest);
+        QCOMPARE(table.rows(), (std::vector{1, 0}));
+        nearest.listed = {2, 0, 1}; // others
+        table.setContent(nearest);
+        QCOMPARE(table.rows(), (std::vector{2, 0, 1}));
     }
 
     void columnsThatMatterLeastAreDroppedFirst() {

@@ -48,7 +48,7 @@ class HeadSearchTest : public QObject {
     void otherWordsStayWords() {
         const auto search = headSearch("Cross aligning entropy < 1 broad same token >= 0.1");
         QCOMPARE(search.words, QStringList({"cross", "aligning", "broad"}));
-        QCOMPARE(search.said, QStringList({"entropy < 1", "same token >= 0.1"}));
+        QCOMPARE(search.conditionTexts, QStringList({"entropy < 1", "same token >= 0.1"}));
         QCOMPARE(search.conditions.size(), std::size_t(2));
         QVERIFY(search.mistake.isEmpty());
         QVERIFY(headSearch("cross.2.5").conditions.empty());

@@ -3,6 +3,7 @@
 #include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <cmath>
@@ -133,6 +134,11 @@ class CaptionsTest : public QObject {
         QCOMPARE(numberText(-0.0), QString("0.0000"));
         QCOMPARE(numberText(-0.00003), QString("\u22123e\u221205"));
         QCOMPARE(numberText(0.00006), QString("0.0001"));
+    }
+
+    void textBeginsWithACapitalLetter() {
+        QCOMPARE(capitalised("mean entropy"), "Mean entropy");
+        QCOMPARE(capitalised(QString()), QString());
     }
 
     void numbersThatAreNoneAreSaidInWords() {

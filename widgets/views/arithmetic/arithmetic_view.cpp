@@ -370,7 +370,7 @@ void ArithmeticView::drawFigure(QPainter& painter, QSize size, const Theme& them
 FigureText ArithmeticView::figureText() const {
     if (!cell_)
         return {};
-    const QString head = QString::fromStdString(trace::toString(cell_->head));
+    const QString head = address(cell_->head);
     return {.title = QStringLiteral("%1-%2-%3").arg(head).arg(cell_->query).arg(cell_->key),
             .caption = arithmeticTitle(*shown_, *cell_) + '\n' + steps().join('\n'),
             .provenance = provenance(*shown_),

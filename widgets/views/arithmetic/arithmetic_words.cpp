@@ -3,6 +3,7 @@
 #include "widgets/map/mask_words.h"
 #include "widgets/tables/table_column.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 
@@ -143,8 +144,7 @@ QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& 
 QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
     const auto kind = cell.head.site.kind;
     return ArithmeticWords::tr("%1: %2 \u2192 %3", "head, query, key")
-        .arg(QString::fromStdString(trace::toString(cell.head)),
-             queryInWords(run, kind, static_cast<int>(cell.query)),
+        .arg(address(cell.head), queryInWords(run, kind, static_cast<int>(cell.query)),
              keyInWords(run, kind, static_cast<int>(cell.key)));
 }
 

@@ -2,9 +2,9 @@
 
 #include "model/analysis/output/attribution_groups.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/views/lens/lens_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/change_words.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 
@@ -37,7 +37,7 @@ QString partName(const trace::LogitPart& part) {
     case PartKind::Position:
         return AttributionWords::tr("position");
     case PartKind::Head:
-        return QString::fromStdString(trace::toString(headOf(part).value_or(trace::HeadAddress())));
+        return address(headOf(part).value_or(trace::HeadAddress()));
     case PartKind::AttentionBias:
         return AttributionWords::tr("bias");
     case PartKind::FeedForward:

@@ -67,7 +67,7 @@ void CandidatesView::setSpaceMarksShown(bool shown) {
     table_->setSpaceMarksShown(shown);
 }
 
-/// A animation's frames share what is measured, as any animation's do.
+/// An animation's frames share what is measured, as any animation's do.
 void CandidatesView::measureShown() {
     if (isAnimated())
         measureAgain();

@@ -5,6 +5,7 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -214,7 +215,7 @@ void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAdd
         for (int layer = 0; layer < model->layers(kind); ++layer)
             for (int h = 0; h < model->heads(kind); ++h) {
                 choices_.push_back({.choice = OtherHead::Choice::This, .head = {{kind, layer}, h}});
-                names += QString::fromStdString(trace::toString(choices_.back().head));
+                names += address(choices_.back().head);
             }
     }
     const QSignalBlocker quiet(heads_);

@@ -6,6 +6,7 @@
 #include "widgets/view_spec.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -83,11 +84,10 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
 void CompareView::setRowsDecoded(std::optional<std::size_t> rows) {
     using trace::AttentionKind;
     AnimatedFigure::setRowsDecoded(rows);
-    maps_->setDecoded([this](AttentionKind kind, bool isQuery, int index) {
+    maps_->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
         const bool isOfTarget =
             isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
-        const auto cell = static_cast<std::size_t>(index * maps_->maps().front().tokensACell);
-        const auto place = (isQuery ? shownRows_ : shownColumns_).at(cell);
+        const auto place = (isQuery ? shownRows_ : shownColumns_).at(static_cast<std::size_t>(token));
         const auto& axis = isQuery ? answer_->alignment.queriesOf(kind) : answer_->alignment.keysOf(kind);
         const auto unit = axis.places.at(place).first;
         return !isOfTarget || !unit || isDecoded(axis.first.at(*unit).tokens.first);
@@ -166,8 +166,8 @@ trace::DataTable headsOf(const std::vector<analysis::HeadChange>& changes, const
     std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
     for (const int row : order) {
         const auto& change = changes[static_cast<std::size_t>(row)];
-        heads += QString::fromStdString(trace::toString(change.head));
-        others += QString::fromStdString(trace::toString(change.other));
+        heads += address(change.head);
+        others += address(change.other);
         divergence.push_back(change.divergence);
         largest.push_back(change.largest);
         entropy.push_back(change.entropyChange);
@@ -289,7 +289,7 @@ bool CompareView::exportChoices(PictureOptions& picture, const Choices& chosen) 
 }
 
 QStringList CompareView::nameParts(const trace::HeadAddress& head, int) const {
-    return {QString::fromStdString(trace::toString(head))};
+    return {address(head)};
 }
 
 } // namespace headscope::widgets

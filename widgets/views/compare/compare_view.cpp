@@ -425,9 +425,6 @@ void CompareView::showMaps() {
         return;
     }
     auto maps = mapsInSight();
-    const auto address = [](const trace::HeadAddress& head) {
-        return QString::fromStdString(trace::toString(head));
-    };
     maps[0].title = tr("A: %1").arg(address(answer_->question.head));
     maps[1].title = tr("B: %1").arg(address(*answer_->other));
     maps[2].title = tr("B \u2212 A");

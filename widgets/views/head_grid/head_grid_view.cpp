@@ -2,6 +2,7 @@
 
 #include "model/analysis/scores/score_spread.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QFontMetrics>
@@ -90,9 +91,8 @@ QString HeadGridView::caption() const {
     if (tint().isEmpty() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" Sorted by %1.").arg(numbers().name()) : QString();
-    QString name = numbers().name();
-    name[0] = name[0].toUpper();
-    const QString words = tr("%1%2 %3: %4").arg(maps, order, name, numbers().caption());
+    const QString words =
+        tr("%1%2 %3: %4").arg(maps, order, capitalised(numbers().name()), numbers().caption());
     return isAnimated() ? words + numbers().ofWholeInWords() : words;
 }
 
@@ -106,7 +106,7 @@ QSize HeadGridView::figureSize() const {
     QSize most = TileGrid::figureSize();
     if (!hasFigure())
         return most;
-    most.rheight() -= captionNotStored(most.width()); // pictures are as large as above one
+    most.rheight() -= heightSaved(most.width()); // pictures are as large as above one
     const auto height = [&](bool mayScroll) {
         return sizeOf(layOut(most, Canvas::Page, mayScroll), most.width(), Canvas::Page).height();
     };

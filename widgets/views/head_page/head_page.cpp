@@ -6,6 +6,7 @@
 #include "widgets/tables/known_heads.h"
 #include "widgets/views/head_page/head_page_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/statistic_words.h"
@@ -249,7 +250,7 @@ FigureText HeadPage::figureText() const {
     if (!hasFigure())
         return {};
     const bool ofRun = facts_->statistics.sentences == 1;
-    const QString head = QString::fromStdString(trace::toString(facts_->statistics.head));
+    const QString head = address(facts_->statistics.head);
     return {.title = tr("Facts about %1").arg(head),
             .caption = words(),
             .provenance = ofRun ? provenance(*run_)

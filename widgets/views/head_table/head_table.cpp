@@ -8,6 +8,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/views/head_table/head_columns.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/statistic_words.h"
 
@@ -68,6 +69,7 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
         label->setForegroundRole(QPalette::PlaceholderText);
     view_->setAccessibleName(tr("Heads and their statistics"));
     view_->setSortable(HeadColumns::Head, Qt::AscendingOrder);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->followHeads(selection);
     connectChoices();
     list();

@@ -49,7 +49,7 @@ class HeadTable : public View {
     void setTwinOfCorpus(Heads heads);
     /// Empty where it was not measured; `earlier`: before the model was changed.
     void setImportance(const std::vector<analysis::HeadScore>& scores, bool earlier = false);
-    /// Only heads that look from its query to its key, the one that does most first; nothing: all heads.
+    /// Lists only heads that attend from its query to its key, largest weight first; nothing: all heads.
     void setCell(std::optional<WatchedCell> cell);
 
     const KnownHeads& known() const { return known_; }

@@ -4,6 +4,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QEvent>
@@ -58,7 +59,7 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
 }
 
 QString HeadPanel::title() const {
-    const QString name = QString::fromStdString(trace::toString(map_->head()));
+    const QString name = address(map_->head());
     return pin_ ? QStringLiteral("%1  %2").arg(*pin_).arg(name) : name;
 }
 
@@ -70,7 +71,7 @@ void HeadPanel::setRun(std::shared_ptr<const trace::Run> run) {
 
 void HeadPanel::setHead(trace::HeadAddress head, std::optional<int> pin) {
     pin_ = pin;
-    const QString name = QString::fromStdString(trace::toString(head));
+    const QString name = address(head);
     setAccessibleName(tr("Panel of %1").arg(name));
     map_->setAccessibleName(tr("Attention map of %1").arg(name));
     if (std::exchange(head_, head) != head)

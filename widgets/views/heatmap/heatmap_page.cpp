@@ -7,6 +7,7 @@
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/heatmap/head_panel.h"
 #include "widgets/views/places.h"
+#include "widgets/words/counting_words.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -311,8 +312,8 @@ trace::FigureData HeatmapPage::figureData() const {
         const auto reference = referenceHead(heads_, selected_, head.site.kind);
         if (!reference || *reference == head)
             continue;
-        heads += QString::fromStdString(trace::toString(head));
-        references += QString::fromStdString(trace::toString(*reference));
+        heads += address(head);
+        references += address(*reference);
         divergences.push_back(divergence.value_or(noNumber));
     }
     if (!heads.isEmpty())

@@ -6,6 +6,7 @@
 #include "widgets/views/heatmap/head_panel.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QFontMetricsF>
 #include <QGridLayout>
@@ -135,7 +136,7 @@ int HeatmapPage::wordsBelow(int width, const PageWords& captions) const {
 QString HeatmapPage::caption() const {
     QStringList parts;
     for (std::size_t i = 0; i < heads_.size(); ++i)
-        parts += tr("%1: %2").arg(QString::fromStdString(trace::toString(heads_[i])), words(i));
+        parts += tr("%1: %2").arg(address(heads_[i]), words(i));
     return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
 }
 
@@ -144,7 +145,7 @@ FigureText HeatmapPage::figureText() const {
         return single_->figureText();
     QStringList names;
     for (const auto& head : heads_)
-        names += QString::fromStdString(trace::toString(head));
+        names += address(head);
     return {.title = names.join(tr(", ")),
             .caption = caption(),
             .provenance = run_ ? provenance(*run_) : QString(),
@@ -201,7 +202,7 @@ QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
         return tr("The only head of its kind here: no other has the same axes.");
     if (reference == head)
         return tr("The other heads of this kind are compared with this head.");
-    const QString name = QString::fromStdString(trace::toString(*reference));
+    const QString name = address(*reference);
     const auto found = divergences_.find(head);
     if (found == divergences_.end())
         return run_->complete ? tr("Comparing with %1...").arg(name)
@@ -216,7 +217,7 @@ QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
     QStringList lines;
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
     const auto found = divergences_.find(head);
-    const QString name = reference ? QString::fromStdString(trace::toString(*reference)) : QString();
+    const QString name = reference ? address(*reference) : QString();
     if (found != divergences_.end() && reference != head)
         lines +=
             found->second
@@ -265,7 +266,7 @@ QStringList HeatmapPage::nameParts(const trace::HeadAddress& head, int step) con
     if (single_->options().quantity != Quantity::Weights)
         parts += quantityKey(single_->options().quantity);
     for (const auto& each : heads_)
-        parts += QString::fromStdString(trace::toString(each));
+        parts += address(each);
     return parts;
 }
 

@@ -7,6 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QComboBox>
@@ -68,6 +69,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
     table_->setAccessibleName(tr("Heads by importance"));
     table_->setSortable(ImportanceColumns::Rank, Qt::AscendingOrder);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->followHeads(selection);
     connect(table_, &ColumnTable::rowEntered, this,
             [this](int row) { Q_EMIT headOpened(scores()[static_cast<std::size_t>(row)].head); });
@@ -276,7 +278,7 @@ void ImportanceView::measureAnimation() {
             std::max(animationLimit_, analysis::largestImportance(analysis::headScores(*importance_, step)));
 }
 
-/// Bars of all frames of a animation have one scale.
+/// Bars of all frames of an animation have one scale.
 double ImportanceView::limit() const {
     return isAnimated() ? std::max(rows_.limit(), animationLimit_) : rows_.limit();
 }

@@ -98,13 +98,6 @@ QStringList lensCellLines(const LensTable& table, MapCell cell) {
     return lines;
 }
 
-QString lensModelName(const trace::Run& run, const trace::Lens& lens) {
-    const QString name = run.model ? QString::fromStdString(run.model->name) : QString();
-    return lens.request.randomTwin ? LensWords::tr("the random twin, seed %1, of %2")
-                                         .arg(QString::number(*lens.request.randomTwin), name)
-                                   : name;
-}
-
 QString lensCaption(const LensTable& table, LensTint tint) {
     const auto& run = *table.run();
     const QString model = lensModelName(run, *table.lens());

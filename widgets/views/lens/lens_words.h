@@ -21,9 +21,6 @@ QString lensCellStatus(const LensTable& table, MapCell cell);
 /// Lines of text: stage, step, the five most probable tokens, and probability and rank of the chosen one.
 QStringList lensCellLines(const LensTable& table, MapCell cell);
 
-/// Name of the model that the lens reads: the run's, or its random twin.
-QString lensModelName(const trace::Run& run, const trace::Lens& lens);
-
 /// Sentences that define what is drawn. `table` must not be empty.
 QString lensCaption(const LensTable& table, LensTint tint);
 

@@ -56,7 +56,7 @@ trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::Atte
     QStringList heads, queryTokens, keyTokens;
     std::vector<double> queries, keys, weights;
     for (const auto& line : lines) {
-        heads += QString::fromStdString(trace::toString(trace::HeadAddress{site, line.head}));
+        heads += address(trace::HeadAddress{site, line.head});
         queries.push_back(line.query);
         queryTokens += picture.queryLabels.at(static_cast<std::size_t>(line.query)).full();
         keys.push_back(line.key);
@@ -436,7 +436,7 @@ QString LinesView::weightInWords(int head, MapCell cell) const {
     const auto column = static_cast<std::size_t>(cell.column);
     const auto& weights = map_.words->weights;
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
-        .arg(QString::fromStdString(trace::toString(address)), rowName(cell.row), columnName(cell.column),
+        .arg(widgets::address(address), rowName(cell.row), columnName(cell.column),
              map_.words->mask(row, column) == 0
                  ? tr("masked")
                  : numberText(static_cast<double>(weights(static_cast<std::size_t>(head), row, column))));

@@ -39,7 +39,7 @@ class BatchGrid : public QWidget, public ReadableMap {
     int rowCount() const override { return layout_.rows(); }
     int columnCount() const override;
     QString rowName(int row) const override;
-    QString columnName(int column) const override { return QString::number(column + 1); }
+    QString columnName(int column) const override { return QString::number(column); }
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override { return cursor_; }

@@ -3,6 +3,7 @@
 #include "model/analysis/architecture/architecture_blocks.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -59,8 +60,8 @@ QString effectInWords(const BatchedSentence& sentence) {
             .arg(change, compared);
     return BatchWords::tr("Compared with a run without padding, weights between real tokens changed by up to "
                           "%1 (%2, of %3 weights of all heads), and pad tokens got weights of up to %4: %5.")
-        .arg(change, QString::fromStdString(trace::toString(*effect.where)), compared,
-             QString::number(effect.largestOnPadding, 'g', 2), whyItChanges(*sentence.run));
+        .arg(change, address(*effect.where), compared, QString::number(effect.largestOnPadding, 'g', 2),
+             whyItChanges(*sentence.run));
 }
 
 const std::vector<trace::Token>& queriesOf(const BatchedSentence& sentence, AttentionKind kind) {

@@ -93,11 +93,10 @@ void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
     using trace::AttentionKind;
     AnimatedFigure::setRowsDecoded(rows);
     for (LinkedMaps* maps : {why_, shownEffect_})
-        maps->setDecoded([this, maps](AttentionKind kind, bool isQuery, int index) {
+        maps->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
             const bool isOfTarget =
                 isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
-            const int cell = maps->maps().empty() ? 1 : maps->maps().back().tokensACell;
-            return !isOfTarget || isDecoded(static_cast<std::size_t>(index * cell));
+            return !isOfTarget || isDecoded(static_cast<std::size_t>(token));
         });
 }
 

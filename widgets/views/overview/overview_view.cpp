@@ -4,6 +4,8 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tiles/head_tile.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/statistic_words.h"
 
 #include <QFontMetrics>
@@ -37,7 +39,7 @@ trace::DataTable orderTable(const std::vector<TileBlock>& blocks, const HeadTint
         int place = 0;
         for (const auto& cluster : block.clusters)
             for (const auto& head : cluster.heads) {
-                heads += QString::fromStdString(trace::toString(head));
+                heads += address(head);
                 places.push_back(place++);
                 const auto* number = rank ? rank->of(head) : nullptr;
                 ranked.push_back(number ? number->number : noNumber);
@@ -125,7 +127,7 @@ trace::FigureData OverviewView::figureData() const {
 
 QSize OverviewView::figureSize() const {
     constexpr QSize whole(1120, 800);
-    return whole - QSize(0, captionNotStored(whole.width()));
+    return whole - QSize(0, heightSaved(whole.width()));
 }
 
 /// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
@@ -166,9 +168,7 @@ QString OverviewView::caption() const {
             !colours.isEmpty() && !sentences.contains(colours))
             sentences += colours;
     if (!tint().isEmpty()) {
-        QString name = tint().name();
-        name[0] = name[0].toUpper();
-        sentences += tr("Bars: %1. %2").arg(name, tint().caption());
+        sentences += tr("Bars: %1. %2").arg(capitalised(tint().name()), tint().caption());
     }
     if (isAnimated())
         sentences += ofWholeInWords();
@@ -176,7 +176,7 @@ QString OverviewView::caption() const {
     return sentences.join(' ');
 }
 
-/// What a animation does not follow from step to step.
+/// What an animation does not follow from step to step.
 QString OverviewView::ofWholeInWords() const {
     QString words = tint().ofWholeInWords();
     if (order_ == Order::Ranked && rank_.name() != tint().name())
@@ -192,7 +192,7 @@ QString OverviewView::orderInWords() const {
     if (order_ == Order::Grouped)
         return groupsInWords();
     return rank_.isEmpty()
-               ? tr("The chosen order is not available yet.").arg(rank_.name())
+               ? tr("The chosen order is not available yet.")
                : tr("Sorted by %1 within each kind, highest first; numbers at the left are ranks. %2")
                      .arg(rank_.name(), rank_.name() == tint().name() ? QString() : rank_.caption())
                      .trimmed();
@@ -239,8 +239,7 @@ QString OverviewView::rankInWords(const trace::HeadAddress& head) const {
 /// For the status bar.
 QString OverviewView::headInALine(const trace::HeadAddress& head) const {
     const auto* value = tint().of(head);
-    QStringList parts{QString::fromStdString(trace::toString(head)), roleOf(head),
-                      value ? value->words : QString(), rankInWords(head)};
+    QStringList parts{address(head), roleOf(head), value ? value->words : QString(), rankInWords(head)};
     parts.removeAll(QString());
     return parts.join(QStringLiteral("   "));
 }

@@ -16,6 +16,7 @@
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 
 #include <QLabel>
@@ -273,7 +274,7 @@ FigureText PositionalEncodingView::figureText() const {
     return {.title = tr("Positions"),
             .caption = figureCaption(),
             .provenance = run_ ? provenance(*run_) : QString(),
-            .head = head ? QString::fromStdString(trace::toString(*head)) : QString(),
+            .head = head ? address(*head) : QString(),
             .quantity = hasFigure() ? quantityInFigure() : QString()};
 }
 

@@ -84,8 +84,7 @@ QString ScoreTermsPage::otherHeadInWords() const {
     const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
     return (hasSplit ? tr("%1 is not on the chosen side: showing %2.")
                      : tr("The scores of %1 cannot be split exactly: showing %2."))
-        .arg(QString::fromStdString(trace::toString(selected)),
-             QString::fromStdString(trace::toString(head_)));
+        .arg(address(selected), address(head_));
 }
 
 bool ScoreTermsPage::isCentred() const {

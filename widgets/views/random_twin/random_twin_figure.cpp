@@ -8,6 +8,7 @@
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QFontMetricsF>
@@ -140,7 +141,7 @@ trace::FigureData RandomTwinPanel::figureData() const {
     if (entropies_)
         data.tables.push_back(
             {.name = "entropies",
-             .columns = {dataColumn("head", {QString::fromStdString(trace::toString(entropies_->head))}),
+             .columns = {dataColumn("head", {address(entropies_->head)}),
                          dataColumn("mean_bits", std::vector{entropies_->first.mean}),
                          dataColumn("mean_bits_in_twin", std::vector{entropies_->second.mean}),
                          dataColumn("largest_bits", std::vector{entropies_->first.largest})}});

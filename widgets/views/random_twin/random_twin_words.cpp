@@ -3,6 +3,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -80,8 +81,8 @@ QString readingsInWords(const std::vector<analysis::TokenReading>& readings, con
 
 QString entropiesInWords(const analysis::EntropyComparison& entropies) {
     return RandomTwinWords::tr("%1, mean entropy of a row: %2 bits in the model, %3 in the twin, %4 at most.")
-        .arg(QString::fromStdString(trace::toString(entropies.head)), numberText(entropies.first.mean),
-             numberText(entropies.second.mean), numberText(entropies.first.largest));
+        .arg(address(entropies.head), numberText(entropies.first.mean), numberText(entropies.second.mean),
+             numberText(entropies.first.largest));
 }
 
 } // namespace headscope::widgets

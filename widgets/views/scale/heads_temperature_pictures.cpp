@@ -3,6 +3,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -21,10 +22,6 @@ struct HeadsTemperaturePicturesWords {
 
 constexpr double leastBits = 0.1; ///< minimum range of an axis, for rows without entropy
 constexpr std::array headsTemperatureDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
-
-QString nameOf(const trace::HeadAddress& head) {
-    return QString::fromStdString(trace::toString(head));
-}
 
 Qt::PenStyle dashOf(trace::AttentionKind kind) {
     return headsTemperatureDashes[static_cast<std::size_t>(kind)];
@@ -165,9 +162,9 @@ QString HeadsPicture::inWords(MapCell mark) const {
             : HeadsTemperaturePicturesWords::tr("%1 of %2 rows").arg(head.rows).arg(head.allRows);
     if (shown_ == Shown::Hard)
         return HeadsTemperaturePicturesWords::tr("%1: mean weight of the key with the largest score %2 (%3)")
-            .arg(nameOf(head.head), numberText(head.hard), rows);
+            .arg(address(head.head), numberText(head.hard), rows);
     return HeadsTemperaturePicturesWords::tr("%1: %2 %3 bits (%4)")
-        .arg(nameOf(head.head), rowName(mark.row), numberText(value(mark)), rows);
+        .arg(address(head.head), rowName(mark.row), numberText(value(mark)), rows);
 }
 
 QString HeadsPicture::rowName(int row) const {
@@ -186,7 +183,7 @@ QString HeadsPicture::rowName(int row) const {
 }
 
 QString HeadsPicture::columnName(int column) const {
-    return nameOf(heads_[static_cast<std::size_t>(column)].head);
+    return address(heads_[static_cast<std::size_t>(column)].head);
 }
 
 HeadCurvesPicture::HeadCurvesPicture(std::vector<analysis::HeadCurve> curves, double temperature,
@@ -227,7 +224,7 @@ std::vector<LegendEntry> HeadCurvesPicture::legend(const Theme& theme) const {
             {line(QPen(categoryColours(theme)[static_cast<std::size_t>(kind)], 1.5, dashOf(kind))),
              kindTitle(kind)});
     if (chosen_ && std::ranges::find(curves_, *chosen_, &analysis::HeadCurve::head) != curves_.end())
-        entries.push_back({line(QPen(theme.text, 3)), nameOf(*chosen_)});
+        entries.push_back({line(QPen(theme.text, 3)), address(*chosen_)});
     return entries;
 }
 
@@ -286,7 +283,7 @@ QString HeadCurvesPicture::inWords(MapCell mark) const {
 }
 
 QString HeadCurvesPicture::rowName(int row) const {
-    return nameOf(curves_[static_cast<std::size_t>(row)].head);
+    return address(curves_[static_cast<std::size_t>(row)].head);
 }
 
 QString HeadCurvesPicture::columnName(int column) const {

@@ -367,7 +367,7 @@ trace::FigureData ScaleView::varianceData() const {
     QStringList heads;
     std::vector<double> mean, variance, divided, twin;
     for (const auto& spread : known()->spreads) {
-        heads += QString::fromStdString(trace::toString(spread.head));
+        heads += address(spread.head);
         mean.push_back(spread.products.mean);
         variance.push_back(spread.products.variance);
         divided.push_back(analysis::dividedBy(temperature_, spread.scores).variance);

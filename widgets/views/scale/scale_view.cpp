@@ -536,7 +536,7 @@ void ScaleView::showTemperature() {
                                  .without = droppedScale()};
     if (const auto* answer = known()) {
         shown.curve = answer->curve;
-        const QString head = QString::fromStdString(trace::toString(answer->question.head));
+        const QString head = address(answer->question.head);
         if (answer->question.run != run_)
             shown.stillOf = tr("%1 of the previous run").arg(head);
         else if (answer->question.head != selection_->head())
@@ -668,13 +668,10 @@ QString ScaleView::headsCaption() const {
 
 trace::FigureData ScaleView::headsData() const {
     const auto& answer = *knownHeads();
-    const auto name = [](const trace::HeadAddress& head) {
-        return QString::fromStdString(trace::toString(head));
-    };
     QStringList heads;
     std::vector<double> rows, allRows, least, mean, most, even, hard;
     for (const auto& head : answer.heads) {
-        heads += name(head.head);
+        heads += address(head.head);
         rows.push_back(static_cast<double>(head.rows));
         allRows.push_back(static_cast<double>(head.allRows));
         least.push_back(head.least);
@@ -687,7 +684,7 @@ trace::FigureData ScaleView::headsData() const {
     std::vector<double> temperatures, bits;
     for (const auto& [head, curve] : answer.curves)
         for (std::size_t i = 0; i < curve.temperatures.size(); ++i) {
-            curveHeads += name(head);
+            curveHeads += address(head);
             temperatures.push_back(curve.temperatures[i]);
             bits.push_back(curve.entropies[i]);
         }
@@ -721,7 +718,7 @@ void ScaleView::showVariance() {
                      .toolTip = tr("the same head's variance with random weights"),
                      .hidden = twin_.empty()};
     for (const auto& spread : spreads) {
-        names.tokens.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
+        names.tokens.push_back({.text = address(spread.head)});
         mean.numbers.emplace_back(spread.products.mean);
         variance.numbers.emplace_back(spread.products.variance);
         overWidth.numbers.emplace_back(spread.products.variance / width);

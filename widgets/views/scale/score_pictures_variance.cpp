@@ -3,6 +3,7 @@
 #include "widgets/tables/table_column.h"
 #include "widgets/views/scale/score_pictures.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -189,11 +190,10 @@ QRectF VariancePicture::place(MapCell mark, const QRectF& area, const QFont& fon
 
 QString VariancePicture::inWords(MapCell mark) const {
     const auto& spread = of(mark.row)[static_cast<std::size_t>(mark.column)];
-    const QString words =
-        ScorePicturesVarianceWords::tr("%1: variance of q · k %2, %3 times d_k (%4 cells)")
-            .arg(QString::fromStdString(trace::toString(spread.head)), preciseText(spread.products.variance),
-                 axisNumber(spread.products.variance / headWidth_))
-            .arg(spread.products.cells);
+    const QString words = ScorePicturesVarianceWords::tr("%1: variance of q · k %2, %3 times d_k (%4 cells)")
+                              .arg(address(spread.head), preciseText(spread.products.variance),
+                                   axisNumber(spread.products.variance / headWidth_))
+                              .arg(spread.products.cells);
     return mark.row == 0 ? words : ScorePicturesVarianceWords::tr("Random twin, %1").arg(words);
 }
 
@@ -203,7 +203,7 @@ QString VariancePicture::rowName(int row) const {
 }
 
 QString VariancePicture::columnName(int column) const {
-    return QString::fromStdString(trace::toString(heads_[static_cast<std::size_t>(column)].head));
+    return address(heads_[static_cast<std::size_t>(column)].head);
 }
 
 } // namespace headscope::widgets

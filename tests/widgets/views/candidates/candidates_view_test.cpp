@@ -89,6 +89,15 @@ class CandidatesViewTest : public QObject {
         QCOMPARE(chosen.last(), (QVariantList{5, qint64(903)}));
     }
 
+    void copiedRowsHaveEachNumberOnce() {
+        ColumnTable table;
+        table.setContent(CandidateColumns::content(rows(5)));
+        const QStringList lines = table.selectedText().split('\n');
+        QCOMPARE(lines.size(), 11);
+        QCOMPARE(lines.front(), QString("Rank\tToken\tProbability\t\u03a3 log-prob."));
+        QCOMPARE(lines.back().count('\t'), 3);
+    }
+
     void theTableIsSavedAsTextWithEveryRow() {
         Selection selection;
         selection.setStep(5);
@@ -209,7 +218,7 @@ class CandidatesViewTest : public QObject {
         const QStringList first = places(0);
         QVERIFY(!first.back().isEmpty());
         QCOMPARE(places(3), first);
-        view.setRowsDecoded(1); // a animation begins
+        view.setRowsDecoded(1); // an animation begins
         QCOMPARE(places(1), first);
     }
 

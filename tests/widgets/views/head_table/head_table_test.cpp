@@ -96,6 +96,10 @@ class HeadTableTest : public QObject {
         QTest::mouseClick(view()->viewport(), Qt::LeftButton, {},
                           view()->visualRect(view()->model()->index(1, 0)).center());
         QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
+        QTest::keyClick(view(), Qt::Key_Down, Qt::ShiftModifier);
+        QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 2}));
+        QCOMPARE(view()->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(table_->findChild<FrozenColumn*>()->selectionMode(), QAbstractItemView::SingleSelection);
     }
 
     void enterOpensTheHead() {

@@ -178,10 +178,21 @@ class ImportanceViewTest : public QObject {
         QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(3));
         QTest::keyClick(table(), Qt::Key_Down);
         QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(4));
+        QTest::keyClick(table(), Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(5));
+        QCOMPARE(table()->selectionModel()->selectedRows().size(), 1);
         const QSignalSpy opened(view_.get(), &ImportanceView::headOpened);
         QTest::keyClick(table(), Qt::Key_Return);
         QCOMPARE(opened.size(), 1);
         QVERIFY(opened.front().front().value<trace::HeadAddress>() == selection_->head());
+    }
+
+    void copiedRowsHaveEachNumberOnce() {
+        showMeasured();
+        const QStringList lines = table()->selectedText().split('\n');
+        QCOMPARE(lines.front(), "#\tHead\tNats\tKL");
+        QVERIFY(lines.size() > 1);
+        QCOMPARE(lines[1].count('\t'), 3);
     }
 
     void theSelectedHeadIsMarkedAndComesIntoSight() {

@@ -129,6 +129,7 @@ class BatchViewTest : public QObject {
         QVERIFY2(grid->cellInWords({5, last}).contains("not scored"),
                  qPrintable(grid->cellInWords({5, last})));
         QCOMPARE(grid->rowName(4), QString("2 fed"));
+        QCOMPARE(grid->columnName(3), QString("3")); // positions count from 0, as in cells
     }
 
     void theMasksAreThoseOfTheChosenSentencesRun() {

@@ -441,6 +441,16 @@ class OverviewTest : public QObject {
         QCOMPARE(view().cellArea({8, 5}), place(cross(2, 5)));
     }
 
+    void readersFindTheCellUnderAPoint() {
+        for (int row = 0; row < view().rowCount(); ++row)
+            for (int column = 0; column < view().columnCount(); ++column) {
+                const QRect area = view().cellArea({row, column});
+                QVERIFY(!area.isEmpty());
+                QCOMPARE(view().cellUnder(area.center()), (MapCell{row, column}));
+            }
+        QCOMPARE(view().cellUnder({1, 1}), std::nullopt); // the margin
+    }
+
     void aFigureIsThere() {
         QVERIFY(overview_->hasFigure());
         QImage image(overview_->figureSize(), QImage::Format_RGB32);
