@@ -9,7 +9,8 @@ namespace headscope::checkpoint {
 std::optional<network::PositionScheme> positionFormula(const network::Transformer& network, double base) {
     constexpr double sameSines = 1e-6;
     auto config = network.config();
-    if (config.positions != network::PositionScheme::Table || config.sourceVocabulary == 0)
+    if (config.positions != network::PositionScheme::Table ||
+        config.sourceVocabulary == 0) // no encoder, or one on vectors
         return std::nullopt;
     config.positionBase = base;
     for (const auto scheme :

@@ -183,7 +183,7 @@ training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& co
         std::vector<trace::RefusalText> broken;
         const auto families = checkpoint::loadFamilies(options_.familyFolders, broken);
         const auto& family = checkpoint::chooseFamily(
-            families, checkpoint::Settings::Value{config.family, config.where}, {}, config.where);
+            families, {.key = checkpoint::Settings::Value{config.family, config.where}}, config.where);
         training::TrainingRun run(config, family,
                                   {.threads = threads(),
                                    .device = deviceOf(options_.device),

@@ -62,6 +62,8 @@ double bytesOfMaps(double cells, bool notStored) {
 
 /// Returns the bytes of the source keys and values that the decoder uses.
 double bytesOfCross(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
+    if (!config.hasCrossAttention())
+        return 0;
     const double inner = config.decoderHeads * config.headWidth;
     const int tensors = isNotStored(tokens, longestMap) ? 3 : 2; // keys, values, keys as plain values
     return config.decoderLayers * tensors * static_cast<double>(tokens) * inner * bytesOfFloat;

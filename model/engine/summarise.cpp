@@ -29,14 +29,15 @@ using Flags = std::vector<std::pair<std::string, std::string>>;
 
 Flags architecture(const network::NetworkConfig& config, const std::string& format) {
     using std::string;
-    Flags flags{{"format", format},
-                {"norm", string(name(config.normScheme))},
-                {"norm_kind", string(name(config.normKind))},
-                {"norm_eps", text(config.normEpsilon)},
-                {"final_norm", text(config.encoderFinalNorm)},
-                {"embedding_norm", text(config.embeddingNorm)},
-                {"embedding_scale", text(config.embeddingScale)},
-                {"positions", string(name(config.positions))}};
+    Flags flags{
+        {"format", format},
+        {"norm", string(name(config.normScheme))},
+        {"norm_kind", string(name(config.normKind))},
+        {"norm_eps", text(config.normEpsilon)},
+        {"final_norm", text(config.encoderLayers > 0 ? config.encoderFinalNorm : config.decoderFinalNorm)},
+        {"embedding_norm", text(config.embeddingNorm)},
+        {"embedding_scale", text(config.embeddingScale)},
+        {"positions", string(name(config.positions))}};
     if (isSinusoid(config.positions) || config.positions == network::PositionScheme::Rotary)
         flags.emplace_back("position_base", text(config.positionBase));
     if (config.positions == network::PositionScheme::RelativeBuckets) {
@@ -75,17 +76,17 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
 trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
                                    const network::NetworkConfig& config) {
     const auto target = config.decoderLayers > 0 ? config.targetVocabulary : config.sourceVocabulary;
+    const auto source = config.encoderLayers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
                                  .end = specialId(settings, "end_id", target),
-                                 .padding =
-                                     specialId(settings, "pad_id", std::min(config.sourceVocabulary, target)),
+                                 .padding = specialId(settings, "pad_id", std::min(source, target)),
                                  .unknown = specialId(settings, "unknown_id", target),
                                  .sourcePrefix = settings.integers("source_prefix"),
                                  .sourceSuffix = settings.integers("source_suffix")};
     for (const auto* key : {"source_prefix", "source_suffix"})
         for (const auto id : settings.integers(key))
-            if (id >= config.sourceVocabulary)
-                settings.refuse(key, "ids below the vocabulary's " + std::to_string(config.sourceVocabulary));
+            if (id >= source)
+                settings.refuse(key, "ids below the vocabulary's " + std::to_string(source));
     return special;
 }
 
@@ -169,8 +170,11 @@ std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions&
 void addPositions(trace::ModelSummary& summary, const network::Transformer& network) {
     const auto& config = network.config();
     summary.positionKind = kindOf(config.positions);
-    summary.encoderBias = biasOf(network.encoderPositions());
-    const auto& frequencies = network.encoderPositions().frequencies();
+    if (config.encoderLayers > 0)
+        summary.encoderBias = biasOf(network.encoderPositions());
+    const auto& positions =
+        config.encoderLayers > 0 ? network.encoderPositions() : network.decoderPositions();
+    const auto& frequencies = positions.frequencies();
     for (std::int64_t pair = 0; frequencies.defined() && pair < frequencies.size(0); ++pair)
         summary.rotation.push_back(frequencies[pair].item<double>());
     if (config.sourceVocabulary > 0)
@@ -217,7 +221,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->modelWidth = config.modelWidth;
     summary->feedForwardWidth = config.feedForwardWidth;
     summary->headWidth = config.headWidth;
-    summary->sourceVocabulary = config.sourceVocabulary;
+    summary->sourceVocabulary = config.encoderLayers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
     summary->classes = config.classes;
     summary->maximumPositions = config.maximumPositions;

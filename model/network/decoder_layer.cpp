@@ -10,29 +10,34 @@ std::string decoderRole(int layer, const char* part) {
     return "decoder." + std::to_string(layer) + "." + part;
 }
 
-constexpr int decoderSublayers = 3;
-
 } // namespace
 
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
       selfAttention_(list, decoderRole(layer, "self"), config, config.decoderHeads),
-      crossAttention_(config.tiedDecoderAttention ? selfAttention_ // shares the tensors
-                                                  : MultiHeadAttention(list, decoderRole(layer, "cross"),
-                                                                       config, config.decoderHeads)),
       feedForward_(list, decoderRole(layer, "feed_forward"), config),
       aroundSelf_(list, decoderRole(layer, "norm_self"), config),
-      aroundCross_(list, decoderRole(layer, "norm_cross"), config),
-      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {}
+      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {
+    if (!config.hasCrossAttention())
+        return;
+    cross_ = CrossAttention{
+        .attention = config.tiedDecoderAttention
+                         ? selfAttention_ // shares the tensors
+                         : MultiHeadAttention(list, decoderRole(layer, "cross"), config, config.decoderHeads),
+        .norm = {list, decoderRole(layer, "norm_cross"), config}};
+}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                                  const AttentionPositions& positions, const KeysValues& memory,
                                  const AttentionMask& crossMask, const Pass& pass) const {
     const auto first = fed.length();
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
-    const auto report = [&](int sublayer) {
+    const int sublayers = cross_ ? 3 : 2;
+    int sublayer = 0;
+    const auto report = [&] {
+        ++sublayer;
         if (pass.observer)
-            pass.observer->residual(Stack::Decoder, decoderSublayers * layer_ + sublayer, x);
+            pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
     };
     x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), pass.observer,
                     [&](const auto& y) {
@@ -42,16 +47,19 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
                                                      {trace::AttentionKind::DecoderSelf, layer_}, first, pass,
                                                      positions.bias);
                     });
-    report(1);
-    x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer,
-                    [&](const auto& y) {
-                        return crossAttention_.attend(crossAttention_.queries(y), memory, crossMask,
-                                                      {trace::AttentionKind::Cross, layer_}, first, pass);
-                    });
-    report(2);
+    report();
+    if (cross_) {
+        const auto& attention = cross_->attention;
+        x = addSublayer(scheme_, cross_->norm, x, factor(trace::SublayerKind::Cross), pass.observer,
+                        [&](const auto& y) {
+                            return attention.attend(attention.queries(y), memory, crossMask,
+                                                    {trace::AttentionKind::Cross, layer_}, first, pass);
+                        });
+        report();
+    }
     x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),
                     pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
-    report(3);
+    report();
     return x;
 }
 

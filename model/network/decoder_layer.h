@@ -8,6 +8,8 @@
 #include "model/network/row_cache.h"
 #include "model/network/sublayer.h"
 
+#include <optional>
+
 namespace headscope::network {
 
 /// Keys and values of the tokens fed so far, [heads, tokens, d_k] each.
@@ -27,15 +29,16 @@ struct KeyValueCache {
     KeysValues all() const { return {.k = k.all(), .v = v.all()}; }
 };
 
-/// Masked self-attention, cross-attention, feed-forward (Vaswani et al. 2017, section 3.1).
+/// Masked self-attention, cross-attention unless the decoder stands alone, feed-forward (Vaswani et al. 2017,
+/// section 3.1).
 class DecoderLayer {
   public:
     DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
 
     /// Returns the keys and values of cross-attention for the encoder output [S, d_model]; the same for every
-    /// target token.
+    /// target token. Undefined tensors without cross-attention.
     KeysValues memory(const at::Tensor& encoderOutput) const {
-        return crossAttention_.keysValues(encoderOutput);
+        return cross_ ? cross_->attention.keysValues(encoderOutput) : KeysValues();
     }
 
     /// x [n, d_model] are the next n tokens. Their keys, rotated if the scheme rotates, and values are
@@ -46,17 +49,25 @@ class DecoderLayer {
                        const AttentionMask& crossMask, const Pass& pass) const;
 
     AttentionModule self() const { return {selfAttention_, aroundSelf_}; }
-    AttentionModule cross() const { return {crossAttention_, aroundCross_}; }
+    /// Requires cross-attention; throws std::bad_optional_access.
+    AttentionModule cross() const {
+        const auto& [attention, norm] = cross_.value();
+        return {attention, norm};
+    }
 
   private:
+    struct CrossAttention {
+        MultiHeadAttention attention;
+        Norm norm;
+    };
+
     int layer_;
     NormScheme scheme_;
     MultiHeadAttention selfAttention_;
-    MultiHeadAttention crossAttention_;
     FeedForward feedForward_;
     Norm aroundSelf_;
-    Norm aroundCross_;
     Norm aroundFeedForward_;
+    std::optional<CrossAttention> cross_;
 };
 
 } // namespace headscope::network

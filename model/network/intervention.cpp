@@ -24,6 +24,8 @@ int layersOf(bool encoder, const NetworkConfig& config) {
 
 bool exists(const trace::HeadAddress& head, const NetworkConfig& config) {
     const bool encoder = head.site.kind == AttentionKind::EncoderSelf;
+    if (head.site.kind == AttentionKind::Cross && !config.hasCrossAttention())
+        return false;
     return head.site.layer >= 0 && head.site.layer < layersOf(encoder, config) && head.head >= 0 &&
            head.head < (encoder ? config.encoderHeads : config.decoderHeads);
 }
@@ -31,6 +33,8 @@ bool exists(const trace::HeadAddress& head, const NetworkConfig& config) {
 bool exists(const trace::SublayerAddress& sublayer, const NetworkConfig& config) {
     const bool encoder =
         sublayer.kind == SublayerKind::EncoderSelf || sublayer.kind == SublayerKind::EncoderFeedForward;
+    if (sublayer.kind == SublayerKind::Cross && !config.hasCrossAttention())
+        return false;
     return sublayer.layer >= 0 && sublayer.layer < layersOf(encoder, config);
 }
 

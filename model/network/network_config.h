@@ -67,7 +67,7 @@ struct Biases {
 /// Architecture of a transformer, independent of the program that trained it. Each family of checkpoints is a
 /// combination of these flags.
 struct NetworkConfig {
-    int encoderLayers = 0;
+    int encoderLayers = 0; ///< 0: decoder only
     int decoderLayers = 0; ///< 0: encoder only
     int modelWidth = 0;    ///< d_model
     int feedForwardWidth = 0;
@@ -105,6 +105,9 @@ struct NetworkConfig {
     MaskFill maskFill = MaskFill::NegativeInfinity;
     EncoderMask encoderMask = EncoderMask::Keys;
     bool targetPaddingMasked = true; ///< padding is masked in the target
+
+    /// A decoder alone has no encoder output to attend to.
+    bool hasCrossAttention() const { return decoderLayers > 0 && encoderLayers > 0; }
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 

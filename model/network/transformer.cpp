@@ -47,7 +47,9 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                  embeddingNorm(list_, "encoder.embedding_norm", config),
                                  config.embeddingScale);
     }
-    encoderPositions_.emplace(list_, "encoder", config, config.encoderHeads, StackPositions::Sees::BothWays);
+    if (config.encoderLayers > 0)
+        encoderPositions_.emplace(list_, "encoder", config, config.encoderHeads,
+                                  StackPositions::Sees::BothWays);
     for (int layer = 0; layer < config.encoderLayers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoderFinalNorm, list_, "encoder.final_norm", config);
@@ -81,8 +83,8 @@ double Transformer::memoryNeeded(NetworkConfig config) {
     double elements = 0;
     const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
     if (addsVectors) // counted here, because a formula's table would be computed
-        elements = (config.decoderLayers > 0 ? 2.0 : 1.0) * static_cast<double>(config.maximumPositions) *
-                   config.modelWidth;
+        elements = ((config.encoderLayers > 0 ? 1.0 : 0.0) + (config.decoderLayers > 0 ? 1.0 : 0.0)) *
+                   static_cast<double>(config.maximumPositions) * config.modelWidth;
     if (addsVectors)
         config.positions = PositionScheme::None;
     const Transformer shapes(config, at::kMeta);
@@ -105,6 +107,8 @@ AttentionModule Transformer::attention(const trace::AttentionSite& site) const {
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {
+    if (encoderLayers_.empty())
+        return x;
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
