@@ -75,7 +75,7 @@ class IncludeArrowsTest : public QObject {
                                                 "widgets/view.h",
                                                 "widgets/figure_needs.h",
                                                 "widgets/figure_source.h",
-                                                "widgets/filmed_figure.h",
+                                                "widgets/animated_figure.h",
                                                 "widgets/selection.h",
                                                 "model/trace",
                                                 "model/analysis"};
@@ -95,17 +95,17 @@ class IncludeArrowsTest : public QObject {
     /// Arrows that run the wrong way and are still to be turned. This list only becomes shorter.
     static QStringList todaysExceptions() {
         return {
-            "app/document/decode_controller.h includes app/results/run_queue.h",
+            "app/document/decode_controller.h includes app/results/work_queue.h",
             "app/document/kept_layout.cpp includes app/window/docks/panel_places.h",
             "app/document/kept_layout.h includes app/window/docks/widget_geometry.h",
             "app/document/map_choices.h includes app/window/actions.h",
-            "app/document/model_opener.h includes app/results/run_queue.h",
+            "app/document/model_opener.h includes app/results/work_queue.h",
             "app/document/model_opener.h includes app/window/missing_settings_dialog.h",
             "app/document/model_opener.h includes app/window/settings.h",
             "app/document/session_controller.cpp includes app/window/file_dialogs.h",
             "app/document/session_controller.h includes app/results/model_hash.h",
             "app/document/undo_controller.h includes app/window/actions.h",
-            "app/document/what_if.h includes app/results/run_queue.h",
+            "app/document/what_if.h includes app/results/work_queue.h",
             "app/document/window_state.cpp includes app/window/top/sentence_panel.h",
             "app/export/figure_exporter.cpp includes app/window/font_names.h",
             "app/export/figure_exporter.h includes app/window/settings.h",

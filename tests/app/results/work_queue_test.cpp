@@ -295,12 +295,14 @@ class WorkQueueTest : public QObject {
 
     void whoLeavesWaitsForFilesAndForNothingThatComputes() {
         auto queue = std::make_unique<WorkQueue>(fake());
-        std::atomic<bool> isLetGo = false, isWriting = false, isWritten = false, hasComputed = false;
+        std::atomic<bool> isLetGo = false, isComputing = false, hasComputed = false;
+        std::atomic<bool> isWriting = false, isWritten = false;
         int told = 0;
         queue->start();
         queue->open({.path = "a-model"});
         QTRY_VERIFY(!queue->isBusy(JobKind::Model));
         queue->ask(JobKind::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
+            isComputing = true;
             while (!isLetGo) // a long piece of work, in which nobody asks whether it is still wanted
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             hasComputed = true;
@@ -312,7 +314,7 @@ class WorkQueueTest : public QObject {
             isWritten = true;
             return [&told] { ++told; };
         });
-        QTRY_VERIFY(isWriting);
+        QTRY_VERIFY(isComputing && isWriting);
         queue->leave();
         QVERIFY(isWritten);
         QVERIFY(!hasComputed);
