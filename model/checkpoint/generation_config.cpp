@@ -105,9 +105,10 @@ Generation parseGeneration(const json& config, std::int64_t vocabulary, const st
     auto& decoding = generation.decoding;
     decoding.beam = count(config, "num_beams", 1, where);
     decoding.lengthPenalty = files::numberAt(config, "length_penalty", where, 1.0);
-    // generate() counts the start token; the search does not.
-    decoding.minimumLength =
-        std::max(count(config, "min_length", 0, where) - 1, count(config, "min_new_tokens", 0, where));
+    // generate() does not count the end token; the search does.
+    const int newTokens = count(config, "min_new_tokens", 0, where);
+    decoding.minimumLength = newTokens > 0 ? newTokens + 1 : 0;
+    decoding.minimumTotal = count(config, "min_length", 0, where);
     decoding.noRepeat = count(config, "no_repeat_ngram_size", 0, where);
     decoding.sample = files::booleanAt(config, "do_sample", where, false);
     decoding.temperature = files::numberAt(config, "temperature", where, 1.0);
@@ -151,7 +152,8 @@ std::string generationConfig(const Generation& generation) {
     nlohmann::ordered_json config{{"num_beams", decoding.beam},
                                   {"length_penalty", decoding.lengthPenalty},
                                   {"max_new_tokens", generation.newTokens},
-                                  {"min_new_tokens", decoding.minimumLength},
+                                  {"min_new_tokens", std::max(0, decoding.minimumLength - 1)},
+                                  {"min_length", decoding.minimumTotal},
                                   {"no_repeat_ngram_size", decoding.noRepeat},
                                   {"do_sample", decoding.sample},
                                   {"temperature", decoding.temperature},

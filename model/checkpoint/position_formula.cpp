@@ -21,7 +21,7 @@ std::optional<network::PositionScheme> positionFormula(const network::Transforme
             return (embedding.positionTable() - table).abs().max().item<double>() <= sameSines;
         };
         if (fits(network.sourceEmbedding()) &&
-            (network.config().decoderLayers == 0 || fits(network.targetEmbedding())))
+            (network.config().decoder.layers == 0 || fits(network.targetEmbedding())))
             return scheme;
     }
     return std::nullopt;

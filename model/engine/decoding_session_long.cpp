@@ -23,7 +23,7 @@ double DecodingSession::shareOfPass(std::size_t rows) const {
     const double width = config.modelWidth;
     const double keys = static_cast<double>(rows) + static_cast<double>(source_.length());
     const double ofLayers =
-        config.decoderLayers * width * (8 * width + 2.0 * config.feedForwardWidth + 2 * keys);
+        config.decoder.layers * width * (8 * width + 2.0 * config.decoder.feedForwardWidth + 2 * keys);
     return ofLayers / (ofLayers + width * static_cast<double>(config.targetVocabulary));
 }
 

@@ -186,7 +186,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     const auto& config = model.network->config();
     RunRecorder recorder(
         request.recording, work, RunRecorder::Keys::Newest,
-        {.attentions = static_cast<std::size_t>(config.encoderLayers), .rows = encoded.embedded.size(0)});
+        {.attentions = static_cast<std::size_t>(config.encoder.layers), .rows = encoded.embedded.size(0)});
     encoded.output = model.network->encode(
         x, encoded.open,
         {.observer = &recorder, .interventions = &interventions, .longestMap = request.recording.longestMap});

@@ -50,7 +50,7 @@ class Splitter {
         parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Position}, read(stream_.positions));
         const bool hasCross = network_.config().hasCrossAttention();
         const auto sublayers = trace::decoderSublayers(hasCross).size();
-        for (int layer = 0; layer < network_.config().decoderLayers; ++layer) {
+        for (int layer = 0; layer < network_.config().decoder.layers; ++layer) {
             addAttention(parts, {SublayerKind::DecoderSelf, layer}, stream_.self, "self");
             if (hasCross)
                 addAttention(parts, {SublayerKind::Cross, layer}, stream_.cross, "cross");

@@ -26,12 +26,12 @@ namespace {
 void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig& config) {
     const auto source = opened.tokenizer->size();
     const auto target = opened.tokenizer->targetSize();
-    const bool isTranslator = config.decoderLayers > 0;
+    const bool isTranslator = config.decoder.layers > 0;
     // Every row needs a token: one without would be decoded to nothing.
     const auto fits = [&](std::int64_t pieces, std::int64_t rows) {
         return pieces <= rows && rows - pieces <= opened.spareRows;
     };
-    const auto ofSource = config.encoderLayers > 0 ? config.sourceVocabulary : config.targetVocabulary;
+    const auto ofSource = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     if (fits(source, ofSource) && (!isTranslator || fits(target, config.targetVocabulary)))
         return;
     const auto sizes = [&](std::int64_t one, std::int64_t other) {
@@ -55,8 +55,7 @@ struct Families {
 void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
                    const std::string& where) {
     auto missing = checkpoint::missingSettings(
-        config, (config.encoderLayers > 0 ? config.encoderHeads : config.decoderHeads) * config.headWidth,
-        settings);
+        config, config.firstStack().heads * config.firstStack().headWidth, settings);
     const auto isNeeded = [](const auto& setting) { return setting.need != trace::Need::Optional; };
     if (std::any_of(missing.begin(), missing.end(), isNeeded))
         throw trace::MissingSettings(std::move(missing), where);
@@ -116,7 +115,7 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     model.tokenizer = std::move(opened.tokenizer);
     model.tokenizerFiles = std::move(opened.files);
     const auto& config = model.network->config();
-    if (config.decoderLayers > 0)
+    if (config.decoder.layers > 0)
         model.generation = checkpoint::readGeneration(folder, model.settings, config.targetVocabulary);
 }
 

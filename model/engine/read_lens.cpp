@@ -36,7 +36,7 @@ class StreamRecorder : public network::ForwardObserver {
 
 std::vector<std::string> stagesOf(const network::NetworkConfig& config) {
     std::vector<std::string> stages{"embedding"};
-    for (int layer = 0; layer < config.decoderLayers; ++layer)
+    for (int layer = 0; layer < config.decoder.layers; ++layer)
         for (const auto kind : trace::decoderSublayers(config.hasCrossAttention()))
             stages.push_back(toString(trace::SublayerAddress{kind, layer}));
     return stages;

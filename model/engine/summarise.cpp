@@ -29,15 +29,14 @@ using Flags = std::vector<std::pair<std::string, std::string>>;
 
 Flags architecture(const network::NetworkConfig& config, const std::string& format) {
     using std::string;
-    Flags flags{
-        {"format", format},
-        {"norm", string(name(config.normScheme))},
-        {"norm_kind", string(name(config.normKind))},
-        {"norm_eps", text(config.normEpsilon)},
-        {"final_norm", text(config.encoderLayers > 0 ? config.encoderFinalNorm : config.decoderFinalNorm)},
-        {"embedding_norm", text(config.embeddingNorm)},
-        {"embedding_scale", text(config.embeddingScale)},
-        {"positions", string(name(config.positions))}};
+    Flags flags{{"format", format},
+                {"norm", string(name(config.normScheme))},
+                {"norm_kind", string(name(config.normKind))},
+                {"norm_eps", text(config.normEpsilon)},
+                {"final_norm", text(config.firstStack().finalNorm)},
+                {"embedding_norm", text(config.embeddingNorm)},
+                {"embedding_scale", text(config.embeddingScale)},
+                {"positions", string(name(config.positions))}};
     if (isSinusoid(config.positions) || config.positions == network::PositionScheme::Rotary)
         flags.emplace_back("position_base", text(config.positionBase));
     if (config.positions == network::PositionScheme::RelativeBuckets) {
@@ -46,7 +45,7 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
     }
     const auto& biases = config.biases;
     flags.insert(flags.end(), {{"activation", string(name(config.activation))},
-                               {"score_scale", text(config.scoreScale)},
+                               {"score_scale", text(config.firstStack().scoreScale)},
                                {"mask_fill", string(name(config.maskFill))},
                                {"encoder_mask", string(name(config.encoderMask))},
                                {"target_padding_masked", text(config.targetPaddingMasked)},
@@ -75,8 +74,8 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
 
 trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
                                    const network::NetworkConfig& config) {
-    const auto target = config.decoderLayers > 0 ? config.targetVocabulary : config.sourceVocabulary;
-    const auto source = config.encoderLayers > 0 ? config.sourceVocabulary : target;
+    const auto target = config.decoder.layers > 0 ? config.targetVocabulary : config.sourceVocabulary;
+    const auto source = config.encoder.layers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
                                  .end = specialId(settings, "end_id", target),
                                  .padding = specialId(settings, "pad_id", std::min(source, target)),
@@ -170,16 +169,16 @@ std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions&
 void addPositions(trace::ModelSummary& summary, const network::Transformer& network) {
     const auto& config = network.config();
     summary.positionKind = kindOf(config.positions);
-    if (config.encoderLayers > 0)
+    if (config.encoder.layers > 0)
         summary.encoderBias = biasOf(network.encoderPositions());
     const auto& positions =
-        config.encoderLayers > 0 ? network.encoderPositions() : network.decoderPositions();
+        config.encoder.layers > 0 ? network.encoderPositions() : network.decoderPositions();
     const auto& frequencies = positions.frequencies();
     for (std::int64_t pair = 0; frequencies.defined() && pair < frequencies.size(0); ++pair)
         summary.rotation.push_back(frequencies[pair].item<double>());
     if (config.sourceVocabulary > 0)
         summary.sourcePositions = tableOf(network.sourceEmbedding());
-    if (config.decoderLayers == 0)
+    if (config.decoder.layers == 0)
         return;
     summary.targetPositions = tableOf(network.targetEmbedding());
     summary.decoderBias = biasOf(network.decoderPositions());
@@ -214,14 +213,14 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->familyTable = model.family.ownTable.string();
     for (const auto& [name, target] : checkpoint::linksOf(folder, model.tokenizerFiles))
         summary->links.emplace_back(name, target.string());
-    summary->encoderLayers = config.encoderLayers;
-    summary->decoderLayers = config.decoderLayers;
-    summary->encoderHeads = config.encoderHeads;
-    summary->decoderHeads = config.decoderHeads;
+    summary->encoderLayers = config.encoder.layers;
+    summary->decoderLayers = config.decoder.layers;
+    summary->encoderHeads = config.encoder.heads;
+    summary->decoderHeads = config.decoder.heads;
     summary->modelWidth = config.modelWidth;
-    summary->feedForwardWidth = config.feedForwardWidth;
-    summary->headWidth = config.headWidth;
-    summary->sourceVocabulary = config.encoderLayers > 0 ? config.sourceVocabulary : config.targetVocabulary;
+    summary->feedForwardWidth = config.firstStack().feedForwardWidth;
+    summary->headWidth = config.firstStack().headWidth;
+    summary->sourceVocabulary = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
     summary->classes = config.classes;
     summary->maximumPositions = config.maximumPositions;
@@ -239,7 +238,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         if (config.sourceVocabulary > 0)
             summary->bytes +=
                 static_cast<std::int64_t>(model.network->sourceEmbedding().positionTable().nbytes());
-        if (config.decoderLayers > 0)
+        if (config.decoder.layers > 0)
             summary->bytes +=
                 static_cast<std::int64_t>(model.network->targetEmbedding().positionTable().nbytes());
     }
@@ -257,7 +256,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->unusedGeneration = model.generation.unused;
     summary->opensAt = firstHead(settings, *summary);
     summary->opensWithoutMask =
-        config.decoderLayers > 0 && settings.yesOrNo("opens_without_mask").value_or(false);
+        config.decoder.layers > 0 && settings.yesOrNo("opens_without_mask").value_or(false);
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     if (folder.samples)

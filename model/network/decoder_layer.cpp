@@ -14,8 +14,8 @@ std::string decoderRole(int layer, const char* part) {
 
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
-      selfAttention_(list, decoderRole(layer, "self"), config, config.decoderHeads),
-      feedForward_(list, decoderRole(layer, "feed_forward"), config),
+      selfAttention_(list, decoderRole(layer, "self"), config, config.decoder),
+      feedForward_(list, decoderRole(layer, "feed_forward"), config, config.decoder),
       aroundSelf_(list, decoderRole(layer, "norm_self"), config),
       aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {
     if (!config.hasCrossAttention())
@@ -23,7 +23,7 @@ DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int
     cross_ = CrossAttention{
         .attention = config.tiedDecoderAttention
                          ? selfAttention_ // shares the tensors
-                         : MultiHeadAttention(list, decoderRole(layer, "cross"), config, config.decoderHeads),
+                         : MultiHeadAttention(list, decoderRole(layer, "cross"), config, config.decoder),
         .norm = {list, decoderRole(layer, "norm_cross"), config}};
 }
 
