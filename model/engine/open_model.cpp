@@ -116,7 +116,7 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     model.tokenizerFiles = std::move(opened.files);
     const auto& config = model.network->config();
     if (config.decoder.layers > 0)
-        model.generation = checkpoint::readGeneration(folder, model.settings, config.targetVocabulary);
+        model.generation = checkpoint::readGeneration(folder, model.settings, config);
 }
 
 std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, const ModelSource& source,

@@ -167,6 +167,7 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
 decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
                                                const trace::DecodePath& path) const {
     decoding::SearchStart start{.fed = std::move(ids),
+                                .startTokens = startTokens(),
                                 .end = model_.summary->special.end,
                                 .newTokens = path.newTokens,
                                 .mayContinue = path.mayContinue};

@@ -10,29 +10,34 @@ std::string decoderRole(int layer, const char* part) {
     return "decoder." + std::to_string(layer) + "." + part;
 }
 
+std::optional<MultiHeadAttention> crossAttention(ParameterList& list, const NetworkConfig& config, int layer,
+                                                 const MultiHeadAttention& self) {
+    if (!config.hasCrossAttention())
+        return std::nullopt;
+    return config.tiedDecoderAttention
+               ? self // shares the tensors
+               : MultiHeadAttention(list, decoderRole(layer, "cross"), config, config.decoder);
+}
+
 } // namespace
 
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
       selfAttention_(list, decoderRole(layer, "self"), config, config.decoder),
+      crossAttention_(crossAttention(list, config, layer, selfAttention_)),
       feedForward_(list, decoderRole(layer, "feed_forward"), config, config.decoder),
       aroundSelf_(list, decoderRole(layer, "norm_self"), config),
-      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {
-    if (!config.hasCrossAttention())
-        return;
-    cross_ = CrossAttention{
-        .attention = config.tiedDecoderAttention
-                         ? selfAttention_ // shares the tensors
-                         : MultiHeadAttention(list, decoderRole(layer, "cross"), config, config.decoder),
-        .norm = {list, decoderRole(layer, "norm_cross"), config}};
-}
+      aroundCross_(config.hasCrossAttention()
+                       ? std::optional(Norm(list, decoderRole(layer, "norm_cross"), config))
+                       : std::nullopt),
+      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                                  const AttentionPositions& positions, const KeysValues& memory,
                                  const AttentionMask& crossMask, const Pass& pass) const {
     const auto first = fed.length();
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
-    const int sublayers = cross_ ? 3 : 2;
+    const int sublayers = crossAttention_ ? 3 : 2;
     int sublayer = 0;
     const auto report = [&] {
         ++sublayer;
@@ -48,13 +53,12 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
                                                      positions.bias);
                     });
     report();
-    if (cross_) {
-        const auto& attention = cross_->attention;
-        x = addSublayer(scheme_, cross_->norm, x, factor(trace::SublayerKind::Cross), pass.observer,
-                        [&](const auto& y) {
-                            return attention.attend(attention.queries(y), memory, crossMask,
-                                                    {trace::AttentionKind::Cross, layer_}, first, pass);
-                        });
+    if (crossAttention_) {
+        x = addSublayer(
+            scheme_, *aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer, [&](const auto& y) {
+                return crossAttention_->attend(crossAttention_->queries(y), memory, crossMask,
+                                               {trace::AttentionKind::Cross, layer_}, first, pass);
+            });
         report();
     }
     x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),

@@ -38,7 +38,7 @@ class DecoderLayer {
     /// Returns the keys and values of cross-attention for the encoder output [S, d_model]; the same for every
     /// target token. Undefined tensors without cross-attention.
     KeysValues memory(const at::Tensor& encoderOutput) const {
-        return cross_ ? cross_->attention.keysValues(encoderOutput) : KeysValues();
+        return crossAttention_ ? crossAttention_->keysValues(encoderOutput) : KeysValues();
     }
 
     /// x [n, d_model] are the next n tokens. Their keys, rotated if the scheme rotates, and values are
@@ -50,24 +50,18 @@ class DecoderLayer {
 
     AttentionModule self() const { return {selfAttention_, aroundSelf_}; }
     /// Requires cross-attention; throws std::bad_optional_access.
-    AttentionModule cross() const {
-        const auto& [attention, norm] = cross_.value();
-        return {attention, norm};
-    }
+    AttentionModule cross() const { return {crossAttention_.value(), aroundCross_.value()}; }
 
   private:
-    struct CrossAttention {
-        MultiHeadAttention attention;
-        Norm norm;
-    };
-
     int layer_;
     NormScheme scheme_;
+    // The order is that of the parameters.
     MultiHeadAttention selfAttention_;
+    std::optional<MultiHeadAttention> crossAttention_;
     FeedForward feedForward_;
     Norm aroundSelf_;
+    std::optional<Norm> aroundCross_;
     Norm aroundFeedForward_;
-    std::optional<CrossAttention> cross_;
 };
 
 } // namespace headscope::network

@@ -40,10 +40,8 @@ struct Decoding {
     BeamRule rule = BeamRule::Plain;
     std::vector<std::vector<std::int64_t>> forbidden; ///< token sequences that are never generated
     std::optional<std::int64_t> forcedEnd;            ///< token forced at the maximum length
-    /// Lengths of what is fed and decoded, with the start token, or with the prompt of a decoder alone, and
-    /// without the end token. 0: no limit.
+    /// The end token is not chosen before this many tokens, start token or prompt included.
     int minimumTotal = 0;
-    int maximumTotal = 0;
     bool renormalise = false; ///< rescale to a sum of 1 after the rules have excluded tokens
 
     friend bool operator==(const Decoding&, const Decoding&) = default;

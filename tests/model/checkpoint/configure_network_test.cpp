@@ -129,8 +129,8 @@ class ConfigureNetworkTest : public QObject {
                                << "5"
                                << "divides model_width 12";
         QTest::newRow("decoder heads") << "decoder_heads"
-                                       << "2"
-                                       << "decoder_heads: 3 to 3";
+                                       << "0"
+                                       << "decoder_heads: 1 to 65536";
         QTest::newRow("no layers") << "encoder_layers"
                                    << "0"
                                    << "encoder_layers: 1 to";
