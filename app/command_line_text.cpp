@@ -61,7 +61,7 @@ void addDecoding(Command& words, const trace::Request& request, const trace::Dec
     const auto& decoding = request.decoding;
     if (decoding.sample)
         words.add("--sample");
-    else if (decoding.beam != usual.beam || usual.sample)
+    else if (decoding.beam != usual.beam)
         words.add("--beam", decoding.beam);
     words.addUnless(usual.lengthPenalty, "--length-penalty", decoding.lengthPenalty);
     words.addUnless(usual.minimumLength, "--min-length", decoding.minimumLength);

@@ -213,8 +213,8 @@ void DecodingOptions::check() const {
 
 trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) const {
     auto decoding = model.decoding;
-    decoding.sample = sample || (decoding.sample && !beam);
-    decoding.beam = beam.value_or(decoding.sample ? 1 : decoding.beam);
+    decoding.sample = sample;
+    decoding.beam = sample ? 1 : beam.value_or(decoding.beam);
     decoding.lengthPenalty = lengthPenalty.value_or(decoding.lengthPenalty);
     decoding.minimumLength = minimumLength.value_or(decoding.minimumLength);
     decoding.noRepeat = noRepeat.value_or(decoding.noRepeat);

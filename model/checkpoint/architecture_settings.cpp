@@ -98,8 +98,10 @@ constexpr std::array<ArchitectureFlag, 11> flags{{
      }},
     {"score_scale",
      [](NetworkConfig& config, const Settings& settings) {
-         config.scoreScale =
-             numberOr(settings, "score_scale", "inverse-sqrt-head-width", 1 / std::sqrt(config.headWidth));
+         for (auto* stack : {&config.encoder, &config.decoder})
+             if (stack->layers > 0)
+                 stack->scoreScale = numberOr(settings, "score_scale", "inverse-sqrt-head-width",
+                                              1 / std::sqrt(stack->headWidth));
      }},
 }};
 
@@ -146,10 +148,11 @@ constexpr std::array<ArchitectureFlag, 2> rotary{{
     {"position_base", readBase},
     {"positions",
      [](NetworkConfig& config, const Settings& settings) {
-         if (config.headWidth % 2 != 0)
+         const auto width = config.firstStack().headWidth;
+         if (width % 2 != 0)
              settings.refuse("positions",
                              "another scheme: rotation turns pairs of dimensions, and heads have " +
-                                 std::to_string(config.headWidth));
+                                 std::to_string(width));
      }},
 }};
 

@@ -29,12 +29,20 @@ struct BiasFlag {
     const char* role;
 };
 constexpr std::array<BiasFlag, 5> biasFlags{{
-    {"bias_query_key_value", &Biases::queryKeyValue, "encoder.0.self.query.bias"},
-    {"bias_attention_output", &Biases::attentionOutput, "encoder.0.self.output.bias"},
-    {"bias_feed_forward", &Biases::feedForward, "encoder.0.feed_forward.in.bias"},
+    {"bias_query_key_value", &Biases::queryKeyValue, "STACK.0.self.query.bias"},
+    {"bias_attention_output", &Biases::attentionOutput, "STACK.0.self.output.bias"},
+    {"bias_feed_forward", &Biases::feedForward, "STACK.0.feed_forward.in.bias"},
     {"bias_generator", &Biases::generator, "generator.bias"},
-    {"bias_norm", &Biases::norm, "encoder.0.norm_self.bias"},
+    {"bias_norm", &Biases::norm, "STACK.0.norm_self.bias"},
 }};
+
+/// Puts the name of the family's first stack in place of the mark.
+std::string roleOf(std::string role, const Family& family) {
+    constexpr std::string_view mark = "STACK";
+    if (role.starts_with(mark))
+        role.replace(0, mark.size(), family.hasStack("encoder") ? "encoder" : "decoder");
+    return role;
+}
 
 /// Reads all settings and collects the errors, so that one refusal can list them all.
 class NetworkReader {
@@ -50,7 +58,8 @@ class NetworkReader {
         readFinalNorms();
         readBiases();
         readTies();
-        needRole("embedding_norm", config_.embeddingNorm, "encoder.embedding_norm.gain");
+        needRole("embedding_norm", config_.embeddingNorm,
+                 config_.encoder.layers > 0 ? "encoder.embedding_norm.gain" : "decoder.embedding_norm.gain");
         return config_;
     }
 
@@ -106,18 +115,27 @@ class NetworkReader {
     }
 
     void readSizes() {
-        config_.encoderLayers = static_cast<int>(size("encoder_layers", 1, mostLayers));
+        const bool encodes = family_.hasStack("encoder");
         const bool decodes = has("target_embedding.weight");
-        config_.decoderLayers = static_cast<int>(
-            size("decoder_layers", 0, decodes ? mostLayers : 0, decodes ? config_.encoderLayers : 0));
+        if (encodes)
+            config_.encoder.layers = static_cast<int>(size("encoder_layers", 1, mostLayers));
+        if (!encodes)
+            config_.decoder.layers = static_cast<int>(size("decoder_layers", 1, mostLayers));
+        else
+            config_.decoder.layers = static_cast<int>(
+                size("decoder_layers", 0, decodes ? mostLayers : 0, decodes ? config_.encoder.layers : 0));
         config_.modelWidth = static_cast<int>(size("model_width", 1, widest));
-        config_.feedForwardWidth =
-            static_cast<int>(size("feed_forward_width", 1, 4 * widest, 4 * config_.modelWidth));
+        const auto inner = size("feed_forward_width", 1, 4 * widest, 4 * config_.modelWidth);
+        if (encodes)
+            config_.encoder.feedForwardWidth = static_cast<int>(inner);
+        if (config_.decoder.layers > 0)
+            config_.decoder.feedForwardWidth =
+                static_cast<int>(size("decoder_feed_forward_width", 1, 4 * widest, inner));
         const bool embeds = has("source_embedding.weight");
         const bool mustEmbed = embeds && !family_.isOptional("source_embedding.weight");
         config_.sourceVocabulary = size("source_vocabulary_size", mustEmbed ? 1 : 0, embeds ? mostRows : 0,
                                         embeds ? std::nullopt : std::optional<std::int64_t>(0));
-        if (config_.decoderLayers > 0)
+        if (config_.decoder.layers > 0)
             config_.targetVocabulary =
                 size("target_vocabulary_size", 1, mostRows,
                      config_.sourceVocabulary > 0 ? std::optional(config_.sourceVocabulary) : std::nullopt);
@@ -140,19 +158,27 @@ class NetworkReader {
         if (heads * width > 16 * widest)
             add("head_width", "at most " + std::to_string(16 * widest) + " over all heads",
                 std::to_string(heads * width));
-        config_.encoderHeads = static_cast<int>(heads);
-        config_.headWidth = static_cast<int>(std::min(width, 16 * widest / heads));
-        config_.decoderHeads =
-            config_.decoderLayers > 0 ? static_cast<int>(size("decoder_heads", heads, heads, heads)) : 0;
+        const auto fitting = std::min(width, 16 * widest / heads);
+        if (config_.encoder.layers > 0) {
+            config_.encoder.heads = static_cast<int>(heads);
+            config_.encoder.headWidth = static_cast<int>(fitting);
+        }
+        if (config_.decoder.layers > 0) {
+            const auto own = size("decoder_heads", 1, 65536, heads);
+            config_.decoder.heads = static_cast<int>(own);
+            config_.decoder.headWidth = static_cast<int>(
+                own == heads ? fitting : std::max<std::int64_t>(1, config_.modelWidth / own));
+        }
     }
 
     void readPositions() {
         attempt("positions", [&] { config_.positions = choosePositions(settings_, "positions"); });
-        if (config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
+        if (config_.encoder.layers > 0 && config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
             config_.positions = PositionScheme::None; // input vectors already include positions
-        needRole("positions", config_.positions == PositionScheme::RelativeBuckets, "encoder.relative_bias");
+        needRole("positions", config_.positions == PositionScheme::RelativeBuckets,
+                 config_.encoder.layers > 0 ? "encoder.relative_bias" : "decoder.relative_bias");
         if (config_.positions == PositionScheme::Table) {
-            needRole("positions", true, "source_positions");
+            needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
         }
         for (const auto& flag : positionFlags(config_.positions))
@@ -162,15 +188,17 @@ class NetworkReader {
     /// If the family decides by the tensors ("if-present"), assumes that final norms exist.
     void readFinalNorms() {
         const bool tensorsTell = settings_.textOr("final_norm", "yes") == "if-present";
-        const bool wanted =
-            tensorsTell ? has("encoder.final_norm.gain") : yesOrNo("final_norm", /*otherwise=*/true);
-        needRole("final_norm", wanted, "encoder.final_norm.gain");
-        config_.encoderFinalNorm = wanted;
-        config_.decoderFinalNorm = wanted;
+        const std::string role =
+            (config_.encoder.layers > 0 ? "encoder" : "decoder") + std::string(".final_norm.gain");
+        const bool wanted = tensorsTell ? has(role) : yesOrNo("final_norm", /*otherwise=*/true);
+        needRole("final_norm", wanted, role);
+        config_.encoder.finalNorm = config_.encoder.layers > 0 && wanted;
+        config_.decoder.finalNorm = wanted;
     }
 
     void readBiases() {
-        for (const auto& [key, flag, role] : biasFlags) {
+        for (const auto& [key, flag, named] : biasFlags) {
+            const auto role = roleOf(named, family_);
             const bool known = has(role);
             const bool wanted = yesOrNo(key, known);
             needRole(key, wanted, role);
@@ -183,16 +211,18 @@ class NetworkReader {
     void readTies() {
         config_.tiedSourceTarget = yesOrNo("tied_source_target", false);
         config_.tiedGenerator = yesOrNo("tied_generator", false);
-        if (config_.decoderLayers == 0)
+        if (config_.decoder.layers == 0)
             config_.tiedSourceTarget = config_.tiedGenerator = false;
+        else if (!config_.hasCrossAttention())
+            config_.tiedSourceTarget = false;
         else if (config_.tiedSourceTarget && config_.sourceVocabulary != config_.targetVocabulary)
             add("tied_source_target", "no, because the vocabularies differ in size", "yes");
-        if (config_.decoderLayers > 0) {
+        if (config_.hasCrossAttention()) {
             config_.tiedPositions = family_.shareTensor("source_positions", "target_positions");
             config_.tiedDecoderAttention =
                 family_.shareTensor("decoder.0.self.query.weight", "decoder.0.cross.query.weight");
         }
-        if (config_.decoderLayers > 0)
+        if (config_.decoder.layers > 0)
             needRole("tied_generator: no", !config_.tiedGenerator, "generator.weight");
     }
 
@@ -220,18 +250,24 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     const auto word = [&](const char* key, bool yes) {
         settings.set(key, yes ? "yes" : "no", "the network");
     };
-    number("encoder_layers", config.encoderLayers);
-    number("decoder_layers", config.decoderLayers);
+    if (config.encoder.layers > 0)
+        number("encoder_layers", config.encoder.layers);
+    number("decoder_layers", config.decoder.layers);
     number("model_width", config.modelWidth);
-    number("feed_forward_width", config.feedForwardWidth);
-    number("heads", config.encoderHeads);
-    number("head_width", config.headWidth);
-    number("source_vocabulary_size", config.sourceVocabulary);
+    number("feed_forward_width", config.firstStack().feedForwardWidth);
+    number("heads", config.firstStack().heads);
+    number("head_width", config.firstStack().headWidth);
+    if (config.encoder.layers > 0)
+        number("source_vocabulary_size", config.sourceVocabulary);
     if (config.classes > 0)
         number("classes", config.classes);
-    if (config.decoderLayers > 0) {
+    if (config.decoder.layers > 0) {
         number("target_vocabulary_size", config.targetVocabulary);
-        word("tied_source_target", config.tiedSourceTarget);
+        if (config.hasCrossAttention()) {
+            word("tied_source_target", config.tiedSourceTarget);
+            number("decoder_heads", config.decoder.heads);
+            number("decoder_feed_forward_width", config.decoder.feedForwardWidth);
+        }
         word("tied_generator", config.tiedGenerator);
     }
     settings.set("positions", std::string(name(config.positions)), "the network");
@@ -244,8 +280,8 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     for (const auto& [key, flag, role] : biasFlags)
         word(key, config.biases.*flag);
     // If only one of encoder and decoder has a final norm, the tensors have to decide.
-    if (config.decoderLayers == 0 || config.encoderFinalNorm == config.decoderFinalNorm)
-        word("final_norm", config.encoderFinalNorm);
+    if (!config.hasCrossAttention() || config.encoder.finalNorm == config.decoder.finalNorm)
+        word("final_norm", config.firstStack().finalNorm);
 }
 
 } // namespace headscope::checkpoint

@@ -15,6 +15,7 @@ namespace {
 
 using network::NetworkConfig;
 using network::PositionScheme;
+using network::StackConfig;
 
 /// Returns the shape of a tensor that must have `rank` dimensions.
 std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& family, const std::string& role,
@@ -36,27 +37,43 @@ std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& fam
     return shape;
 }
 
+/// The stack whose first layer tells the sizes.
+std::string firstStack(const Family& family) {
+    return family.hasStack("encoder") ? "encoder" : "decoder";
+}
+
+/// `stack` is "encoder" or "decoder".
+void readStack(StackConfig& config, const std::string& stack, const TensorLookup& tensors,
+               const Family& family, const std::string& where) {
+    config.layers = tensors.countLayers(stack + ".{layer}.self.query.weight");
+    if (config.layers > 0 || stack == firstStack(family))
+        config.feedForwardWidth =
+            static_cast<int>(shapeOf(tensors, family, stack + ".0.feed_forward.in.weight", 2, where)[0]);
+}
+
 void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const std::string& where) {
-    config.encoderLayers = tensors.countLayers("encoder.{layer}.self.query.weight");
     config.modelWidth =
-        static_cast<int>(shapeOf(tensors, family, "encoder.0.self.query.weight", 2, where)[1]);
-    config.feedForwardWidth =
-        static_cast<int>(shapeOf(tensors, family, "encoder.0.feed_forward.in.weight", 2, where)[0]);
-    if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
-        config.sourceVocabulary = shapeOf(tensors, family, "source_embedding.weight", 2, where)[0];
+        static_cast<int>(shapeOf(tensors, family, firstStack(family) + ".0.self.query.weight", 2, where)[1]);
+    if (family.hasStack("encoder")) {
+        readStack(config.encoder, "encoder", tensors, family, where);
+        if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
+            config.sourceVocabulary = shapeOf(tensors, family, "source_embedding.weight", 2, where)[0];
+    }
     if (family.tensorName("classifier.weight") &&
         (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
         config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
     // Without target embeddings the decoder has no input, so only the encoder is shown.
     if (!family.tensorName("target_embedding.weight"))
         return;
-    config.decoderLayers = tensors.countLayers("decoder.{layer}.self.query.weight");
-    if (config.decoderLayers == 0)
+    readStack(config.decoder, "decoder", tensors, family, where);
+    if (config.decoder.layers == 0)
         return;
     config.targetVocabulary = shapeOf(tensors, family, "target_embedding.weight", 2, where)[0];
-    config.tiedSourceTarget = tensors.areTied("source_embedding.weight", "target_embedding.weight");
     config.tiedGenerator = tensors.areTied("target_embedding.weight", "generator.weight");
+    if (!config.hasCrossAttention())
+        return;
+    config.tiedSourceTarget = tensors.areTied("source_embedding.weight", "target_embedding.weight");
     config.tiedPositions = family.shareTensor("source_positions", "target_positions");
     config.tiedDecoderAttention =
         family.shareTensor("decoder.0.self.query.weight", "decoder.0.cross.query.weight");
@@ -73,23 +90,33 @@ void refuseMissing(const NetworkConfig& sizes, std::int64_t queryRows, const Set
 
 void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const Settings& settings, const std::string& where) {
-    const auto rows = shapeOf(tensors, family, "encoder.0.self.query.weight", 2, where)[0];
     const auto heads = settings.integer("heads");
-    const std::string expected = "a number of heads that divides the " + std::to_string(rows) +
-                                 " rows of the query projection (weights do not tell it)";
-    if (!heads || *heads < 1 || *heads > rows || rows % *heads != 0)
-        settings.refuse("heads", expected);
-    config.encoderHeads = static_cast<int>(*heads);
-    config.headWidth = static_cast<int>(rows / *heads);
-    const auto decoderHeads = settings.integer("decoder_heads").value_or(*heads);
-    if (decoderHeads > rows || decoderHeads * config.headWidth != rows)
-        settings.refuse("decoder_heads", expected);
-    config.decoderHeads = config.decoderLayers > 0 ? static_cast<int>(decoderHeads) : 0;
+    const auto read = [&](StackConfig& stack, const std::string& name, std::optional<std::int64_t> count,
+                          const char* key) {
+        const auto rows = shapeOf(tensors, family, name + ".0.self.query.weight", 2, where)[0];
+        if (!count || *count < 1 || *count > rows || rows % *count != 0)
+            settings.refuse(key, "a number of heads that divides the " + std::to_string(rows) +
+                                     " rows of the query projection (weights do not tell it)");
+        stack.heads = static_cast<int>(*count);
+        stack.headWidth = static_cast<int>(rows / *count);
+    };
+    if (config.encoder.layers > 0)
+        read(config.encoder, "encoder", heads, "heads");
+    if (config.decoder.layers > 0) {
+        const auto own = settings.integer("decoder_heads");
+        read(config.decoder, "decoder", own ? own : heads, own ? "decoder_heads" : "heads");
+    }
 }
 
-PositionScheme positionScheme(const TensorLookup& tensors, const Settings& settings) {
+/// Role of the table of positions that is read first.
+const char* tableRole(const NetworkConfig& config) {
+    return config.encoder.layers > 0 ? "source_positions" : "target_positions";
+}
+
+PositionScheme positionScheme(const NetworkConfig& config, const TensorLookup& tensors,
+                              const Settings& settings) {
     const auto scheme = choosePositions(settings, "positions");
-    const bool tableIsMissing = scheme == PositionScheme::Table && !tensors.find("source_positions");
+    const bool tableIsMissing = scheme == PositionScheme::Table && !tensors.find(tableRole(config));
     return tableIsMissing && settings.find("positions_if_missing")
                ? choosePositions(settings, "positions_if_missing")
                : scheme;
@@ -97,11 +124,11 @@ PositionScheme positionScheme(const TensorLookup& tensors, const Settings& setti
 
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                    const Settings& settings, const std::string& where) {
-    config.positions = positionScheme(tensors, settings);
-    if (config.sourceVocabulary == 0 && !isInAttention(config.positions))
+    config.positions = positionScheme(config, tensors, settings);
+    if (config.encoder.layers > 0 && config.sourceVocabulary == 0 && !isInAttention(config.positions))
         config.positions = PositionScheme::None; // input vectors already include positions
     if (config.positions == PositionScheme::Table)
-        config.maximumPositions = shapeOf(tensors, family, "source_positions", 2, where)[0];
+        config.maximumPositions = shapeOf(tensors, family, tableRole(config), 2, where)[0];
     for (const auto& flag : positionFlags(config.positions))
         flag.read(config, settings);
 }
@@ -111,20 +138,21 @@ void readFinalNorms(NetworkConfig& config, const TensorLookup& tensors, const Se
     const auto finalNorm = [&](const char* role) {
         return tensorsTell ? tensors.find(role) != nullptr : settings.yesOrNo("final_norm").value_or(true);
     };
-    config.encoderFinalNorm = finalNorm("encoder.final_norm.gain");
-    config.decoderFinalNorm = finalNorm("decoder.final_norm.gain");
+    config.encoder.finalNorm = config.encoder.layers > 0 && finalNorm("encoder.final_norm.gain");
+    config.decoder.finalNorm = finalNorm("decoder.final_norm.gain");
 }
 
 /// The family's table determines the biases; for optional ones the file decides.
 network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
-    const auto has = [&](const char* role) {
+    const auto has = [&](const std::string& role) {
         return family.tensorName(role).has_value() && (!family.isOptional(role) || tensors.find(role));
     };
-    return {.queryKeyValue = has("encoder.0.self.query.bias"),
-            .attentionOutput = has("encoder.0.self.output.bias"),
-            .feedForward = has("encoder.0.feed_forward.in.bias"),
+    const auto layer = firstStack(family) + ".0.";
+    return {.queryKeyValue = has(layer + "self.query.bias"),
+            .attentionOutput = has(layer + "self.output.bias"),
+            .feedForward = has(layer + "feed_forward.in.bias"),
             .generator = has("generator.bias"),
-            .norm = has("encoder.0.norm_self.bias")};
+            .norm = has(layer + "norm_self.bias")};
 }
 
 /// Embedding scale that some programs store as a tensor with one element.
@@ -140,10 +168,10 @@ std::optional<double> storedScale(const TensorLookup& tensors, const Family& fam
 /// Throws trace::Refusal if sizes in the configuration differ from those of the tensors.
 void checkClaims(const NetworkConfig& config, const Settings& settings, const std::string& where) {
     const std::array<std::pair<const char*, std::int64_t>, 6> sizes{
-        {{"encoder_layers", config.encoderLayers},
-         {"decoder_layers", config.decoderLayers},
+        {{"encoder_layers", config.encoder.layers},
+         {"decoder_layers", config.decoder.layers},
          {"model_width", config.modelWidth},
-         {"feed_forward_width", config.feedForwardWidth},
+         {"feed_forward_width", config.firstStack().feedForwardWidth},
          {"source_vocabulary_size", config.sourceVocabulary},
          {"target_vocabulary_size", config.targetVocabulary}}};
     std::string expected, found;
@@ -169,8 +197,8 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     NetworkConfig config;
     readSizes(config, tensors, family, where);
     checkClaims(config, settings, where);
-    refuseMissing(config, shapeOf(tensors, family, "encoder.0.self.query.weight", 2, where)[0], settings,
-                  where);
+    refuseMissing(config, shapeOf(tensors, family, firstStack(family) + ".0.self.query.weight", 2, where)[0],
+                  settings, where);
     readHeads(config, tensors, family, settings, where);
     readPositions(config, tensors, family, settings, where);
     readFinalNorms(config, tensors, settings);

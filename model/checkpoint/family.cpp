@@ -111,6 +111,27 @@ bool Family::shareTensor(const std::string& role, const std::string& other) cons
     return name && name == tensorName(other);
 }
 
+std::string Family::withoutPrefix(const std::string& name) const {
+    for (const auto& prefix : prefixes)
+        if (name.starts_with(prefix))
+            return name.substr(prefix.size());
+    return name;
+}
+
+bool Family::isIgnored(const std::string& name) const {
+    return std::ranges::any_of(ignored, [&](const std::string& pattern) {
+        const auto mark = pattern.find(layerMark);
+        if (mark == pattern.npos)
+            return name == pattern;
+        const auto end = std::string_view(pattern).substr(mark + layerMark.size());
+        if (name.size() <= mark + end.size() || !name.starts_with(pattern.substr(0, mark)) ||
+            !name.ends_with(end))
+            return false;
+        const auto layer = std::string_view(name).substr(mark, name.size() - mark - end.size());
+        return layer.find_first_not_of("0123456789") == layer.npos;
+    });
+}
+
 bool Family::isOptional(const std::string& role) const {
     const auto pattern = patternOf(role).first;
     return std::any_of(optional.begin(), optional.end(), [&](const std::string& entry) {
@@ -126,6 +147,9 @@ Family parseFamily(const std::string& text, const std::string& where) {
     Family family;
     family.key = asText(table.at("family"), where, "family");
     family.title = table.contains("title") ? asText(table.at("title"), where, "title") : family.key;
+    family.modelTypes = texts(table, "model_type", where);
+    family.prefixes = texts(table, "prefixes", where);
+    family.ignored = texts(table, "ignored", where);
     family.recognisedBy = texts(table, "recognised_by", where);
     family.lacks = texts(table, "lacks", where);
     family.tensors = textMap(table, "tensors", where);
@@ -181,17 +205,26 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
     return families;
 }
 
-const Family& chooseFamily(const std::vector<Family>& families, const std::optional<Settings::Value>& key,
-                           const std::set<std::string>& names, const std::string& where) {
-    const auto has = [&](const std::string& name) { return names.contains(name); };
-    for (const auto& family : families) {
-        const auto& marks = family.recognisedBy;
-        const bool named = key && key->text == family.key;
-        const bool recognised = !marks.empty() && std::all_of(marks.begin(), marks.end(), has) &&
-                                std::none_of(family.lacks.begin(), family.lacks.end(), has);
-        if (named || (!key && recognised))
-            return family;
-    }
+const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
+                           const std::string& where) {
+    const auto& [key, modelType, names] = hints;
+    const auto recognises = [&](const Family& family) {
+        std::set<std::string> own;
+        for (const auto& name : names)
+            own.insert(family.withoutPrefix(name));
+        const auto has = [&](const std::string& name) { return own.contains(name); };
+        return !family.recognisedBy.empty() && std::ranges::all_of(family.recognisedBy, has) &&
+               std::ranges::none_of(family.lacks, has);
+    };
+    const auto isOfType = [&](const Family& family) {
+        return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
+    };
+    const auto named = [&](const Family& family) { return family.key == key->text; };
+    auto found = key ? std::ranges::find_if(families, named) : std::ranges::find_if(families, isOfType);
+    if (!key && found == families.end())
+        found = std::ranges::find_if(families, recognises);
+    if (found != families.end())
+        return *found;
     if (key)
         throw Refusal(
             {.what = "This family of models is not known",
@@ -204,11 +237,14 @@ const Family& chooseFamily(const std::vector<Family>& families, const std::optio
     for (const auto& name : names)
         if (shown++ < 5)
             some += (some.empty() ? "" : ", ") + files::printable(name);
-    throw Refusal({.what = "The tensors' names belong to no known family of models",
-                   .where = where,
-                   .expected = "the names of one of " + listed(families),
-                   .found = std::to_string(names.size()) + " tensors: " + some + (shown > 5 ? ", ..." : ""),
-                   .wayOut = "give --family if it is one of these, or add a table to the families folder"});
+    const auto type =
+        modelType ? "model_type \"" + files::printable(modelType->text) + "\", " : std::string();
+    throw Refusal(
+        {.what = "The tensors' names belong to no known family of models",
+         .where = where,
+         .expected = "the names of one of " + listed(families),
+         .found = type + std::to_string(names.size()) + " tensors: " + some + (shown > 5 ? ", ..." : ""),
+         .wayOut = "give --family if it is one of these, or add a table to the families folder"});
 }
 
 } // namespace headscope::checkpoint

@@ -17,9 +17,15 @@ namespace headscope::checkpoint {
 struct Family {
     std::string key;
     std::string title;
-    std::filesystem::path ownTable;        ///< path of the user's own table; empty if bundled
+    std::filesystem::path ownTable; ///< path of the user's own table; empty if bundled
+    /// Values of "model_type" in a config.json that name the family; they take precedence over tensor names.
+    std::vector<std::string> modelTypes;
     std::vector<std::string> recognisedBy; ///< a file belongs to the family if it has all these tensors ...
     std::vector<std::string> lacks;        ///< ... and none of these
+    /// Beginnings of tensor names that a file may have or lack, such as "transformer."; the names in this
+    /// table have none.
+    std::vector<std::string> prefixes;
+    std::vector<std::string> ignored; ///< names of stored tensors that are no parameters, with "{layer}"
 
     /// Role -> tensor name, with "{layer}" in place of a layer number. Roles are defined by
     /// network::Transformer; the family has no bias that is not listed.
@@ -31,9 +37,18 @@ struct Family {
     std::map<std::string, std::vector<std::string>> configKeys;
 
     /// Returns the tensor name of a role such as "encoder.2.self.query.weight"; empty if the family lacks the
-    /// role. "name[1/3]" means the second third of the tensor's rows.
+    /// role. "name[1/3]" means the second third of the tensor's rows, "name^T" the transposed tensor, and
+    /// "name^T[1/3]" the second third of its columns, transposed.
     std::optional<std::string> tensorName(const std::string& role) const;
     bool isOptional(const std::string& role) const;
+    /// Returns a name in a file without its prefix.
+    std::string withoutPrefix(const std::string& name) const;
+    /// Whether a stored tensor is no parameter, such as a mask; `name` without prefix.
+    bool isIgnored(const std::string& name) const;
+    /// Whether the family has a stack: "encoder" or "decoder".
+    bool hasStack(const std::string& stack) const {
+        return tensorName(stack + ".0.self.query.weight").has_value();
+    }
     /// Whether two roles share one tensor in every checkpoint of the family.
     bool shareTensor(const std::string& role, const std::string& other) const;
 };
@@ -49,9 +64,15 @@ Family parseFamily(const std::string& json, const std::string& where);
 std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders,
                                  std::vector<trace::RefusalText>& broken);
 
-/// Returns the family called `key`, or without a key the first family that recognises the tensor names.
-/// Throws trace::Refusal that lists the known families.
-const Family& chooseFamily(const std::vector<Family>& families, const std::optional<Settings::Value>& key,
-                           const std::set<std::string>& names, const std::string& where);
+/// What a checkpoint tells about its family.
+struct FamilyHints {
+    std::optional<Settings::Value> key;       ///< named by the user or the folder
+    std::optional<Settings::Value> modelType; ///< "model_type" of the config.json
+    std::set<std::string> names;              ///< of its tensors
+};
+/// Returns the family called `key`, else the one with the model type, else the first one that recognises the
+/// tensor names. Throws trace::Refusal that lists the known families.
+const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
+                           const std::string& where);
 
 } // namespace headscope::checkpoint

@@ -98,20 +98,24 @@ std::string notFollowedIn(const json& config) {
     return unused;
 }
 
-Generation parseGeneration(const json& config, std::int64_t vocabulary, const std::string& where) {
+Generation parseGeneration(const json& config, const network::NetworkConfig& network,
+                           const std::string& where) {
+    const auto vocabulary = network.targetVocabulary;
+    const bool isDecoderAlone = network.encoder.layers == 0;
     constexpr int usualLength = 20; // default of generate(), including the start token
     constexpr int usualTopK = 50;
     Generation generation;
     auto& decoding = generation.decoding;
     decoding.beam = count(config, "num_beams", 1, where);
     decoding.lengthPenalty = files::numberAt(config, "length_penalty", where, 1.0);
-    // generate() counts the start token; the search does not.
-    decoding.minimumLength =
-        std::max(count(config, "min_length", 0, where) - 1, count(config, "min_new_tokens", 0, where));
+    // generate() does not count the end token; the search does.
+    const int newTokens = count(config, "min_new_tokens", 0, where);
+    decoding.minimumLength = newTokens > 0 ? newTokens + 1 : 0;
+    decoding.minimumTotal = count(config, "min_length", 0, where);
     decoding.noRepeat = count(config, "no_repeat_ngram_size", 0, where);
-    decoding.sample = files::booleanAt(config, "do_sample", where, false);
+    generation.samples = files::booleanAt(config, "do_sample", where, false);
     decoding.temperature = files::numberAt(config, "temperature", where, 1.0);
-    decoding.topK = count(config, "top_k", decoding.sample ? usualTopK : 0, where);
+    decoding.topK = count(config, "top_k", generation.samples ? usualTopK : 0, where);
     decoding.topP = files::numberAt(config, "top_p", where, 1.0);
     decoding.rule = beamRule(config, where);
     decoding.forbidden = forbiddenRuns(config, vocabulary, where);
@@ -120,21 +124,26 @@ Generation parseGeneration(const json& config, std::int64_t vocabulary, const st
         checkIds({*decoding.forcedEnd}, "forced_eos_token_id", vocabulary, where);
     }
     decoding.renormalise = files::booleanAt(config, "renormalize_logits", where, false);
-    generation.newTokens = count(config, "max_new_tokens", 0, where);
-    if (generation.newTokens == 0)
-        generation.newTokens = std::max(1, count(config, "max_length", usualLength, where) - 1);
+    const int whole = count(config, "max_length", usualLength, where);
+    if (const int own = count(config, "max_new_tokens", 0, where); own > 0)
+        generation.newTokens = own;
+    else if (!isDecoderAlone)
+        generation.newTokens = std::max(1, whole - 1); // without the start token
+    else if (config.contains("max_length"))
+        generation.newTokens = std::max(1, whole); // the prompt, which it includes, is not known yet
     generation.unused = notFollowedIn(config);
     return generation;
 }
 
 } // namespace
 
-Generation readGeneration(const ModelFolder& folder, const Settings& settings, std::int64_t vocabulary) {
+Generation readGeneration(const ModelFolder& folder, const Settings& settings,
+                          const network::NetworkConfig& network) {
     if (settings.textOr("generation", "") != "hugging-face")
         return {};
     const auto file = folder.generation ? folder.generation : folder.config;
     if (!file)
-        return parseGeneration(json::object(), vocabulary, folder.weights.string());
+        return parseGeneration(json::object(), network, folder.weights.string());
     const auto where = file->string();
     const json config = files::parseJson(files::readText(*file, largestConfig), where);
     if (!config.is_object())
@@ -143,7 +152,7 @@ Generation readGeneration(const ModelFolder& folder, const Settings& settings, s
                        .expected = "a JSON object",
                        .found = config.type_name(),
                        .wayOut = "correct the file, or remove it"});
-    return parseGeneration(config, vocabulary, where);
+    return parseGeneration(config, network, where);
 }
 
 std::string generationConfig(const Generation& generation) {
@@ -151,9 +160,10 @@ std::string generationConfig(const Generation& generation) {
     nlohmann::ordered_json config{{"num_beams", decoding.beam},
                                   {"length_penalty", decoding.lengthPenalty},
                                   {"max_new_tokens", generation.newTokens},
-                                  {"min_new_tokens", decoding.minimumLength},
+                                  {"min_new_tokens", std::max(0, decoding.minimumLength - 1)},
+                                  {"min_length", decoding.minimumTotal},
                                   {"no_repeat_ngram_size", decoding.noRepeat},
-                                  {"do_sample", decoding.sample},
+                                  {"do_sample", generation.samples},
                                   {"temperature", decoding.temperature},
                                   {"top_k", decoding.topK},
                                   {"top_p", decoding.topP},

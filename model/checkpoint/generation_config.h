@@ -2,6 +2,7 @@
 
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/settings.h"
+#include "model/network/network_config.h"
 #include "model/trace/decoding.h"
 
 #include <string>
@@ -12,13 +13,16 @@ namespace headscope::checkpoint {
 struct Generation {
     trace::Decoding decoding;
     int newTokens = 60;
-    std::string unused; ///< options that are not supported, as "key: value, ..."
+    bool samples = false; ///< the folder's programs sample by default; here sampling is chosen by the user
+    std::string unused;   ///< options that are not supported, as "key: value, ..."
 };
 
 /// Reads generation_config.json (or config.json in older folders, which have no such file) with the defaults
 /// of transformers' `generate()`, if the setting `generation` is `hugging-face`. Otherwise returns the
-/// defaults of the command line. Ids are checked against the size `vocabulary`. Throws trace::Refusal.
-Generation readGeneration(const ModelFolder& folder, const Settings& settings, std::int64_t vocabulary);
+/// defaults of the command line. Sampling settings are read but not switched on. Ids are checked against the
+/// size of the target vocabulary. Throws trace::Refusal.
+Generation readGeneration(const ModelFolder& folder, const Settings& settings,
+                          const network::NetworkConfig& config);
 
 /// Returns the text of an equivalent generation_config.json.
 std::string generationConfig(const Generation& generation);

@@ -113,7 +113,7 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
                            name + " has " + std::to_string(count) + " that are NaN or infinite");
             mismatches.wayOut = "take a checkpoint from before the training diverged";
         }
-        unused.erase(stored->name);
+        unused.erase(family.withoutPrefix(stored->name));
         unused.erase(partOf(name).name);
     }
     if (!mismatches.found.empty())
@@ -125,6 +125,7 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
     for (const auto& role : family.tied)
         if (const auto name = family.tensorName(role))
             unused.erase(*name);
+    std::erase_if(unused, [&](const std::string& name) { return family.isIgnored(name); });
     return {unused.begin(), unused.end()};
 }
 

@@ -31,16 +31,17 @@ MissingSetting heads(std::int64_t queryRows) {
 }
 
 std::vector<MissingSetting> ids(const network::NetworkConfig& sizes) {
-    if (sizes.sourceVocabulary == 0)
+    if (sizes.sourceVocabulary == 0 && sizes.encoder.layers > 0)
         return {};
-    const bool decodes = sizes.decoderLayers > 0;
+    const bool decodes = sizes.decoder.layers > 0;
     const auto target = decodes ? sizes.targetVocabulary : sizes.sourceVocabulary;
     std::vector<MissingSetting> settings;
     if (decodes) {
+        const bool isAlone = sizes.encoder.layers == 0; // its prompt is fed first
         settings.push_back({.key = "start_id",
                             .question = "Which id is the decoder fed first?",
                             .ids = target,
-                            .need = Need::ToDecode});
+                            .need = isAlone ? Need::Optional : Need::ToDecode});
         settings.push_back({.key = "end_id",
                             .question = "Which id ends a decoded sentence?",
                             .ids = target,
@@ -48,7 +49,7 @@ std::vector<MissingSetting> ids(const network::NetworkConfig& sizes) {
     }
     settings.push_back({.key = "pad_id",
                         .question = "Which id is padding?",
-                        .ids = std::min(sizes.sourceVocabulary, target),
+                        .ids = sizes.encoder.layers > 0 ? std::min(sizes.sourceVocabulary, target) : target,
                         .need = Need::Optional});
     return settings;
 }

@@ -242,6 +242,16 @@ std::optional<Settings::Value> statedFamily(const ModelFolder& folder) {
     return family;
 }
 
+std::optional<Settings::Value> modelType(const ModelFolder& folder) {
+    if (!folder.config)
+        return std::nullopt;
+    const json config = readObject(*folder.config);
+    const auto found = config.find("model_type");
+    if (found == config.end() || !found->is_string())
+        return std::nullopt;
+    return Settings::Value{found->get<std::string>(), folder.config->string() + ", \"model_type\""};
+}
+
 Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,
                       const std::map<std::string, std::vector<std::string>>& configKeys) {
     Settings settings;

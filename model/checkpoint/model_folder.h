@@ -61,6 +61,8 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
 
 /// Returns the value of "family" in headscope.json or config.json.
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder);
+/// Returns the "model_type" that transformers writes into its config.json.
+std::optional<Settings::Value> modelType(const ModelFolder& folder);
 
 /// Returns the file named by a setting: any path if it comes from the command line, otherwise a plain file
 /// name inside the folder. Empty if the setting is missing or empty. Throws trace::Refusal if a configuration

@@ -9,7 +9,8 @@ namespace headscope::checkpoint {
 std::optional<network::PositionScheme> positionFormula(const network::Transformer& network, double base) {
     constexpr double sameSines = 1e-6;
     auto config = network.config();
-    if (config.positions != network::PositionScheme::Table || config.sourceVocabulary == 0)
+    if (config.positions != network::PositionScheme::Table ||
+        config.sourceVocabulary == 0) // no encoder, or one on vectors
         return std::nullopt;
     config.positionBase = base;
     for (const auto scheme :
@@ -20,7 +21,7 @@ std::optional<network::PositionScheme> positionFormula(const network::Transforme
             return (embedding.positionTable() - table).abs().max().item<double>() <= sameSines;
         };
         if (fits(network.sourceEmbedding()) &&
-            (network.config().decoderLayers == 0 || fits(network.targetEmbedding())))
+            (network.config().decoder.layers == 0 || fits(network.targetEmbedding())))
             return scheme;
     }
     return std::nullopt;

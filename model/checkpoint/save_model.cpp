@@ -26,19 +26,25 @@ bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
 }
 
-/// Returns the tensors by saved name. Parts of fused tensors are joined; tensors of two roles occur once.
+/// Returns the tensors by saved name. Parts of fused tensors are joined, and transposed if the family stores
+/// them so; tensors of two roles occur once.
 std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool withPositions) {
     std::map<std::string, std::vector<at::Tensor>> parts;
+    std::set<std::string> transposed;
     for (const auto& [role, parameter] : model.network.parameters()) {
         if (!withPositions && isPositionTable(role))
             continue;
-        const auto [name, part, count] = partOf(model.family.tensorName(role).value_or(role));
+        const auto [name, isTransposed, part, count] = partOf(model.family.tensorName(role).value_or(role));
         parts[name].resize(static_cast<std::size_t>(count));
         parts[name][static_cast<std::size_t>(part)] = parameter;
+        if (isTransposed)
+            transposed.insert(name);
     }
     std::map<std::string, at::Tensor> tensors;
-    for (const auto& [name, list] : parts)
-        tensors[name] = list.size() == 1 ? list.front() : at::cat(list);
+    for (const auto& [name, list] : parts) {
+        const auto whole = list.size() == 1 ? list.front() : at::cat(list);
+        tensors[name] = transposed.contains(name) ? whole.t() : whole;
+    }
     return tensors;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 53> keys{"family",
+constexpr std::array<std::string_view, 54> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 53> keys{"family",
                                                 "decoder_layers",
                                                 "model_width",
                                                 "feed_forward_width",
+                                                "decoder_feed_forward_width",
                                                 "source_vocabulary_size",
                                                 "target_vocabulary_size",
                                                 "source_language",

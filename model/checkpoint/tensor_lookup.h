@@ -15,7 +15,7 @@ class TensorLookup {
   public:
     TensorLookup(const files::TensorFile& file, const Family& family);
 
-    /// Names in the file, including those of tied tensors that were not stored.
+    /// Names in the file without the family's prefixes, including those of tied tensors that were not stored.
     std::set<std::string> names() const;
     /// Returns the tensor of a role, or of a role tied to it if the file stores only one of them; null if
     /// neither exists.
@@ -30,12 +30,15 @@ class TensorLookup {
 
     const Family& family_;
     std::map<std::string, const files::StoredTensor*> byName_;
-    mutable std::map<std::string, files::StoredTensor> parts_; ///< of fused tensors, by "name[1/3]"
+    mutable std::map<std::string, files::StoredTensor>
+        parts_; ///< transposed or parts of fused tensors, by "name^T[1/3]"
 };
 
-/// A parsed name such as "name[1/3]": a tensor and a part of its rows; part 0 of 1 for a plain name.
+/// A parsed name such as "name^T[1/3]": a tensor, whether it is transposed, and then a part of its rows; part
+/// 0 of 1 for a plain name.
 struct TensorPart {
     std::string name;
+    bool isTransposed = false;
     std::int64_t part = 0;
     std::int64_t parts = 1;
 };

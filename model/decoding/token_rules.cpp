@@ -61,7 +61,7 @@ void refuseImpossible(const trace::Decoding& decoding) {
 }
 
 TokenRules::TokenRules(const trace::Decoding& decoding, const SearchStart& start)
-    : decoding_(decoding), end_(start.end) {
+    : decoding_(decoding), end_(start.end), startTokens_(start.startTokens) {
     if (decoding.forcedEnd && !start.mayContinue && start.newTokens > 0)
         forcedAt_ = start.fed.size() + static_cast<std::size_t>(start.newTokens) - 1;
 }
@@ -74,7 +74,10 @@ std::vector<double> TokenRules::apply(std::span<const float> logProbabilities,
             value = impossible;
     forbidRepetition(fed, values);
     forbidRuns(fed, values);
-    if (end_ && fed.size() < static_cast<std::size_t>(decoding_.minimumLength))
+    // The end token would be the last one of the target.
+    const auto length = fed.size() + 1 - std::min(fed.size(), startTokens_);
+    if (end_ && (length < static_cast<std::size_t>(decoding_.minimumLength) ||
+                 fed.size() < static_cast<std::size_t>(decoding_.minimumTotal)))
         forbid(*end_, values);
     if (forcedAt_ && fed.size() >= *forcedAt_) {
         std::fill(values.begin(), values.end(), impossible);

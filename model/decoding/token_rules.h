@@ -19,7 +19,8 @@ void refuseImpossible(const trace::Decoding& decoding);
 
 /// Start and limits of a search.
 struct SearchStart {
-    std::vector<std::int64_t> fed; ///< start token and forced tokens
+    std::vector<std::int64_t> fed; ///< start token or prompt, and forced tokens
+    std::size_t startTokens = 1;   ///< tokens of `fed` that the target begins after
     std::optional<std::int64_t> end;
     int newTokens = 0;        ///< maximum
     bool mayContinue = false; ///< more tokens may be requested later, so no end token is forced at the limit
@@ -44,6 +45,7 @@ class TokenRules {
 
     const trace::Decoding& decoding_;
     std::optional<std::int64_t> end_;
+    std::size_t startTokens_;
     std::optional<std::size_t> forcedAt_; ///< number of fed tokens at which the end token is forced
 };
 

@@ -149,7 +149,7 @@ std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const 
     row->head = head;
     row->token = run.next[step];
     row->logProbability = passes.logProbability(changes, source.open);
-    row->drops.assign(source.tokens.size(), std::numeric_limits<double>::quiet_NaN());
+    row->drops.assign(static_cast<std::size_t>(source.length()), std::numeric_limits<double>::quiet_NaN());
     const auto closable =
         closableKeys(source.open, changes, step, head, static_cast<std::size_t>(passes.fed()));
     for (std::size_t key = keys.first; key < std::min(keys.last, closable.size()); ++key) {

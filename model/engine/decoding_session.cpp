@@ -38,7 +38,7 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
       candidates_(candidates), state_(begun(model, source, std::move(stop))) {
     const auto& config = model.network->config();
     for (std::size_t layer = 0; layer < state_.fed.size(); ++layer)
-        queries_.emplace_back(config.decoderHeads, config.headWidth, usualLength);
+        queries_.emplace_back(config.decoder.heads, config.decoder.headWidth, usualLength);
 }
 
 const DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& fed) const {
@@ -223,8 +223,9 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, std::st
 trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
                                                          const trace::AttentionRecord& newest) const {
     // One key with many queries is the same product as one query with many keys: [heads, 1, earlier queries].
-    auto scores = network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
-                                            interventions_.scoreScale(model_.network->config().scoreScale));
+    auto scores =
+        network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
+                                  interventions_.scoreScale(model_.network->config().decoder.scoreScale));
     if (const auto bias = biasOfEarlierQueries(scores.size(2)); bias.defined())
         scores = (scores + bias).contiguous();
     // In memory order the same values are the column of one key, [heads, earlier queries, 1].

@@ -21,9 +21,9 @@ bool DecodingSession::isLong(std::size_t rows) const {
 double DecodingSession::shareOfPass(std::size_t rows) const {
     const auto& config = model_.network->config();
     const double width = config.modelWidth;
-    const double keys = static_cast<double>(rows) + static_cast<double>(source_.tokens.size());
+    const double keys = static_cast<double>(rows) + static_cast<double>(source_.length());
     const double ofLayers =
-        config.decoderLayers * width * (8 * width + 2.0 * config.feedForwardWidth + 2 * keys);
+        config.decoder.layers * width * (8 * width + 2.0 * config.decoder.feedForwardWidth + 2 * keys);
     return ofLayers / (ofLayers + width * static_cast<double>(config.targetVocabulary));
 }
 

@@ -93,6 +93,31 @@ void refuseImpossibleLength(std::int64_t most, std::size_t tokens) {
                        .wayOut = "shorten the sentence"});
 }
 
+/// The prompt of a decoder alone, which has nothing to encode.
+EncodedSource promptOf(const OpenModel& model, const trace::Request& request) {
+    const auto width = model.network->config().modelWidth;
+    EncodedSource prompt{
+        .embedded = at::zeros({0, width}), .output = at::zeros({0, width}), .open = at::ones({0}, at::kBool)};
+    const bool isEmpty =
+        std::holds_alternative<std::string>(request.source) && std::get<std::string>(request.source).empty();
+    if (std::holds_alternative<trace::SourceEmbeddings>(request.source))
+        throw Refusal({.what = "A decoder alone cannot be run on vectors",
+                       .where = "the prompt",
+                       .expected = "a text or ids",
+                       .found = "embeddings",
+                       .wayOut = "give --source or --source-ids"});
+    if (request.padding.source > 0)
+        throw Refusal({.what = "The prompt of a decoder alone cannot be padded",
+                       .where = "the prompt",
+                       .wayOut = "leave the padding out, or pad the target"});
+    if (!isEmpty)
+        prompt.tokens = tokensOfSource(model, request.source);
+    if (prompt.tokens.empty() && model.summary->special.start)
+        prompt.tokens.push_back(model.token(*model.summary->special.start));
+    refuseImpossibleLength(model.summary->maximumPositions, prompt.tokens.size());
+    return prompt;
+}
+
 trace::HeadStack stacked(const std::vector<at::Tensor>& residuals) {
     return residuals.empty() ? trace::HeadStack() : headStack(at::stack(residuals));
 }
@@ -119,6 +144,8 @@ void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, 
 
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, const trace::Task& work) {
+    if (model.summary->isDecoderAlone())
+        return promptOf(model, request);
     EncodedSource encoded;
     encoded.tokens = tokensOfSource(model, request.source);
     const auto padding = model.summary->special.padding;
@@ -159,7 +186,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     const auto& config = model.network->config();
     RunRecorder recorder(
         request.recording, work, RunRecorder::Keys::Newest,
-        {.attentions = static_cast<std::size_t>(config.encoderLayers), .rows = encoded.embedded.size(0)});
+        {.attentions = static_cast<std::size_t>(config.encoder.layers), .rows = encoded.embedded.size(0)});
     encoded.output = model.network->encode(
         x, encoded.open,
         {.observer = &recorder, .interventions = &interventions, .longestMap = request.recording.longestMap});

@@ -9,11 +9,14 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace headscope::engine {
 
-/// Encoded source of a request. Computed once for all paths and for later requests on the same source.
+/// Encoded source of a request. Computed once for all paths and for later requests on the same source. For a
+/// decoder alone, `tokens` are the prompt, which is fed to the decoder, and all other members are empty: S is
+/// 0.
 struct EncodedSource {
     std::vector<trace::Token> tokens;            ///< [S]
     std::vector<trace::AttentionRecord> records; ///< one per layer
@@ -23,6 +26,8 @@ struct EncodedSource {
     at::Tensor output;                           ///< [S, d_model]
     at::Tensor open;                             ///< [S] bool: true unless padding
     std::vector<float> classLogProbabilities;    ///< [classes], classifiers only
+
+    std::int64_t length() const { return open.size(0); } ///< S
 };
 
 /// Throws trace::Refusal if the model cannot read the source; trace::Cancelled.

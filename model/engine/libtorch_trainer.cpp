@@ -71,7 +71,7 @@ training::Framing framingOf(const OpenModel& model) {
                               .longestTarget = 1'000'000};
     const auto around = static_cast<std::int64_t>(framing.sourcePrefix.size() + framing.sourceSuffix.size());
     if (const auto positions = model.summary->maximumPositions; positions > 0) {
-        const std::int64_t start = model.network->config().decoderLayers > 0 ? 1 : 0;
+        const std::int64_t start = model.network->config().decoder.layers > 0 ? 1 : 0;
         if (positions <= std::max(around, start))
             throw Refusal({.what = "This model has too few positions for any sentence",
                            .where = model.summary->path,
@@ -135,7 +135,7 @@ std::unique_ptr<OpenModel> openWithTokenizer(const ModelSource& source,
 
 training::EncodedCorpus encoded(const OpenModel& model, const std::vector<corpus::TextPair>& pairs,
                                 const std::stop_token& stop) {
-    auto corpus = model.network->config().decoderLayers > 0
+    auto corpus = model.network->config().decoder.layers > 0
                       ? training::EncodedCorpus::ofPairs(pairs, *model.tokenizer, framingOf(model), stop)
                       : training::EncodedCorpus::ofTexts(pairs, *model.tokenizer, framingOf(model),
                                                          labelsOf(model, pairs), stop);
@@ -183,7 +183,7 @@ training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& co
         std::vector<trace::RefusalText> broken;
         const auto families = checkpoint::loadFamilies(options_.familyFolders, broken);
         const auto& family = checkpoint::chooseFamily(
-            families, checkpoint::Settings::Value{config.family, config.where}, {}, config.where);
+            families, {.key = checkpoint::Settings::Value{config.family, config.where}}, config.where);
         training::TrainingRun run(config, family,
                                   {.threads = threads(),
                                    .device = deviceOf(options_.device),

@@ -1,5 +1,7 @@
 #include "model/engine/logit_attribution.h"
 
+#include "model/trace/sublayer_site.h"
+
 #include <ATen/ATen.h>
 
 namespace headscope::engine {
@@ -8,8 +10,6 @@ namespace {
 
 using trace::LogitPart;
 using trace::SublayerKind;
-
-constexpr std::size_t sublayers = 3;
 
 at::Tensor parameter(const network::Transformer& network, std::string role) {
     if (const auto at = role.find(".cross."); at != role.npos && network.config().tiedDecoderAttention)
@@ -48,9 +48,12 @@ class Splitter {
         parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Embedding},
                            read(stream_.residuals.front() - stream_.positions));
         parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Position}, read(stream_.positions));
-        for (int layer = 0; layer < network_.config().decoderLayers; ++layer) {
+        const bool hasCross = network_.config().hasCrossAttention();
+        const auto sublayers = trace::decoderSublayers(hasCross).size();
+        for (int layer = 0; layer < network_.config().decoder.layers; ++layer) {
             addAttention(parts, {SublayerKind::DecoderSelf, layer}, stream_.self, "self");
-            addAttention(parts, {SublayerKind::Cross, layer}, stream_.cross, "cross");
+            if (hasCross)
+                addAttention(parts, {SublayerKind::Cross, layer}, stream_.cross, "cross");
             const auto at = sublayers * static_cast<std::size_t>(layer);
             parts.emplace_back(
                 LogitPart{.kind = LogitPart::Kind::FeedForward,

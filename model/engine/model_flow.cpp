@@ -5,16 +5,13 @@
 #include "model/files/available_memory.h"
 #include "model/network/forward_observer.h"
 #include "model/trace/refusal.h"
+#include "model/trace/sublayer_site.h"
 
 #include <ATen/ATen.h>
-
-#include <array>
 
 namespace headscope::engine {
 
 namespace {
-
-using trace::SublayerKind;
 
 /// Returns the Euclidean norm of each row of [rows, d].
 std::vector<double> lengths(const at::Tensor& rows) {
@@ -32,16 +29,11 @@ std::vector<double> cosines(const at::Tensor& one, const at::Tensor& other) {
 }
 
 /// Returns the sublayer whose output is the n-th report of the stream; report 0 is the embedding.
-trace::SublayerAddress addressOf(network::Stack stack, int sublayer) {
-    constexpr std::array ofEncoder{SublayerKind::EncoderSelf, SublayerKind::EncoderFeedForward};
-    constexpr std::array ofDecoder{SublayerKind::DecoderSelf, SublayerKind::Cross,
-                                   SublayerKind::DecoderFeedForward};
-    const auto at = [&](const auto& kinds) {
-        const int count = static_cast<int>(kinds.size());
-        return trace::SublayerAddress{kinds[static_cast<std::size_t>((sublayer - 1) % count)],
-                                      (sublayer - 1) / count};
-    };
-    return stack == network::Stack::Encoder ? at(ofEncoder) : at(ofDecoder);
+trace::SublayerAddress addressOf(network::Stack stack, int sublayer, bool hasCross) {
+    const auto kinds =
+        stack == network::Stack::Encoder ? trace::encoderSublayers() : trace::decoderSublayers(hasCross);
+    const int count = static_cast<int>(kinds.size());
+    return {kinds[static_cast<std::size_t>((sublayer - 1) % count)], (sublayer - 1) / count};
 }
 
 /// Returns true for tokens that are not padding, [tokens] bool.
@@ -56,8 +48,9 @@ at::Tensor tokensOf(const std::vector<trace::Token>& tokens) {
 /// Measures every sublayer while it is computed; stores nothing else.
 class FlowRecorder : public network::ForwardObserver {
   public:
-    FlowRecorder(trace::ModelFlow& flow, const network::Interventions& interventions, std::stop_token stop)
-        : flow_(flow), interventions_(interventions), stop_(std::move(stop)) {}
+    FlowRecorder(trace::ModelFlow& flow, bool hasCross, const network::Interventions& interventions,
+                 std::stop_token stop)
+        : flow_(flow), hasCross_(hasCross), interventions_(interventions), stop_(std::move(stop)) {}
 
     void attention(const network::AttentionReport&) override { report(); }
     /// Also reports within layers, because a layer of a long input takes long.
@@ -87,7 +80,7 @@ class FlowRecorder : public network::ForwardObserver {
         if (sublayer == 0) {
             (stack == network::Stack::Encoder ? flow_.sourceEmbedding : flow_.targetEmbedding) = lengths(x);
         } else {
-            next_.sublayer = addressOf(stack, sublayer);
+            next_.sublayer = addressOf(stack, sublayer, hasCross_);
             const auto added = added_ * interventions_.sublayerFactor(next_.sublayer);
             next_.before = lengths(stream_);
             next_.added = lengths(added);
@@ -115,6 +108,7 @@ class FlowRecorder : public network::ForwardObserver {
     }
 
     trace::ModelFlow& flow_;
+    bool hasCross_;
     const network::Interventions& interventions_;
     std::stop_token stop_;
     trace::SublayerFlow next_;
@@ -135,17 +129,17 @@ std::shared_ptr<const trace::ModelFlow> modelFlow(const OpenModel& model, const 
     flow->request = run.request;
     const auto longestMap = run.request.recording.longestMap;
     refuseTooLittleMemoryForPass(model.network->config(),
-                                 {.source = static_cast<std::int64_t>(source.tokens.size()),
+                                 {.source = source.length(),
                                   .target = static_cast<std::int64_t>(run.target.size()),
                                   .longestMap = longestMap},
                                  files::availableMemory());
     const auto input = pathInputOf(model, source, interventions, run);
-    FlowRecorder recorder(*flow, interventions, std::move(stop));
+    FlowRecorder recorder(*flow, model.network->config().hasCrossAttention(), interventions, std::move(stop));
     const network::Pass pass{
         .observer = &recorder, .interventions = &interventions, .longestMap = longestMap};
     recorder.setTokens(tokensOf(run.source));
     const auto output = model.network->encode(input.embedded, input.openSource, pass);
-    flow->encoderOutput = lengths(output);
+    flow->encoderOutput = lengths(output); // empty for a decoder alone
     if (!input.fed.defined())
         return flow;
     auto state = model.network->startDecoding(output, input.openSource, input.fed.size(0), &recorder);

@@ -26,23 +26,24 @@ namespace {
 void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig& config) {
     const auto source = opened.tokenizer->size();
     const auto target = opened.tokenizer->targetSize();
-    const bool isTranslator = config.decoderLayers > 0;
+    const bool isTranslator = config.decoder.layers > 0;
     // Every row needs a token: one without would be decoded to nothing.
     const auto fits = [&](std::int64_t pieces, std::int64_t rows) {
         return pieces <= rows && rows - pieces <= opened.spareRows;
     };
-    if (fits(source, config.sourceVocabulary) && (!isTranslator || fits(target, config.targetVocabulary)))
+    const auto ofSource = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
+    if (fits(source, ofSource) && (!isTranslator || fits(target, config.targetVocabulary)))
         return;
-    const auto sizes = [&](std::int64_t ofSource, std::int64_t ofTarget) {
-        const bool differ = isTranslator && ofSource != ofTarget;
-        return std::to_string(ofSource) + (differ ? " and " + std::to_string(ofTarget) : "") + " pieces";
+    const auto sizes = [&](std::int64_t one, std::int64_t other) {
+        const bool differ = isTranslator && one != other;
+        return std::to_string(one) + (differ ? " and " + std::to_string(other) : "") + " tokens";
     };
-    throw trace::Refusal({.what = "The tokenizer does not belong to this model",
-                          .where = opened.vocabulary.string(),
-                          .expected = sizes(config.sourceVocabulary, config.targetVocabulary) +
-                                      ", as many as the embedding has rows",
-                          .found = sizes(source, target),
-                          .wayOut = "give --tokenizer with the file the model was trained with"});
+    throw trace::Refusal(
+        {.what = "The tokenizer does not belong to this model",
+         .where = opened.vocabulary.string(),
+         .expected = sizes(ofSource, config.targetVocabulary) + ", as many as the embedding has rows",
+         .found = sizes(source, target),
+         .wayOut = "give --tokenizer with the file the model was trained with"});
 }
 
 struct Families {
@@ -53,18 +54,18 @@ struct Families {
 /// Refuses a model without the settings that opening does not need but decoding does.
 void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
                    const std::string& where) {
-    auto missing = checkpoint::missingSettings(config, config.encoderHeads * config.headWidth, settings);
+    auto missing = checkpoint::missingSettings(
+        config, config.firstStack().heads * config.firstStack().headWidth, settings);
     const auto isNeeded = [](const auto& setting) { return setting.need != trace::Need::Optional; };
     if (std::any_of(missing.begin(), missing.end(), isNeeded))
         throw trace::MissingSettings(std::move(missing), where);
 }
 
 /// If no family fits, the refusal also lists unreadable tables: one of them may be the intended one.
-checkpoint::Family chooseFamily(const Families& families,
-                                const std::optional<checkpoint::Settings::Value>& stated,
-                                const std::set<std::string>& names, const std::string& where) {
+checkpoint::Family chooseFamily(const Families& families, const checkpoint::FamilyHints& hints,
+                                const std::string& where) {
     try {
-        return checkpoint::chooseFamily(families.tables, stated, names, where);
+        return checkpoint::chooseFamily(families.tables, hints, where);
     } catch (const trace::Refusal& refusal) {
         auto text = refusal.text();
         for (const auto& table : families.broken)
@@ -114,8 +115,8 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     model.tokenizer = std::move(opened.tokenizer);
     model.tokenizerFiles = std::move(opened.files);
     const auto& config = model.network->config();
-    if (config.decoderLayers > 0)
-        model.generation = checkpoint::readGeneration(folder, model.settings, config.targetVocabulary);
+    if (config.decoder.layers > 0)
+        model.generation = checkpoint::readGeneration(folder, model.settings, config);
 }
 
 std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, const ModelSource& source,
@@ -125,7 +126,11 @@ std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, co
     trace::throwIfStopped(stop);
 
     auto model = std::make_unique<OpenModel>();
-    model->family = chooseFamily(families, statedFamily(folder, source), namesIn(file), where);
+    model->family = chooseFamily(families,
+                                 {.key = statedFamily(folder, source),
+                                  .modelType = checkpoint::modelType(folder),
+                                  .names = namesIn(file)},
+                                 where);
     model->settings = settingsOf(folder, model->family, source);
     const checkpoint::TensorLookup tensors(file, model->family);
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
@@ -148,7 +153,7 @@ std::unique_ptr<OpenModel> openRandom(const checkpoint::ModelFolder& folder, con
     auto model = std::make_unique<OpenModel>();
     const auto stated =
         statedFamily(folder, source).value_or(checkpoint::Settings::Value{"headscope", where});
-    model->family = chooseFamily(families, stated, {}, where);
+    model->family = chooseFamily(families, {.key = stated}, where);
     model->settings = settingsOf(folder, model->family, source);
     const auto config = checkpoint::configureNetwork(model->family, model->settings, where);
     if (source.toDecode)

@@ -5,14 +5,13 @@
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
 #include "model/trace/refusal.h"
+#include "model/trace/sublayer_site.h"
 
 #include <ATen/ATen.h>
 
 namespace headscope::engine {
 
 namespace {
-
-using trace::SublayerKind;
 
 constexpr std::size_t shown = 10; // candidates per reading
 
@@ -35,11 +34,10 @@ class StreamRecorder : public network::ForwardObserver {
     std::stop_token stop_;
 };
 
-std::vector<std::string> stagesOf(int layers) {
+std::vector<std::string> stagesOf(const network::NetworkConfig& config) {
     std::vector<std::string> stages{"embedding"};
-    for (int layer = 0; layer < layers; ++layer)
-        for (const auto kind :
-             {SublayerKind::DecoderSelf, SublayerKind::Cross, SublayerKind::DecoderFeedForward})
+    for (int layer = 0; layer < config.decoder.layers; ++layer)
+        for (const auto kind : trace::decoderSublayers(config.hasCrossAttention()))
             stages.push_back(toString(trace::SublayerAddress{kind, layer}));
     return stages;
 }
@@ -93,7 +91,7 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
 
     auto lens = std::make_shared<trace::Lens>();
     lens->request = run.request;
-    lens->stages = stagesOf(network.config().decoderLayers);
+    lens->stages = stagesOf(network.config());
     lens->finalNorm = network.decoderFinalNorm().has_value();
     lens->readings.resize(fed.size());
     for (const auto& residual : stream.residuals) {

@@ -63,8 +63,7 @@ RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
     : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
       work_(std::move(work)), progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
-        decoder_.emplace(model, static_cast<std::int64_t>(source.tokens.size()), *session, request,
-                         work_.stop());
+        decoder_.emplace(model, source, *session, request, work_.stop());
 }
 
 std::shared_ptr<const trace::Run> RunBuilder::build() {
@@ -162,7 +161,7 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
 trace::RunPath RunBuilder::pathTo(NodeId leaf) const {
     std::vector<std::int64_t> output;
     const auto path = decoder_->tree().path(leaf);
-    for (std::size_t t = 1; t < path.size(); ++t)
+    for (std::size_t t = decoder_->startTokens(); t < path.size(); ++t)
         if (const auto& token = decoder_->tree().node(path[t]).token; !isSpecial(token.role))
             output.push_back(token.id);
     return {.leaf = leaf,
@@ -183,7 +182,8 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
         ids.push_back(token.id);
     if (ids.empty())
         return 0;
-    if (ids.size() * (ids.size() + run.source.size()) * run.decoder.front().heads() > mostCells)
+    if (ids.size() * (ids.size() + static_cast<std::size_t>(source_.length())) * run.decoder.front().heads() >
+        mostCells)
         return std::nullopt;
     const auto idTensor = at::tensor(ids, at::kLong);
     const auto open = network::allowedKeys(idTensor, model_.maskedInTarget());
@@ -192,10 +192,15 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
     model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});
     double largest = 0;
     const auto rows = rowsThatSee(run.decoder.front());
-    for (std::size_t layer = 0; layer < full.self.size(); ++layer)
-        for (const auto difference : {differenceOf(full.self[layer], run.decoder[layer], rows, work_.stop()),
-                                      differenceOf(full.cross[layer], run.cross[layer], rows, work_.stop())})
+    const auto compare = [&](const std::vector<at::Tensor>& weights,
+                             const std::vector<trace::AttentionRecord>& records) {
+        for (std::size_t layer = 0; layer < weights.size(); ++layer) {
+            const auto difference = differenceOf(weights[layer], records[layer], rows, work_.stop());
             largest = std::isnan(difference) || difference > largest ? difference : largest;
+        }
+    };
+    compare(full.self, run.decoder);
+    compare(full.cross, run.cross);
     return largest;
 }
 

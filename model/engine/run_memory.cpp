@@ -62,9 +62,11 @@ double bytesOfMaps(double cells, bool notStored) {
 
 /// Returns the bytes of the source keys and values that the decoder uses.
 double bytesOfCross(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
-    const double inner = config.decoderHeads * config.headWidth;
+    if (!config.hasCrossAttention())
+        return 0;
+    const double inner = config.decoder.heads * config.decoder.headWidth;
     const int tensors = isNotStored(tokens, longestMap) ? 3 : 2; // keys, values, keys as plain values
-    return config.decoderLayers * tensors * static_cast<double>(tokens) * inner * bytesOfFloat;
+    return config.decoder.layers * tensors * static_cast<double>(tokens) * inner * bytesOfFloat;
 }
 
 /// Returns the temporary bytes while an encoder layer is computed: maps, masks and stream. Long inputs pass
@@ -72,25 +74,25 @@ double bytesOfCross(const network::NetworkConfig& config, std::int64_t tokens, s
 double bytesWhileEncoding(const network::NetworkConfig& config, std::int64_t tokens,
                           std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);
-    const double inner = config.encoderHeads * config.headWidth;
+    const double inner = config.encoder.heads * config.encoder.headWidth;
     const bool notStored = isNotStored(tokens, longestMap);
     const double rows = notStored ? static_cast<double>(longestMap) : n;
-    const double stream =
-        bytesOfFloat * (n * (6.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
-    return bytesOfMaps(config.encoderHeads * n * n, notStored) + 2 * n * n + stream;
+    const double stream = bytesOfFloat * (n * (6.0 * config.modelWidth + 3 * inner) +
+                                          2 * rows * config.encoder.feedForwardWidth);
+    return bytesOfMaps(config.encoder.heads * n * n, notStored) + 2 * n * n + stream;
 }
 
 /// Same for a decoder layer and a target read in one pass.
 double bytesWhileDecoding(const network::NetworkConfig& config, const RunLengths& lengths) {
     const auto n = static_cast<double>(lengths.target);
-    const double inner = config.decoderHeads * config.headWidth;
+    const double inner = config.decoder.heads * config.decoder.headWidth;
     const auto longest = std::max(lengths.source, lengths.target);
     const bool notStored = isNotStored(longest, lengths.longestMap);
     const double rows =
         isNotStored(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : n;
-    const double stream =
-        bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
-    return bytesOfMaps(config.decoderHeads * n * static_cast<double>(longest), notStored) + 4 * n * n +
+    const double stream = bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) +
+                                          2 * rows * config.decoder.feedForwardWidth);
+    return bytesOfMaps(config.decoder.heads * n * static_cast<double>(longest), notStored) + 4 * n * n +
            stream;
 }
 
@@ -118,11 +120,11 @@ void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText tex
 
 double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);
-    const double inner = config.encoderHeads * config.headWidth;
-    const double cells = config.encoderHeads * n * n; // per layer
+    const double inner = config.encoder.heads * config.encoder.headWidth;
+    const double cells = config.encoder.heads * n * n; // per layer
     const bool notStored = isNotStored(tokens, longestMap);
     const double keptOfLayer = notStored ? 2 * n * inner * bytesOfFloat : cells * 2 * bytesOfFloat + n * n;
-    return config.encoderLayers * keptOfLayer + bytesOfCross(config, tokens, longestMap) +
+    return config.encoder.layers * keptOfLayer + bytesOfCross(config, tokens, longestMap) +
            bytesWhileEncoding(config, tokens, longestMap);
 }
 
@@ -130,16 +132,16 @@ void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t to
                            std::optional<double> available) {
     refuseTooMany({.what = "source",
                    .tokens = tokens,
-                   .layers = config.encoderLayers,
+                   .layers = config.encoder.layers,
                    .bytes = [&](std::int64_t count) { return bytesOfSource(config, count, longestMap); }},
                   available);
 }
 
 double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& lengths) {
-    const double inner = config.decoderHeads * config.headWidth;
+    const double inner = config.decoder.heads * config.decoder.headWidth;
     // q and k of self-attention, q of cross-attention, k and v of the session
     const double keptOfLayer = 5 * static_cast<double>(lengths.target) * inner * bytesOfFloat;
-    return config.decoderLayers * keptOfLayer + bytesWhileDecoding(config, lengths);
+    return config.decoder.layers * keptOfLayer + bytesWhileDecoding(config, lengths);
 }
 
 double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& lengths, std::int64_t beams) {
@@ -150,12 +152,12 @@ double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& leng
     const double cross =
         isNotStored(lengths.source, lengths.longestMap) ? 0 : rows * static_cast<double>(lengths.source);
     // Scores and weights, in self-attention also the scores of earlier queries, and the masks.
-    const double maps = config.decoderHeads * bytesOfFloat * (3 * own + 2 * cross) + own + cross;
-    const double inner = config.decoderHeads * config.headWidth;
+    const double maps = config.decoder.heads * bytesOfFloat * (3 * own + 2 * cross) + own + cross;
+    const double inner = config.decoder.heads * config.decoder.headWidth;
     // q, k and v of self-attention, q of cross-attention
     const double vectors = rows * 4 * inner * bytesOfFloat;
     const double vocabulary = withMaps * static_cast<double>(config.targetVocabulary) * bytesOfFloat;
-    return static_cast<double>(beams) * (config.decoderLayers * (maps + vectors) + vocabulary);
+    return static_cast<double>(beams) * (config.decoder.layers * (maps + vectors) + vocabulary);
 }
 
 void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const RunLengths& lengths,
@@ -175,7 +177,7 @@ void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const R
     throw trace::Refusal({.what = "There is not enough memory for so wide a beam",
                           .where = std::to_string(beams) + " hypotheses of up to " +
                                    std::to_string(lengths.target) + " tokens in " +
-                                   std::to_string(config.decoderLayers) + " layers",
+                                   std::to_string(config.decoder.layers) + " layers",
                           .expected = "at most " + files::bytesInWords(*available) + ", which is free now",
                           .found = "about " + files::bytesInWords(needed) + " needed" +
                                    (isNotStored(lengths.target, lengths.longestMap)
@@ -188,9 +190,9 @@ void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const R
 }
 
 double bytesOfPass(const network::NetworkConfig& config, const RunLengths& lengths) {
-    const double inner = config.decoderHeads * config.headWidth;
+    const double inner = config.decoder.heads * config.decoder.headWidth;
     const double keptOfLayer = 2 * static_cast<double>(lengths.target) * inner * bytesOfFloat;
-    return config.decoderLayers * keptOfLayer + bytesOfCross(config, lengths.source, lengths.longestMap) +
+    return config.decoder.layers * keptOfLayer + bytesOfCross(config, lengths.source, lengths.longestMap) +
            std::max(bytesWhileEncoding(config, lengths.source, lengths.longestMap),
                     bytesWhileDecoding(config, lengths));
 }
@@ -199,7 +201,7 @@ void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const 
                                     std::optional<double> available) {
     refuseTooMany({.what = "target",
                    .tokens = lengths.target,
-                   .layers = config.decoderLayers,
+                   .layers = config.decoder.layers,
                    .bytes =
                        [&](std::int64_t count) {
                            return bytesOfTarget(
@@ -215,7 +217,7 @@ void refuseTooLittleMemoryForPass(const network::NetworkConfig& config, const Ru
     const auto tokens = std::max<std::int64_t>(1, lengths.source);
     refuseTooMany({.what = "sentence",
                    .tokens = tokens,
-                   .layers = config.encoderLayers + config.decoderLayers,
+                   .layers = config.encoder.layers + config.decoder.layers,
                    .bytes =
                        [&](std::int64_t count) {
                            return bytesOfPass(config, {.source = count,

@@ -134,8 +134,11 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
     if (byDistance)
         addDistanceTerms(*terms, model, interventions, record);
     else
-        addProducts(*terms, partsOf(model, source, interventions, run, site),
-                    interventions.scoreScale(config.scoreScale), stop);
+        addProducts(
+            *terms, partsOf(model, source, interventions, run, site),
+            interventions.scoreScale(
+                (site.kind == AttentionKind::EncoderSelf ? config.encoder : config.decoder).scoreScale),
+            stop);
     return terms;
 }
 

@@ -33,7 +33,7 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                 {"norm", string(name(config.normScheme))},
                 {"norm_kind", string(name(config.normKind))},
                 {"norm_eps", text(config.normEpsilon)},
-                {"final_norm", text(config.encoderFinalNorm)},
+                {"final_norm", text(config.firstStack().finalNorm)},
                 {"embedding_norm", text(config.embeddingNorm)},
                 {"embedding_scale", text(config.embeddingScale)},
                 {"positions", string(name(config.positions))}};
@@ -45,7 +45,7 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
     }
     const auto& biases = config.biases;
     flags.insert(flags.end(), {{"activation", string(name(config.activation))},
-                               {"score_scale", text(config.scoreScale)},
+                               {"score_scale", text(config.firstStack().scoreScale)},
                                {"mask_fill", string(name(config.maskFill))},
                                {"encoder_mask", string(name(config.encoderMask))},
                                {"target_padding_masked", text(config.targetPaddingMasked)},
@@ -74,18 +74,18 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
 
 trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
                                    const network::NetworkConfig& config) {
-    const auto target = config.decoderLayers > 0 ? config.targetVocabulary : config.sourceVocabulary;
+    const auto target = config.decoder.layers > 0 ? config.targetVocabulary : config.sourceVocabulary;
+    const auto source = config.encoder.layers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
                                  .end = specialId(settings, "end_id", target),
-                                 .padding =
-                                     specialId(settings, "pad_id", std::min(config.sourceVocabulary, target)),
+                                 .padding = specialId(settings, "pad_id", std::min(source, target)),
                                  .unknown = specialId(settings, "unknown_id", target),
                                  .sourcePrefix = settings.integers("source_prefix"),
                                  .sourceSuffix = settings.integers("source_suffix")};
     for (const auto* key : {"source_prefix", "source_suffix"})
         for (const auto id : settings.integers(key))
-            if (id >= config.sourceVocabulary)
-                settings.refuse(key, "ids below the vocabulary's " + std::to_string(config.sourceVocabulary));
+            if (id >= source)
+                settings.refuse(key, "ids below the vocabulary's " + std::to_string(source));
     return special;
 }
 
@@ -169,13 +169,16 @@ std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions&
 void addPositions(trace::ModelSummary& summary, const network::Transformer& network) {
     const auto& config = network.config();
     summary.positionKind = kindOf(config.positions);
-    summary.encoderBias = biasOf(network.encoderPositions());
-    const auto& frequencies = network.encoderPositions().frequencies();
+    if (config.encoder.layers > 0)
+        summary.encoderBias = biasOf(network.encoderPositions());
+    const auto& positions =
+        config.encoder.layers > 0 ? network.encoderPositions() : network.decoderPositions();
+    const auto& frequencies = positions.frequencies();
     for (std::int64_t pair = 0; frequencies.defined() && pair < frequencies.size(0); ++pair)
         summary.rotation.push_back(frequencies[pair].item<double>());
     if (config.sourceVocabulary > 0)
         summary.sourcePositions = tableOf(network.sourceEmbedding());
-    if (config.decoderLayers == 0)
+    if (config.decoder.layers == 0)
         return;
     summary.targetPositions = tableOf(network.targetEmbedding());
     summary.decoderBias = biasOf(network.decoderPositions());
@@ -210,14 +213,14 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->familyTable = model.family.ownTable.string();
     for (const auto& [name, target] : checkpoint::linksOf(folder, model.tokenizerFiles))
         summary->links.emplace_back(name, target.string());
-    summary->encoderLayers = config.encoderLayers;
-    summary->decoderLayers = config.decoderLayers;
-    summary->encoderHeads = config.encoderHeads;
-    summary->decoderHeads = config.decoderHeads;
+    summary->encoderLayers = config.encoder.layers;
+    summary->decoderLayers = config.decoder.layers;
+    summary->encoderHeads = config.encoder.heads;
+    summary->decoderHeads = config.decoder.heads;
     summary->modelWidth = config.modelWidth;
-    summary->feedForwardWidth = config.feedForwardWidth;
-    summary->headWidth = config.headWidth;
-    summary->sourceVocabulary = config.sourceVocabulary;
+    summary->feedForwardWidth = config.firstStack().feedForwardWidth;
+    summary->headWidth = config.firstStack().headWidth;
+    summary->sourceVocabulary = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
     summary->classes = config.classes;
     summary->maximumPositions = config.maximumPositions;
@@ -235,7 +238,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         if (config.sourceVocabulary > 0)
             summary->bytes +=
                 static_cast<std::int64_t>(model.network->sourceEmbedding().positionTable().nbytes());
-        if (config.decoderLayers > 0)
+        if (config.decoder.layers > 0)
             summary->bytes +=
                 static_cast<std::int64_t>(model.network->targetEmbedding().positionTable().nbytes());
     }
@@ -253,7 +256,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->unusedGeneration = model.generation.unused;
     summary->opensAt = firstHead(settings, *summary);
     summary->opensWithoutMask =
-        config.decoderLayers > 0 && settings.yesOrNo("opens_without_mask").value_or(false);
+        config.decoder.layers > 0 && settings.yesOrNo("opens_without_mask").value_or(false);
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     if (folder.samples)

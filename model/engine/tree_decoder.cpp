@@ -32,10 +32,10 @@ class SessionScorer : public decoding::NextTokenScorer {
 
 } // namespace
 
-TreeDecoder::TreeDecoder(const OpenModel& model, std::int64_t sourceLength, DecodingSession& session,
+TreeDecoder::TreeDecoder(const OpenModel& model, const EncodedSource& source, DecodingSession& session,
                          const trace::Request& request, std::stop_token stop)
-    : model_(model), sourceLength_(sourceLength), session_(session), request_(request),
-      stop_(std::move(stop)), wholePasses_(trace::breaksCausality(request.interventions)) {
+    : model_(model), source_(source), session_(session), request_(request), stop_(std::move(stop)),
+      wholePasses_(trace::breaksCausality(request.interventions)) {
     decoding::refuseImpossible(request.decoding);
     if (wholePasses_ && request.decoding.beam > 1)
         throw Refusal({.what = "Beam search needs the subsequent mask",
@@ -65,10 +65,7 @@ std::vector<std::int64_t> TreeDecoder::forcedIds(const trace::TargetPrefix& forc
                            .wayOut = "begin with the start token's id"});
         return given->ids;
     }
-    const auto start = model_.summary->special.start;
-    if (!start)
-        model_.settings.refuse("start_id", "the id of the token the decoder is fed first");
-    std::vector<std::int64_t> ids{*start};
+    auto ids = startIds();
     if (const auto* text = std::get_if<std::string>(&forced)) {
         if (!model_.tokenizer)
             throw Refusal({.what = "This model reads ids only: it has no tokenizer",
@@ -80,6 +77,19 @@ std::vector<std::int64_t> TreeDecoder::forcedIds(const trace::TargetPrefix& forc
             ids.push_back(token.id);
     }
     return ids;
+}
+
+std::vector<std::int64_t> TreeDecoder::startIds() const {
+    if (model_.summary->isDecoderAlone())
+        return trace::idsOf(source_.tokens);
+    const auto start = model_.summary->special.start;
+    if (!start)
+        model_.settings.refuse("start_id", "the id of the token the decoder is fed first");
+    return {*start};
+}
+
+std::size_t TreeDecoder::startTokens() const {
+    return model_.summary->isDecoderAlone() ? source_.tokens.size() : 1;
 }
 
 void TreeDecoder::refuseTooLongTarget(std::int64_t tokens) const {
@@ -120,7 +130,7 @@ void TreeDecoder::feed(NodeId node) {
         return;
     const auto fed = fedAlong(node);
     const auto rows = static_cast<std::int64_t>(fed.size());
-    refuseTooLong(keptOf(rows), keptOf(rows) + keptOf(sourceLength_), model_.summary->decoderHeads,
+    refuseTooLong(keptOf(rows), keptOf(rows) + keptOf(source_.length()), model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
     // The session keeps only one long path, possibly another one than that of this row. Computing the row
     // makes its log-probabilities available again for the tokens after it.
@@ -157,6 +167,7 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
 decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
                                                const trace::DecodePath& path) const {
     decoding::SearchStart start{.fed = std::move(ids),
+                                .startTokens = startTokens(),
                                 .end = model_.summary->special.end,
                                 .newTokens = path.newTokens,
                                 .mayContinue = path.mayContinue};

@@ -22,7 +22,7 @@ class TreeDecoder {
     using Progress = std::function<void(NodeId leaf)>;
 
     /// The references must outlive the decoder.
-    TreeDecoder(const OpenModel& model, std::int64_t sourceLength, DecodingSession& session,
+    TreeDecoder(const OpenModel& model, const EncodedSource& source, DecodingSession& session,
                 const trace::Request& request, std::stop_token stop);
 
     /// Decodes one path, which then ends at leaf(). `work` receives the progress of a pass over a long
@@ -37,12 +37,16 @@ class TreeDecoder {
     NodeId leaf() const { return leaf_; }
     /// Number of tokens forced on the path, start token included.
     std::size_t forcedTokens() const { return forcedTokens_; }
+    /// Number of tokens that the output begins after: the start token, or the prompt of a decoder alone.
+    std::size_t startTokens() const;
     /// Returns true if tokens were decoded after the forced ones.
     bool decodedOn() const { return decodedOn_; }
     /// Returns true if the path was decoded by beam search.
     bool searched() const { return searched_; }
 
   private:
+    /// Returns the ids fed first: the start token, or the prompt of a decoder alone.
+    std::vector<std::int64_t> startIds() const;
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
     void refuseTooLongTarget(std::int64_t tokens) const;
     void refuseTooLittleMemoryFor(std::int64_t tokens) const;
@@ -63,7 +67,7 @@ class TreeDecoder {
     std::vector<std::int64_t> fedAlong(NodeId leaf) const;
 
     const OpenModel& model_;
-    std::int64_t sourceLength_;
+    const EncodedSource& source_;
     DecodingSession& session_;
     const trace::Request& request_;
     std::stop_token stop_;

@@ -12,14 +12,14 @@ namespace headscope::engine {
 void TreeDecoder::refuseTooLittleMemoryFor(std::int64_t tokens) const {
     refuseTooLittleMemoryForTarget(
         model_.network->config(),
-        {.source = sourceLength_, .target = tokens, .longestMap = request_.recording.longestMap},
+        {.source = source_.length(), .target = tokens, .longestMap = request_.recording.longestMap},
         files::availableMemory());
 }
 
 void TreeDecoder::refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const {
     refuseTooLittleMemoryForBeams(
         model_.network->config(),
-        {.source = sourceLength_, .target = tokens, .longestMap = request_.recording.longestMap},
+        {.source = source_.length(), .target = tokens, .longestMap = request_.recording.longestMap},
         request_.decoding.beam, files::availableMemory());
 }
 

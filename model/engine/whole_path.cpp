@@ -55,7 +55,7 @@ network::PassInput pathInputOf(const OpenModel& model, const EncodedSource& sour
 
 network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& source,
                                const network::Interventions& interventions, const trace::Run& run) {
-    const auto sources = static_cast<std::int64_t>(source.tokens.size());
+    const auto sources = source.length();
     const auto targets = static_cast<std::int64_t>(run.target.size());
     refuseTooLong(sources, sources, model.summary->encoderHeads, model.summary->encoderLayers);
     refuseTooLong(targets, targets + sources, model.summary->decoderHeads, model.summary->decoderLayers);

@@ -25,15 +25,15 @@ at::Tensor ScoreBias::rows(std::int64_t first, std::int64_t n) const {
 }
 
 StackPositions::StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config,
-                               int heads, Sees sees)
+                               const StackConfig& stackConfig, Sees sees)
     : buckets_{.buckets = config.positionBuckets,
                .distance = config.positionDistance,
                .bothWays = sees == Sees::BothWays} {
     if (config.positions == PositionScheme::RelativeBuckets)
-        table_ = list.add(stack + ".relative_bias", {config.positionBuckets, heads});
+        table_ = list.add(stack + ".relative_bias", {config.positionBuckets, stackConfig.heads});
     if (config.positions != PositionScheme::Rotary)
         return;
-    const auto half = config.headWidth / 2;
+    const auto half = stackConfig.headWidth / 2;
     frequencies_ = at::exp(at::arange(half, at::kDouble) * (-std::log(config.positionBase) / half));
 }
 

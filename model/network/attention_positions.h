@@ -46,8 +46,8 @@ class StackPositions {
     enum class Sees { BothWays, Back };
 
     /// `stack` is "encoder" or "decoder".
-    StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config, int heads,
-                   Sees sees);
+    StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config,
+                   const StackConfig& stackConfig, Sees sees);
 
     /// Returns the positions of n tokens starting at `first` and of all keys up to them. `all` is the number
     /// of tokens that will be fed in total; 0: unknown.

@@ -36,9 +36,8 @@ at::Tensor withResidual(const Shares& self) {
 
 /// Common part of rollout and contributions, which differ only in the shares.
 at::Tensor multiplyThrough(const SharesOf& sharesOf, const WholePass& pass, const AttentionSite& site) {
-    const auto& encoderSite = pass.sites.begin()->second; // kinds are ordered, encoder first
-    const auto sources = encoderSite.weights.size(2);
-    auto source = at::eye(sources); // [S, S]
+    const auto sources = pass.encoderOutput.size(0); // 0 for a decoder alone
+    auto source = at::eye(sources);                  // [S, S]
     const bool inEncoder = site.kind == AttentionKind::EncoderSelf;
     for (int layer = 0; pass.sites.contains({AttentionKind::EncoderSelf, layer}); ++layer) {
         if (inEncoder && layer > site.layer)
@@ -53,6 +52,8 @@ at::Tensor multiplyThrough(const SharesOf& sharesOf, const WholePass& pass, cons
         shares = multiplied(withResidual(sharesOf({AttentionKind::DecoderSelf, layer})), shares);
         if (layer == site.layer && site.kind == AttentionKind::DecoderSelf)
             break;
+        if (!pass.sites.contains({AttentionKind::Cross, layer}))
+            continue;
         const auto cross = sharesOf({AttentionKind::Cross, layer});
         shares = cross.residual * shares;
         shares.narrow(1, 0, sources).add_(multiplied(cross.keys, source));

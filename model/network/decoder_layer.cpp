@@ -10,19 +10,26 @@ std::string decoderRole(int layer, const char* part) {
     return "decoder." + std::to_string(layer) + "." + part;
 }
 
-constexpr int decoderSublayers = 3;
+std::optional<MultiHeadAttention> crossAttention(ParameterList& list, const NetworkConfig& config, int layer,
+                                                 const MultiHeadAttention& self) {
+    if (!config.hasCrossAttention())
+        return std::nullopt;
+    return config.tiedDecoderAttention
+               ? self // shares the tensors
+               : MultiHeadAttention(list, decoderRole(layer, "cross"), config, config.decoder);
+}
 
 } // namespace
 
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
-      selfAttention_(list, decoderRole(layer, "self"), config, config.decoderHeads),
-      crossAttention_(config.tiedDecoderAttention ? selfAttention_ // shares the tensors
-                                                  : MultiHeadAttention(list, decoderRole(layer, "cross"),
-                                                                       config, config.decoderHeads)),
-      feedForward_(list, decoderRole(layer, "feed_forward"), config),
+      selfAttention_(list, decoderRole(layer, "self"), config, config.decoder),
+      crossAttention_(crossAttention(list, config, layer, selfAttention_)),
+      feedForward_(list, decoderRole(layer, "feed_forward"), config, config.decoder),
       aroundSelf_(list, decoderRole(layer, "norm_self"), config),
-      aroundCross_(list, decoderRole(layer, "norm_cross"), config),
+      aroundCross_(config.hasCrossAttention()
+                       ? std::optional(Norm(list, decoderRole(layer, "norm_cross"), config))
+                       : std::nullopt),
       aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
@@ -30,9 +37,12 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
                                  const AttentionMask& crossMask, const Pass& pass) const {
     const auto first = fed.length();
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
-    const auto report = [&](int sublayer) {
+    const int sublayers = crossAttention_ ? 3 : 2;
+    int sublayer = 0;
+    const auto report = [&] {
+        ++sublayer;
         if (pass.observer)
-            pass.observer->residual(Stack::Decoder, decoderSublayers * layer_ + sublayer, x);
+            pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
     };
     x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), pass.observer,
                     [&](const auto& y) {
@@ -42,16 +52,18 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
                                                      {trace::AttentionKind::DecoderSelf, layer_}, first, pass,
                                                      positions.bias);
                     });
-    report(1);
-    x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer,
-                    [&](const auto& y) {
-                        return crossAttention_.attend(crossAttention_.queries(y), memory, crossMask,
-                                                      {trace::AttentionKind::Cross, layer_}, first, pass);
-                    });
-    report(2);
+    report();
+    if (crossAttention_) {
+        x = addSublayer(
+            scheme_, *aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer, [&](const auto& y) {
+                return crossAttention_->attend(crossAttention_->queries(y), memory, crossMask,
+                                               {trace::AttentionKind::Cross, layer_}, first, pass);
+            });
+        report();
+    }
     x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),
                     pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
-    report(3);
+    report();
     return x;
 }
 

@@ -8,6 +8,8 @@
 #include "model/network/row_cache.h"
 #include "model/network/sublayer.h"
 
+#include <optional>
+
 namespace headscope::network {
 
 /// Keys and values of the tokens fed so far, [heads, tokens, d_k] each.
@@ -27,15 +29,16 @@ struct KeyValueCache {
     KeysValues all() const { return {.k = k.all(), .v = v.all()}; }
 };
 
-/// Masked self-attention, cross-attention, feed-forward (Vaswani et al. 2017, section 3.1).
+/// Masked self-attention, cross-attention unless the decoder stands alone, feed-forward (Vaswani et al. 2017,
+/// section 3.1).
 class DecoderLayer {
   public:
     DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
 
     /// Returns the keys and values of cross-attention for the encoder output [S, d_model]; the same for every
-    /// target token.
+    /// target token. Undefined tensors without cross-attention.
     KeysValues memory(const at::Tensor& encoderOutput) const {
-        return crossAttention_.keysValues(encoderOutput);
+        return crossAttention_ ? crossAttention_->keysValues(encoderOutput) : KeysValues();
     }
 
     /// x [n, d_model] are the next n tokens. Their keys, rotated if the scheme rotates, and values are
@@ -46,16 +49,18 @@ class DecoderLayer {
                        const AttentionMask& crossMask, const Pass& pass) const;
 
     AttentionModule self() const { return {selfAttention_, aroundSelf_}; }
-    AttentionModule cross() const { return {crossAttention_, aroundCross_}; }
+    /// Requires cross-attention; throws std::bad_optional_access.
+    AttentionModule cross() const { return {crossAttention_.value(), aroundCross_.value()}; }
 
   private:
     int layer_;
     NormScheme scheme_;
+    // The order is that of the parameters.
     MultiHeadAttention selfAttention_;
-    MultiHeadAttention crossAttention_;
+    std::optional<MultiHeadAttention> crossAttention_;
     FeedForward feedForward_;
     Norm aroundSelf_;
-    Norm aroundCross_;
+    std::optional<Norm> aroundCross_;
     Norm aroundFeedForward_;
 };
 

@@ -16,8 +16,8 @@ constexpr int encoderSublayers = 2;
 
 EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
-      selfAttention_(list, encoderRole(layer, "self"), config, config.encoderHeads),
-      feedForward_(list, encoderRole(layer, "feed_forward"), config),
+      selfAttention_(list, encoderRole(layer, "self"), config, config.encoder),
+      feedForward_(list, encoderRole(layer, "feed_forward"), config, config.encoder),
       aroundAttention_(list, encoderRole(layer, "norm_self"), config),
       aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config) {}
 

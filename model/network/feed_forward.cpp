@@ -24,11 +24,12 @@ at::Tensor activate(Activation activation, const at::Tensor& x) {
 
 } // namespace
 
-FeedForward::FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config)
+FeedForward::FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                         const StackConfig& stack)
     : activation_(config.activation) {
-    in_ = Linear::build(list, role + ".in", config.modelWidth, config.feedForwardWidth,
+    in_ = Linear::build(list, role + ".in", config.modelWidth, stack.feedForwardWidth,
                         config.biases.feedForward);
-    out_ = Linear::build(list, role + ".out", config.feedForwardWidth, config.modelWidth,
+    out_ = Linear::build(list, role + ".out", stack.feedForwardWidth, config.modelWidth,
                          config.biases.feedForward);
 }
 

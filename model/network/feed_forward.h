@@ -11,7 +11,8 @@ namespace headscope::network {
 /// Position-wise feed-forward network (Vaswani et al. 2017, section 3.3, equation 2).
 class FeedForward {
   public:
-    FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config);
+    FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                const StackConfig& stack);
 
     at::Tensor operator()(const at::Tensor& x, const Pass& pass) const; // [n, d_model] -> [n, d_model]
 

@@ -19,18 +19,22 @@ using trace::AttentionKind;
 using trace::SublayerKind;
 
 int layersOf(bool encoder, const NetworkConfig& config) {
-    return encoder ? config.encoderLayers : config.decoderLayers;
+    return encoder ? config.encoder.layers : config.decoder.layers;
 }
 
 bool exists(const trace::HeadAddress& head, const NetworkConfig& config) {
     const bool encoder = head.site.kind == AttentionKind::EncoderSelf;
+    if (head.site.kind == AttentionKind::Cross && !config.hasCrossAttention())
+        return false;
     return head.site.layer >= 0 && head.site.layer < layersOf(encoder, config) && head.head >= 0 &&
-           head.head < (encoder ? config.encoderHeads : config.decoderHeads);
+           head.head < (encoder ? config.encoder.heads : config.decoder.heads);
 }
 
 bool exists(const trace::SublayerAddress& sublayer, const NetworkConfig& config) {
     const bool encoder =
         sublayer.kind == SublayerKind::EncoderSelf || sublayer.kind == SublayerKind::EncoderFeedForward;
+    if (sublayer.kind == SublayerKind::Cross && !config.hasCrossAttention())
+        return false;
     return sublayer.layer >= 0 && sublayer.layer < layersOf(encoder, config);
 }
 
@@ -82,14 +86,14 @@ void refuseMissingAddresses(const std::vector<trace::Change>& changes, const Net
             missing += (missing.empty() ? "" : ", ") + address;
     if (missing.empty())
         return;
-    throw trace::Refusal({.what = "The model has no such head or sublayer",
-                          .where = "the what-if options",
-                          .expected = "encoder layers below " + std::to_string(config.encoderLayers) +
-                                      " with " + std::to_string(config.encoderHeads) +
-                                      " heads, decoder layers below " + std::to_string(config.decoderLayers) +
-                                      " with " + std::to_string(config.decoderHeads),
-                          .found = missing,
-                          .wayOut = "count layers and heads from 0"});
+    throw trace::Refusal(
+        {.what = "The model has no such head or sublayer",
+         .where = "the what-if options",
+         .expected = "encoder layers below " + std::to_string(config.encoder.layers) + " with " +
+                     std::to_string(config.encoder.heads) + " heads, decoder layers below " +
+                     std::to_string(config.decoder.layers) + " with " + std::to_string(config.decoder.heads),
+         .found = missing,
+         .wayOut = "count layers and heads from 0"});
 }
 
 at::Tensor SiteChanges::closed(const at::Tensor& closed, std::int64_t heads, std::int64_t firstQuery) const {

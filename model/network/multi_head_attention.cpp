@@ -27,9 +27,9 @@ double fillValue(MaskFill fill) {
 } // namespace
 
 MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& role,
-                                       const NetworkConfig& config, int heads)
-    : heads_(heads), scoreScale_(config.scoreScale), maskFill_(fillValue(config.maskFill)) {
-    const int inner = heads * config.headWidth;
+                                       const NetworkConfig& config, const StackConfig& stack)
+    : heads_(stack.heads), scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)) {
+    const int inner = stack.heads * stack.headWidth;
     const auto& biases = config.biases;
     const auto inOrder = {role + ".query", role + ".key", role + ".value"};
     queryKeyValue_ = Linear::buildFused(list, inOrder, config.modelWidth, inner, biases.queryKeyValue);

@@ -20,7 +20,8 @@ struct KeysValues {
 /// softmax(q k^T scale + mask) v, heads concatenated and projected.
 class MultiHeadAttention {
   public:
-    MultiHeadAttention(ParameterList& list, const std::string& role, const NetworkConfig& config, int heads);
+    MultiHeadAttention(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                       const StackConfig& stack);
 
     at::Tensor queries(const at::Tensor& x) const;    // [n, d_model] -> [heads, n, d_k]
     KeysValues keysValues(const at::Tensor& x) const; // [n, d_model] -> [heads, n, d_k] each

@@ -64,16 +64,23 @@ struct Biases {
     friend bool operator==(const Biases&, const Biases&) = default;
 };
 
+/// Sizes of one stack of layers.
+struct StackConfig {
+    int layers = 0; ///< 0: the network lacks the stack
+    int heads = 0;
+    int headWidth = 0; ///< d_k of each head; heads * headWidth need not be d_model
+    int feedForwardWidth = 0;
+    double scoreScale = 1; ///< multiplies q . k; 1/sqrt(d_k) in equation 1 of the paper
+    bool finalNorm = true;
+    friend bool operator==(const StackConfig&, const StackConfig&) = default;
+};
+
 /// Architecture of a transformer, independent of the program that trained it. Each family of checkpoints is a
 /// combination of these flags.
 struct NetworkConfig {
-    int encoderLayers = 0;
-    int decoderLayers = 0; ///< 0: encoder only
-    int modelWidth = 0;    ///< d_model
-    int feedForwardWidth = 0;
-    int encoderHeads = 0;
-    int decoderHeads = 0;
-    int headWidth = 0;                 ///< d_k of each head; heads * headWidth need not be d_model
+    StackConfig encoder;
+    StackConfig decoder;
+    int modelWidth = 0;                ///< d_model
     std::int64_t sourceVocabulary = 0; ///< 0: no embedding; runs on vectors only
     std::int64_t targetVocabulary = 0;
     /// Outputs of a classifier on the maximum of each encoder feature over the tokens; 0: no classifier.
@@ -82,8 +89,6 @@ struct NetworkConfig {
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
     double normEpsilon = 1e-5;
-    bool encoderFinalNorm = true;
-    bool decoderFinalNorm = true;
     bool embeddingNorm = false; ///< norm of the sum of embedding and position
     double embeddingNormEpsilon = 1e-5;
 
@@ -101,10 +106,14 @@ struct NetworkConfig {
     bool tiedPositions = false;        ///< source and target share one stored positional table
     bool tiedDecoderAttention = false; ///< cross-attention shares the weights of the layer's self-attention
 
-    double scoreScale = 1; ///< multiplies q . k; 1/sqrt(d_k) in equation 1 of the paper
     MaskFill maskFill = MaskFill::NegativeInfinity;
     EncoderMask encoderMask = EncoderMask::Keys;
     bool targetPaddingMasked = true; ///< padding is masked in the target
+
+    /// A decoder alone has no encoder output to attend to.
+    bool hasCrossAttention() const { return decoder.layers > 0 && encoder.layers > 0; }
+    /// The encoder, or the decoder of a network without one.
+    const StackConfig& firstStack() const { return encoder.layers > 0 ? encoder : decoder; }
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 

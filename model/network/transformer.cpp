@@ -47,14 +47,15 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                  embeddingNorm(list_, "encoder.embedding_norm", config),
                                  config.embeddingScale);
     }
-    encoderPositions_.emplace(list_, "encoder", config, config.encoderHeads, StackPositions::Sees::BothWays);
-    for (int layer = 0; layer < config.encoderLayers; ++layer)
+    if (config.encoder.layers > 0)
+        encoderPositions_.emplace(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
+    for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
-    encoderFinalNorm_ = normIf(config.encoderFinalNorm, list_, "encoder.final_norm", config);
+    encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
     if (config.classes > 0)
         classifier_ =
             Linear::build(list_, "classifier", config.modelWidth, static_cast<int>(config.classes), true);
-    if (config.decoderLayers == 0)
+    if (config.decoder.layers == 0)
         return;
 
     const auto targetWeight =
@@ -66,10 +67,10 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                      : positionTable(list_, "target_positions", config);
     targetEmbedding_.emplace(targetWeight, targetPositions,
                              embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
-    decoderPositions_.emplace(list_, "decoder", config, config.decoderHeads, StackPositions::Sees::Back);
-    for (int layer = 0; layer < config.decoderLayers; ++layer)
+    decoderPositions_.emplace(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
+    for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
-    decoderFinalNorm_ = normIf(config.decoderFinalNorm, list_, "decoder.final_norm", config);
+    decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
     generator_.weight = config.tiedGenerator
                             ? targetWeight
                             : list_.add("generator.weight", {config.targetVocabulary, config.modelWidth});
@@ -81,8 +82,8 @@ double Transformer::memoryNeeded(NetworkConfig config) {
     double elements = 0;
     const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
     if (addsVectors) // counted here, because a formula's table would be computed
-        elements = (config.decoderLayers > 0 ? 2.0 : 1.0) * static_cast<double>(config.maximumPositions) *
-                   config.modelWidth;
+        elements = ((config.encoder.layers > 0 ? 1.0 : 0.0) + (config.decoder.layers > 0 ? 1.0 : 0.0)) *
+                   static_cast<double>(config.maximumPositions) * config.modelWidth;
     if (addsVectors)
         config.positions = PositionScheme::None;
     const Transformer shapes(config, at::kMeta);
@@ -105,6 +106,8 @@ AttentionModule Transformer::attention(const trace::AttentionSite& site) const {
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {
+    if (encoderLayers_.empty())
+        return x;
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
@@ -121,8 +124,8 @@ DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const a
         if (observer)
             observer->report();
         state.memory.push_back(layer.memory(encoderOutput));
-        state.fed.push_back({.k = {config_.decoderHeads, config_.headWidth, capacity},
-                             .v = {config_.decoderHeads, config_.headWidth, capacity}});
+        state.fed.push_back({.k = {config_.decoder.heads, config_.decoder.headWidth, capacity},
+                             .v = {config_.decoder.heads, config_.decoder.headWidth, capacity}});
     }
     return state;
 }

@@ -16,15 +16,15 @@ namespace headscope::network {
 /// State of decoding one sentence: keys and values of the encoder output for each layer, and of the tokens
 /// fed so far.
 struct DecoderState {
-    at::Tensor openSource;          ///< [S] bool: source tokens that are not padding
+    at::Tensor openSource;          ///< [S] bool: source tokens that are not padding; S = 0 without encoder
     at::Tensor openTarget;          ///< [fed] bool: fed tokens that are not padding
     std::vector<KeysValues> memory; ///< one per layer
     std::vector<KeyValueCache> fed; ///< one per layer
     std::int64_t length() const { return openTarget.size(0); }
 };
 
-/// Encoder-decoder of Vaswani et al. 2017 with the variations of NetworkConfig. Sequences have no batch
-/// dimension: padding is passed as tokens, so that its masks are visible.
+/// Encoder-decoder of Vaswani et al. 2017, or one of its stacks alone, with the variations of NetworkConfig.
+/// Sequences have no batch dimension: padding is passed as tokens, so that its masks are visible.
 class Transformer {
   public:
     explicit Transformer(const NetworkConfig& config) : Transformer(config, at::kCPU) {}
@@ -52,6 +52,7 @@ class Transformer {
     AttentionModule attention(const trace::AttentionSite& site) const;
 
     /// x [S, d_model] with positions included, openSource [S] bool -> [S, d_model] after the final norm.
+    /// Without an encoder, S is 0.
     at::Tensor encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const;
 
     /// `capacity`: expected number of target tokens; more are possible. `observer` may be null; its report()

@@ -23,7 +23,7 @@ enum class BeamRule {
     GenerateNever,
 };
 
-/// Decoding options. Lengths count tokens after the start token.
+/// Decoding options. Lengths count tokens after the start token, or after the prompt of a decoder alone.
 struct Decoding {
     int beam = 1;             ///< beam width; 1: greedy
     double lengthPenalty = 0; ///< A in: final score = log-probability / n^A
@@ -40,6 +40,8 @@ struct Decoding {
     BeamRule rule = BeamRule::Plain;
     std::vector<std::vector<std::int64_t>> forbidden; ///< token sequences that are never generated
     std::optional<std::int64_t> forcedEnd;            ///< token forced at the maximum length
+    /// The end token is not chosen before this many tokens, start token or prompt included.
+    int minimumTotal = 0;
     bool renormalise = false; ///< rescale to a sum of 1 after the rules have excluded tokens
 
     friend bool operator==(const Decoding&, const Decoding&) = default;

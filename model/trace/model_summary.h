@@ -50,14 +50,16 @@ struct ModelSummary {
     /// Symbolic links in the model's folder, as (name, target).
     std::vector<std::pair<std::string, std::string>> links;
 
-    int encoderLayers = 0;
+    int encoderLayers = 0; ///< 0: decoder only
     int decoderLayers = 0; ///< 0: encoder only
     int encoderHeads = 0;
     int decoderHeads = 0;
-    int modelWidth = 0;                ///< d_model
-    int feedForwardWidth = 0;          ///< d_ff
-    int headWidth = 0;                 ///< d_k
-    std::int64_t sourceVocabulary = 0; ///< 0: no embedding; runs on vectors only
+    int modelWidth = 0;       ///< d_model
+    int feedForwardWidth = 0; ///< d_ff
+    int headWidth = 0;        ///< d_k
+    /// Size of the vocabulary of what is read: the source, or the prompt of a decoder alone. 0: the model has
+    /// no embedding and runs on vectors only.
+    std::int64_t sourceVocabulary = 0;
     std::int64_t targetVocabulary = 0;
     std::int64_t classes = 0;             ///< 0: not a classifier
     std::vector<std::string> classLabels; ///< [classes]; empty if the folder does not name them
@@ -105,8 +107,11 @@ struct ModelSummary {
     std::vector<std::shared_ptr<const Request>> recordedBeside;
     std::vector<double> rotation; ///< [d_k / 2] rotation of each pair, radians per position; empty: none
 
+    bool isDecoderAlone() const { return encoderLayers == 0; }
     int layers(AttentionKind kind) const {
-        return kind == AttentionKind::EncoderSelf ? encoderLayers : decoderLayers;
+        return kind == AttentionKind::EncoderSelf                 ? encoderLayers
+               : kind == AttentionKind::Cross && isDecoderAlone() ? 0
+                                                                  : decoderLayers;
     }
     int heads(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads;

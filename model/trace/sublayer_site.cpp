@@ -17,4 +17,14 @@ std::optional<AttentionSite> attentionSite(const SublayerAddress& sublayer) {
     return std::nullopt;
 }
 
+std::vector<SublayerKind> encoderSublayers() {
+    return {SublayerKind::EncoderSelf, SublayerKind::EncoderFeedForward};
+}
+
+std::vector<SublayerKind> decoderSublayers(bool hasCross) {
+    if (hasCross)
+        return {SublayerKind::DecoderSelf, SublayerKind::Cross, SublayerKind::DecoderFeedForward};
+    return {SublayerKind::DecoderSelf, SublayerKind::DecoderFeedForward};
+}
+
 } // namespace headscope::trace

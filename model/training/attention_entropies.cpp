@@ -49,7 +49,7 @@ void pass(const network::Transformer& network, const PackedBatch& example, Entro
     const auto open = openOf(example.source);
     const auto memory =
         network.encode(network.sourceEmbedding()(tensorOf(example.source.ids), 0), open, watched);
-    if (network.config().decoderLayers == 0)
+    if (network.config().decoder.layers == 0)
         return;
     auto state = network.startDecoding(memory, open, static_cast<std::int64_t>(example.fed.tokens()));
     network.decode(tensorOf(example.fed.ids), openOf(example.fed), state, watched);

@@ -10,21 +10,22 @@ namespace {
 
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
-    const auto& [encoderLayers, decoderLayers, modelWidth, feedForwardWidth, encoderHeads, decoderHeads,
-                 headWidth, sourceVocabulary, targetVocabulary, classes, normScheme, normKind, normEpsilon,
-                 encoderFinalNorm, decoderFinalNorm, embeddingNorm, embeddingNormEpsilon, embeddingScale,
-                 positions, positionBase, positionBuckets, positionDistance, maximumPositions, activation,
-                 biases, tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, scoreScale,
-                 maskFill, encoderMask, targetPaddingMasked] = config;
+    const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
+                 normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
+                 positionBase, positionBuckets, positionDistance, maximumPositions, activation, biases,
+                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
+                 targetPaddingMasked] = config;
+    const auto& [layers, heads, headWidth, feedForwardWidth, scoreScale, finalNorm] = encoder;
     const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
     Fingerprint fingerprint;
-    fingerprint.addNumbers(encoderLayers, decoderLayers, modelWidth, feedForwardWidth, encoderHeads,
-                           decoderHeads, headWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
-                           normKind, normEpsilon, encoderFinalNorm, decoderFinalNorm, embeddingNorm,
-                           embeddingNormEpsilon, embeddingScale, positions, positionBase, positionBuckets,
-                           positionDistance, maximumPositions, activation, ofQueryKeyValue, ofOutput,
-                           ofFeedForward, ofGenerator, ofNorm, tiedSourceTarget, tiedGenerator, scoreScale,
-                           maskFill, encoderMask, targetPaddingMasked);
+    // The order is that of older versions, so that older trainings keep their fingerprint.
+    fingerprint.addNumbers(layers, decoder.layers, modelWidth, feedForwardWidth, heads, decoder.heads,
+                           headWidth, sourceVocabulary, targetVocabulary, classes, normScheme, normKind,
+                           normEpsilon, finalNorm, decoder.finalNorm, embeddingNorm, embeddingNormEpsilon,
+                           embeddingScale, positions, positionBase, positionBuckets, positionDistance,
+                           maximumPositions, activation, ofQueryKeyValue, ofOutput, ofFeedForward,
+                           ofGenerator, ofNorm, tiedSourceTarget, tiedGenerator, scoreScale, maskFill,
+                           encoderMask, targetPaddingMasked);
     if (tiedPositions || tiedDecoderAttention) // only if set, so that older trainings keep their fingerprint
         fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
     return fingerprint.text();

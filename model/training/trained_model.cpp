@@ -90,9 +90,9 @@ class Fit {
     /// The task determines whether there is a decoder, and the longest sentence the minimum number of
     /// positions.
     void checkWhatIsStated(const TrainingConfig& config, const network::NetworkConfig& network) {
-        check((network.decoderLayers == 0) == config.classifies(),
+        check((network.decoder.layers == 0) == config.classifies(),
               config.classifies() ? "no decoder_layers in a classifier" : "decoder_layers of 1 or more",
-              std::to_string(network.decoderLayers));
+              std::to_string(network.decoder.layers));
         const std::int64_t longest = config.corpus.longest + 1;
         check(network.positions == network::PositionScheme::None || network.maximumPositions >= longest,
               "network.maximum_positions of at least corpus.longest + 1 = " + std::to_string(longest),

@@ -41,10 +41,10 @@ TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const Fla
     refuseUntrainable(config);
     sourceEmbedding_ = embeddingOf(parameters, "source");
     sourceNorm_ = normOf(parameters, "encoder.embedding_norm", config.embeddingNormEpsilon);
-    for (int layer = 0; layer < config.encoderLayers; ++layer)
+    for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoder_.push_back(layerOf(parameters, "encoder.", layer));
     encoderNorm_ = normOf(parameters, "encoder.final_norm", config.normEpsilon);
-    if (config.decoderLayers == 0) {
+    if (config.decoder.layers == 0) {
         generator_ = linearOf(parameters, "classifier");
         return;
     }
@@ -52,7 +52,7 @@ TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const Fla
     if (config.tiedSourceTarget)
         targetEmbedding_.weight = sourceEmbedding_.weight;
     targetNorm_ = normOf(parameters, "decoder.embedding_norm", config.embeddingNormEpsilon);
-    for (int layer = 0; layer < config.decoderLayers; ++layer)
+    for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoder_.push_back(layerOf(parameters, "decoder.", layer));
     decoderNorm_ = normOf(parameters, "decoder.final_norm", config.normEpsilon);
     generator_ = linearOf(parameters, "generator");
@@ -122,16 +122,17 @@ Value TrainingNetwork::addSublayer(Operations& operations, const NormWeights& no
 }
 
 Value TrainingNetwork::selfAttention(Operations& operations, const Attention& attention, const Value& x,
-                                     const PackedSentences& tokens, int heads, bool causal) const {
+                                     const PackedSentences& tokens, const network::StackConfig& stack,
+                                     bool causal) const {
     const auto projected = operations.linear(x, attention.queryKeyValue);
     const auto outputs = operations.attend(projected, projected,
                                            {.queries = tokens,
                                             .keys = tokens,
-                                            .heads = heads,
-                                            .headWidth = config_.headWidth,
-                                            .scale = config_.scoreScale,
+                                            .heads = stack.heads,
+                                            .headWidth = stack.headWidth,
+                                            .scale = stack.scoreScale,
                                             .causal = causal,
-                                            .keyColumn = std::int64_t{heads} * config_.headWidth});
+                                            .keyColumn = std::int64_t{stack.heads} * stack.headWidth});
     return operations.linear(outputs, attention.output);
 }
 
@@ -141,9 +142,9 @@ Value TrainingNetwork::crossAttention(Operations& operations, const Attention& a
                                            operations.linear(memory, attention.keyValue),
                                            {.queries = batch.fed,
                                             .keys = batch.source,
-                                            .heads = config_.decoderHeads,
-                                            .headWidth = config_.headWidth,
-                                            .scale = config_.scoreScale});
+                                            .heads = config_.decoder.heads,
+                                            .headWidth = config_.decoder.headWidth,
+                                            .scale = config_.decoder.scoreScale});
     return operations.linear(outputs, attention.output);
 }
 
@@ -164,7 +165,7 @@ Value TrainingNetwork::encode(Operations& operations, const PackedSentences& sou
     auto x = embed(operations, sourceEmbedding_, sourceNorm_, source);
     for (const auto& layer : encoder_) {
         x = addSublayer(operations, layer.self.norm, x, [&](const Value& y) {
-            return selfAttention(operations, layer.self, y, source, config_.encoderHeads, /*causal=*/false);
+            return selfAttention(operations, layer.self, y, source, config_.encoder, /*causal=*/false);
         });
         x = addSublayer(operations, layer.feedForward.norm, x,
                         [&](const Value& y) { return feedForward(operations, layer.feedForward, y); });
@@ -176,7 +177,7 @@ Value TrainingNetwork::decode(Operations& operations, const Value& memory, const
     auto x = embed(operations, targetEmbedding_, targetNorm_, batch.fed);
     for (const auto& layer : decoder_) {
         x = addSublayer(operations, layer.self.norm, x, [&](const Value& y) {
-            return selfAttention(operations, layer.self, y, batch.fed, config_.decoderHeads, causal_);
+            return selfAttention(operations, layer.self, y, batch.fed, config_.decoder, causal_);
         });
         x = addSublayer(operations, layer.cross.norm, x, [&](const Value& y) {
             return crossAttention(operations, layer.cross, y, memory, batch);
@@ -189,8 +190,8 @@ Value TrainingNetwork::decode(Operations& operations, const Value& memory, const
 
 Value TrainingNetwork::answers(Operations& operations, const PackedBatch& batch) const {
     const auto memory = encode(operations, batch.source);
-    return config_.decoderLayers > 0 ? decode(operations, memory, batch)
-                                     : operations.maximum(memory, batch.source);
+    return config_.decoder.layers > 0 ? decode(operations, memory, batch)
+                                      : operations.maximum(memory, batch.source);
 }
 
 void TrainingNetwork::refuseForeignIds(const PackedBatch& batch) const {

@@ -57,7 +57,7 @@ class TrainingNetwork {
     template <class Function>
     Value addSublayer(Operations& operations, const NormWeights& norm, const Value& x, Function&& f) const;
     Value selfAttention(Operations& operations, const Attention& attention, const Value& x,
-                        const PackedSentences& tokens, int heads, bool causal) const;
+                        const PackedSentences& tokens, const network::StackConfig& stack, bool causal) const;
     Value crossAttention(Operations& operations, const Attention& attention, const Value& x,
                          const Value& memory, const PackedBatch& batch) const;
     Value feedForward(Operations& operations, const FeedForward& weights, const Value& x) const;

@@ -29,9 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const auto& [key, value] : family.settings)
             fuzz::require(checkpoint::Settings::isKnown(key), "an unknown setting");
         const std::set<std::string> names(family.recognisedBy.begin(), family.recognisedBy.end());
-        fuzz::readStranger([&] { checkpoint::chooseFamily({family}, std::nullopt, names, "input"); });
+        fuzz::readStranger([&] { checkpoint::chooseFamily({family}, {.names = names}, "input"); });
         fuzz::readStranger([&] {
-            checkpoint::chooseFamily({family}, checkpoint::Settings::Value{"none", "--family"}, {}, "input");
+            checkpoint::chooseFamily({family}, {.key = checkpoint::Settings::Value{"none", "--family"}},
+                                     "input");
         });
     });
     return 0;

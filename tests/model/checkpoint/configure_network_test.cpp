@@ -50,17 +50,17 @@ class ConfigureNetworkTest : public QObject {
   private Q_SLOTS:
     void fourKeysDescribeATranslator() {
         const auto config = configured("headscope", least);
-        QCOMPARE(config.encoderLayers, 2);
-        QCOMPARE(config.decoderLayers, 2);
-        QCOMPARE(config.feedForwardWidth, 48);
-        QCOMPARE(config.headWidth, 4);
-        QCOMPARE(config.decoderHeads, 3);
+        QCOMPARE(config.encoder.layers, 2);
+        QCOMPARE(config.decoder.layers, 2);
+        QCOMPARE(config.encoder.feedForwardWidth, 48);
+        QCOMPARE(config.encoder.headWidth, 4);
+        QCOMPARE(config.decoder.heads, 3);
         QCOMPARE(config.targetVocabulary, std::int64_t{20});
         QCOMPARE(config.maximumPositions, std::int64_t{5000});
         QVERIFY(config.biases == network::Biases{});
         QVERIFY(!config.tiedSourceTarget && !config.tiedGenerator);
         QCOMPARE(config.embeddingScale, std::sqrt(12.0));
-        QCOMPARE(config.scoreScale, 0.5);
+        QCOMPARE(config.encoder.scoreScale, 0.5);
     }
 
     void whatAConfigurationStatesIsConfiguredAgain_data() {
@@ -109,8 +109,9 @@ class ConfigureNetworkTest : public QObject {
 
     void everythingMissingOrImpossibleIsListedAtOnce() {
         QVERIFY(contains(refusalFor("headscope", {}),
-                         {"config.json", "encoder_layers: 1 to 1024", "model_width: ", "heads: ",
-                          "source_vocabulary_size: 0 to ", "source_vocabulary_size: nothing", "What to do: "}));
+                         {"config.json", "encoder_layers: 1 to 1024",
+                          "model_width: ", "heads: ", "source_vocabulary_size: 0 to ",
+                          "source_vocabulary_size: nothing", "What to do: "}));
         const auto refusal = refusalFor("headscope", with({{"decoder_layers", "-1"},
                                                            {"activation", "tanh"},
                                                            {"positions", "sine"},
@@ -128,8 +129,8 @@ class ConfigureNetworkTest : public QObject {
                                << "5"
                                << "divides model_width 12";
         QTest::newRow("decoder heads") << "decoder_heads"
-                                       << "2"
-                                       << "decoder_heads: 3 to 3";
+                                       << "0"
+                                       << "decoder_heads: 1 to 65536";
         QTest::newRow("no layers") << "encoder_layers"
                                    << "0"
                                    << "encoder_layers: 1 to";

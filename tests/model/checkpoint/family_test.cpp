@@ -20,7 +20,7 @@ Family toy(const std::string& key, std::vector<std::string> marks) {
 
 std::string chosen(const std::vector<Family>& families, const std::set<std::string>& names,
                    const std::optional<Settings::Value>& key = std::nullopt) {
-    return chooseFamily(families, key, names, "weights.pt").key;
+    return chooseFamily(families, {.key = key, .names = names}, "weights.pt").key;
 }
 
 } // namespace

@@ -13,13 +13,18 @@ class GenerationConfigTest : public QObject {
     Q_OBJECT
 
     /// With a vocabulary of 10 tokens.
-    static Generation generationOf(const std::string& json) {
+    static Generation generationOf(const std::string& json, int encoderLayers = 1) {
         const Folder folder;
         writeFile(folder / "model.safetensors", "");
         writeFile(folder / "generation_config.json", json);
         checkpoint::Settings settings;
         settings.set("generation", "hugging-face", "the test");
-        return checkpoint::readGeneration(checkpoint::findModel(folder.path()), settings, 10);
+        return checkpoint::readGeneration(checkpoint::findModel(folder.path()), settings,
+                                          network(encoderLayers));
+    }
+
+    static network::NetworkConfig network(int encoderLayers = 1) {
+        return {.encoder = {.layers = encoderLayers}, .decoder = {.layers = 1}, .targetVocabulary = 10};
     }
 
     static std::string generationRefusal(const std::string& json) {
@@ -36,6 +41,9 @@ class GenerationConfigTest : public QObject {
         QVERIFY(generation.decoding.rule == BeamRule::GenerateHeuristic);
         QVERIFY(generation.unused.empty());
         QCOMPARE(generationOf(R"({"do_sample": true})").decoding.topK, 50);
+        // What follows a prompt has the program's own limit, unless the folder gives one.
+        QCOMPARE(generationOf("{}", 0).newTokens, Generation{}.newTokens);
+        QCOMPARE(generationOf(R"({"max_length": 50})", 0).newTokens, 50);
     }
 
     void everyKeyIsFollowed() {
@@ -46,9 +54,13 @@ class GenerationConfigTest : public QObject {
         const auto& decoding = generation.decoding;
         QCOMPARE(decoding.beam, 4);
         QCOMPARE(decoding.lengthPenalty, 0.5);
-        QCOMPARE(decoding.minimumLength, 5);
+        QCOMPARE(decoding.minimumLength, 0);
+        QCOMPARE(decoding.minimumTotal, 6);
+        // generate() counts no end token, minimumLength does.
+        QCOMPARE(generationOf(R"({"min_new_tokens": 2})").decoding.minimumLength, 3);
         QCOMPARE(decoding.noRepeat, 3);
-        QVERIFY(decoding.sample && decoding.renormalise);
+        QVERIFY(decoding.renormalise);
+        QVERIFY(generation.samples && !decoding.sample); // sampling is offered, never the default
         QCOMPARE(decoding.temperature, 0.75);
         QCOMPARE(decoding.topK, 7);
         QCOMPARE(decoding.topP, 0.5);
@@ -74,7 +86,7 @@ class GenerationConfigTest : public QObject {
     }
 
     void otherFoldersDecodeAsTheCommandLineDoes() {
-        const auto generation = checkpoint::readGeneration({}, {}, 10);
+        const auto generation = checkpoint::readGeneration({}, {}, network());
         QCOMPARE(generation.newTokens, 60);
         QCOMPARE(generation.decoding.beam, trace::Decoding().beam);
     }

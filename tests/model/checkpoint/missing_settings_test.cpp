@@ -13,7 +13,8 @@ class MissingSettingsTest : public QObject {
     Q_OBJECT
 
     static network::NetworkConfig sizes() {
-        return {.encoderLayers = 1, .decoderLayers = 1, .sourceVocabulary = 5, .targetVocabulary = 7};
+        return {
+            .encoder = {.layers = 1}, .decoder = {.layers = 1}, .sourceVocabulary = 5, .targetVocabulary = 7};
     }
 
     static std::vector<std::string> keys(const std::vector<MissingSetting>& settings) {
@@ -47,7 +48,7 @@ class MissingSettingsTest : public QObject {
 
     void anEncoderIsNotAskedWhatOnlyADecoderNeeds() {
         auto encoder = sizes();
-        encoder.decoderLayers = 0;
+        encoder.decoder.layers = 0;
         encoder.targetVocabulary = 0;
         QCOMPARE(keys(missingSettings(encoder, 12, {})),
                  (std::vector<std::string>{"heads", "norm", "activation", "pad_id"}));
@@ -76,7 +77,7 @@ class MissingSettingsTest : public QObject {
 
     void whatOnlyDecodingNeedsStopsNoOpening() {
         const auto config = toy_checkpoint::describe(toy_checkpoint::file(), toy_checkpoint::settings());
-        QCOMPARE(config.encoderHeads, 2);
+        QCOMPARE(config.encoder.heads, 2);
     }
 };
 

@@ -70,7 +70,7 @@ class SaveModelTest : public QObject {
         QCOMPARE(again.network.parameters().size(), model.network.parameters().size());
         for (const auto& [role, tensor] : model.network.parameters())
             QVERIFY2(at::equal(tensor, again.parameter(role)), role.c_str());
-        QCOMPARE(again.network.config().encoderHeads, 2);
+        QCOMPARE(again.network.config().encoder.heads, 2);
         QCOMPARE(again.settings.text("mask_fill"), std::string("-1e9"));
     }
 

@@ -21,11 +21,14 @@ class AttentionPositionsTest : public QObject {
         return config;
     }
 
+    static headscope::network::StackConfig heads(int count) { return {.heads = count, .headWidth = 4}; }
+
   private Q_SLOTS:
     void theBiasOfTwoPlacesIsTheNumberOfTheirDistance() {
         for (const auto sees : {StackPositions::Sees::BothWays, StackPositions::Sees::Back}) {
             ParameterList list;
-            const StackPositions positions(list, "encoder", with(PositionScheme::RelativeBuckets), 3, sees);
+            const StackPositions positions(list, "encoder", with(PositionScheme::RelativeBuckets), heads(3),
+                                           sees);
             auto table = positions.table();
             table.copy_(at::randn({8, 3}));
             const std::vector<std::int64_t> queries{4, 5, 9}, keys{0, 1, 5, 30};
@@ -44,7 +47,7 @@ class AttentionPositionsTest : public QObject {
 
     void aPassHasTheRowsThatItAsksFor() {
         ParameterList list;
-        const StackPositions positions(list, "decoder", with(PositionScheme::RelativeBuckets), 2,
+        const StackPositions positions(list, "decoder", with(PositionScheme::RelativeBuckets), heads(2),
                                        StackPositions::Sees::Back);
         positions.table().copy_(at::randn({8, 2}));
         for (const std::int64_t longest : {0, 4}) { // whole, and in blocks of rows
@@ -58,7 +61,8 @@ class AttentionPositionsTest : public QObject {
     void withoutARuleThereIsNoBias() {
         for (const auto scheme : {PositionScheme::None, PositionScheme::Table, PositionScheme::Rotary}) {
             ParameterList list;
-            const StackPositions positions(list, "encoder", with(scheme), 3, StackPositions::Sees::BothWays);
+            const StackPositions positions(list, "encoder", with(scheme), heads(3),
+                                           StackPositions::Sees::BothWays);
             QVERIFY(!positions.bias(ids({0, 1}), ids({0, 1})).defined());
             QVERIFY(!positions.of(0, 2, 2, {}).bias.defined());
         }
@@ -69,7 +73,8 @@ class AttentionPositionsTest : public QObject {
         ParameterList list;
         auto config = with(PositionScheme::Rotary);
         config.positionBase = 100;
-        const StackPositions positions(list, "encoder", config, 3, StackPositions::Sees::BothWays);
+        const StackPositions positions(list, "encoder", config, config.encoder,
+                                       StackPositions::Sees::BothWays);
         const auto of = positions.of(3, 2, 0, {});
         const auto turned = of.turned(at::tensor({1.0F, 2.0F, 3.0F, 4.0F}).expand({1, 2, 4}));
         for (int i = 0; i < 2; ++i)

@@ -61,7 +61,8 @@ class InterventionTest : public QObject {
 
     void aHeadThatIsOffIsItsColumnsOfTheOutputProjectionZeroed() {
         ParameterList parameters;
-        const MultiHeadAttention attention(parameters, "cross", random_network::smallConfig(), 3);
+        const auto config = random_network::smallConfig();
+        const MultiHeadAttention attention(parameters, "cross", config, config.decoder);
         random_network::fill(parameters.parameters());
         const auto x = random({5, 12});
         const auto mask = at::ones({5, 5}, at::kBool);

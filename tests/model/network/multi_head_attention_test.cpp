@@ -16,7 +16,7 @@ namespace {
 /// An attention sublayer with its parameters: query, key, value, output, each with weight and bias.
 struct Sublayer {
     explicit Sublayer(MaskFill fill = MaskFill::NegativeInfinity)
-        : attention(list, "self", configWith(fill), 3) {
+        : attention(list, "self", configWith(fill), random_network::smallConfig().encoder) {
         random_network::fill(list.parameters());
     }
 

@@ -17,17 +17,14 @@ inline void fill(const std::vector<Parameter>& parameters, std::uint64_t seed = 
 }
 
 inline NetworkConfig smallConfig() {
-    return {.encoderLayers = 2,
-            .decoderLayers = 2,
+    const headscope::network::StackConfig stack{
+        .layers = 2, .heads = 3, .headWidth = 4, .feedForwardWidth = 20, .scoreScale = 0.5};
+    return {.encoder = stack,
+            .decoder = stack,
             .modelWidth = 12,
-            .feedForwardWidth = 20,
-            .encoderHeads = 3,
-            .decoderHeads = 3,
-            .headWidth = 4,
             .sourceVocabulary = 17,
             .targetVocabulary = 23,
-            .maximumPositions = 40,
-            .scoreScale = 0.5};
+            .maximumPositions = 40};
 }
 
 /// Largest |a - b|; NaN if one has a NaN.

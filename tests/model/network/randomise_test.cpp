@@ -13,9 +13,9 @@ namespace {
 network::NetworkConfig wide() {
     auto config = random_network::smallConfig();
     config.modelWidth = 64;
-    config.headWidth = 16;
-    config.encoderHeads = config.decoderHeads = 4;
-    config.feedForwardWidth = 256;
+    config.encoder.headWidth = config.decoder.headWidth = 16;
+    config.encoder.heads = config.decoder.heads = 4;
+    config.encoder.feedForwardWidth = config.decoder.feedForwardWidth = 256;
     config.sourceVocabulary = 500;
     return config;
 }

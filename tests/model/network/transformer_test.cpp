@@ -158,7 +158,7 @@ class TransformerTest : public QObject {
 
     void anEncoderAloneHasNoDecoderParameters() {
         auto config = random_network::smallConfig();
-        config.decoderLayers = 0;
+        config.decoder.layers = 0;
         const auto network = randomTransformer(config);
         for (const auto& [role, tensor] : network.parameters())
             QVERIFY2(role.starts_with("encoder.") || role.starts_with("source_"), role.c_str());

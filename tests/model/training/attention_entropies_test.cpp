@@ -112,7 +112,7 @@ class AttentionEntropiesTest : public QObject {
 
     void aClassifierHasAnEncoderAlone() {
         auto config = random_network::smallConfig();
-        config.decoderLayers = 0;
+        config.decoder.layers = 0;
         config.classes = 3;
         const Transformer network(config);
         random_network::fill(network.parameters());

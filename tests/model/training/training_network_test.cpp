@@ -75,7 +75,7 @@ std::vector<NetworkConfig> variations() {
             config.normKind = kind;
             config.embeddingNorm = kind == NormKind::LayerNorm;
             config.activation = static_cast<Activation>(configs.size() % 4);
-            config.encoderFinalNorm = config.decoderFinalNorm = scheme != NormScheme::Post;
+            config.encoder.finalNorm = config.decoder.finalNorm = scheme != NormScheme::Post;
             config.positions = static_cast<PositionScheme>((configs.size() + 1) % 4);
             config.tiedGenerator = kind != NormKind::LayerNorm;
             config.biases.queryKeyValue = scheme != NormScheme::Pre;
@@ -101,7 +101,7 @@ at::Tensor answersOf(const Trained& model, const PackedBatch& batch) {
         const auto source = sentence(batch.source, s);
         const auto memory =
             model.network.encode(model.network.sourceEmbedding()(source, 0), allOpen(source), {});
-        if (model.config.decoderLayers == 0) {
+        if (model.config.decoder.layers == 0) {
             rows.push_back(model.network.classLogProbabilities(memory).unsqueeze(0));
             continue;
         }
@@ -114,8 +114,8 @@ at::Tensor answersOf(const Trained& model, const PackedBatch& batch) {
 
 NetworkConfig classifier() {
     auto config = random_network::smallConfig();
-    config.decoderLayers = 0;
-    config.decoderHeads = 0;
+    config.decoder.layers = 0;
+    config.decoder.heads = 0;
     config.targetVocabulary = 0;
     config.classes = 3;
     return config;
