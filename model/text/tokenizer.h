@@ -3,12 +3,34 @@
 #include "model/trace/token.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headscope::text {
+
+/// What a model is to read: a text, or two of them.
+struct TypedInput {
+    std::string_view text;
+    std::optional<std::string_view> second{};
+};
+
+/// Where a token of a model's input comes from.
+enum class InputPart {
+    Added, ///< by the tokenizer, such as "[CLS]"
+    First,
+    Second,
+};
+
+/// One or two texts as a model reads them, with the special tokens around. All lists have one entry per
+/// token.
+struct ModelInput {
+    std::vector<trace::Token> tokens; ///< a range lies in the text that `parts` names
+    std::vector<InputPart> parts;
+    std::vector<std::int64_t> segments; ///< token types, the rows of a segment embedding
+};
 
 /// Turns a sentence into the ids a model was trained on, and back.
 class Tokenizer {
@@ -20,6 +42,9 @@ class Tokenizer {
     virtual std::vector<trace::Token> encode(std::string_view text) const = 0;
     /// The same for a sentence of the target language, where that is split in another way.
     virtual std::vector<trace::Token> encodeTarget(std::string_view text) const { return encode(text); }
+    /// Texts with the special tokens that the tokenizer's files put around them; nothing if they do not say.
+    /// Refuses text that is no UTF-8 (trace::Refusal).
+    virtual std::optional<ModelInput> framed(const TypedInput&) const { return std::nullopt; }
     /// The text of target ids; control tokens vanish.
     virtual std::string decode(std::span<const std::int64_t> ids) const = 0;
     /// How the source's vocabulary spells an id, UTF-8; "#7" for an id outside it.
