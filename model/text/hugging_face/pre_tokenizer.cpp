@@ -2,6 +2,7 @@
 
 #include "model/files/limited_json.h"
 #include "model/text/hugging_face/byte_characters.h"
+#include "model/text/hugging_face/metaspace.h"
 #include "model/text/hugging_face/pattern.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
 #include "model/text/hugging_face/unicode.h"
@@ -189,6 +190,56 @@ class CharacterPreTokenizer : public PreTokenizer {
     MatchBehavior behavior_;
 };
 
+class BertPreTokenizer : public PreTokenizer {
+  public:
+    void split(std::vector<Section>& sections) const override {
+        splitEach(sections, MatchBehavior::Removed,
+                  [](const AlignedText& text) { return stretchesOf(text, isUnicodeSpace); });
+        splitEach(sections, MatchBehavior::Isolated,
+                  [](const AlignedText& text) { return stretchesOf(text, isPunctuation); });
+    }
+};
+
+/// Runs of word characters, and of others that are no white space.
+class WhitespacePreTokenizer : public PreTokenizer {
+  public:
+    void split(std::vector<Section>& sections) const override {
+        splitEach(sections, MatchBehavior::Removed,
+                  [](const AlignedText& text) { return stretchesOf(text, isUnicodeSpace); });
+        splitEach(sections, MatchBehavior::Contiguous,
+                  [](const AlignedText& text) { return stretchesOf(text, isWordCharacter); });
+    }
+};
+
+/// SentencePiece's mark in place of spaces, and before the text.
+class MetaspacePreTokenizer : public PreTokenizer {
+  public:
+    MetaspacePreTokenizer(const json& stage, const std::string& where)
+        : mark_(markOfMetaspace(stage, where)), prepends_(prependingOfMetaspace(stage, where)),
+          splits_(files::booleanAt(stage, "split", where, true)) {}
+
+    void split(std::vector<Section>& sections) const override {
+        for (auto& [text, begin] : sections) {
+            for (auto& character : text)
+                if (character.code == ' ')
+                    character.code = mark_;
+            const bool prepends = prepends_ == MetaspacePrepending::Always ||
+                                  (prepends_ == MetaspacePrepending::First && begin == 0);
+            if (prepends && !text.empty() && text.front().code != mark_)
+                text.insert(text.begin(), {mark_, text.front().range});
+        }
+        if (splits_)
+            splitEach(sections, MatchBehavior::MergedWithNext, [&](const AlignedText& text) {
+                return stretchesOf(text, [&](char32_t code) { return code == mark_; });
+            });
+    }
+
+  private:
+    char32_t mark_;
+    MetaspacePrepending prepends_;
+    bool splits_;
+};
+
 } // namespace
 
 std::unique_ptr<const PreTokenizer> readPreTokenizer(const json& stage, const std::string& where) {
@@ -206,7 +257,21 @@ std::unique_ptr<const PreTokenizer> readPreTokenizer(const json& stage, const st
         return std::make_unique<CharacterPreTokenizer>(
             isNumber, files::booleanAt(stage, "individual_digits", place, false) ? MatchBehavior::Isolated
                                                                                  : MatchBehavior::Contiguous);
-    refuseType(where, "Sequence, ByteLevel, Split, Digits", type);
+    if (type == "BertPreTokenizer")
+        return std::make_unique<BertPreTokenizer>();
+    if (type == "Metaspace")
+        return std::make_unique<MetaspacePreTokenizer>(stage, place);
+    if (type == "Whitespace")
+        return std::make_unique<WhitespacePreTokenizer>();
+    if (type == "WhitespaceSplit")
+        return std::make_unique<CharacterPreTokenizer>(isUnicodeSpace, MatchBehavior::Removed);
+    if (type == "Punctuation")
+        return std::make_unique<CharacterPreTokenizer>(isPunctuation, behaviorAt(stage, place, "Isolated"));
+    refuseType(
+        where,
+        "Sequence, ByteLevel, Split, Digits, BertPreTokenizer, Metaspace, Whitespace, WhitespaceSplit, "
+        "Punctuation",
+        type);
 }
 
 } // namespace headscope::text

@@ -19,8 +19,8 @@ class PreTokenizer {
     virtual void split(std::vector<Section>& sections) const = 0;
 };
 
-/// Null for JSON null. Types: Sequence, ByteLevel, Split, Digits. Throws trace::Refusal; `where` names the
-/// place in the file.
+/// Null for JSON null. Types: Sequence, ByteLevel, Split, Digits, BertPreTokenizer, Metaspace, Whitespace,
+/// WhitespaceSplit, Punctuation. Throws trace::Refusal; `where` names the place in the file.
 std::unique_ptr<const PreTokenizer> readPreTokenizer(const nlohmann::json& stage, const std::string& where);
 
 } // namespace headscope::text

@@ -16,8 +16,8 @@ class TokenDecoder {
     virtual std::vector<std::string> decode(std::vector<std::string> tokens) const = 0;
 };
 
-/// Null for JSON null. Types: Sequence, ByteLevel. Throws trace::Refusal; `where` names the place in the
-/// file.
+/// Null for JSON null. Types: Sequence, ByteLevel, WordPiece, Metaspace, Replace, ByteFallback, Fuse, Strip.
+/// Throws trace::Refusal; `where` names the place in the file.
 std::unique_ptr<const TokenDecoder> readTokenDecoder(const nlohmann::json& stage, const std::string& where);
 
 } // namespace headscope::text

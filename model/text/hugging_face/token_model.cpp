@@ -3,6 +3,8 @@
 #include "model/files/limited_json.h"
 #include "model/text/hugging_face/byte_pair_model.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
+#include "model/text/hugging_face/unigram_model.h"
+#include "model/text/hugging_face/word_piece_model.h"
 
 namespace headscope::text {
 
@@ -27,7 +29,11 @@ std::unique_ptr<const TokenModel> readTokenModel(const nlohmann::json& stage, co
     const auto type = typeOfModel(stage, where);
     if (type == "BPE")
         return std::make_unique<BytePairModel>(stage, where + ", BPE");
-    refuseType(where, "BPE", type);
+    if (type == "WordPiece")
+        return std::make_unique<WordPieceModel>(stage, where + ", WordPiece");
+    if (type == "Unigram")
+        return std::make_unique<UnigramModel>(stage, where + ", Unigram");
+    refuseType(where, "BPE, WordPiece, Unigram", type);
 }
 
 } // namespace headscope::text

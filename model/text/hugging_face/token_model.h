@@ -31,7 +31,7 @@ class TokenModel {
     virtual std::string description() const = 0;
 };
 
-/// Types: BPE. Throws trace::Refusal; `where` names the place in the file.
+/// Types: BPE, WordPiece, Unigram. Throws trace::Refusal; `where` names the place in the file.
 std::unique_ptr<const TokenModel> readTokenModel(const nlohmann::json& stage, const std::string& where);
 
 } // namespace headscope::text

@@ -108,6 +108,22 @@ class HuggingFaceTokenizerTest : public QObject {
         QVERIFY(!tokenizer->encode(std::string(100'000, 'x')).empty());
     }
 
+    /// Without a pre-tokenizer all of it is one word.
+    void aWordOfAMillionCharactersTakesSeconds() {
+        std::string text;
+        while (text.size() < 1'000'000)
+            text += "the boats were tied up ";
+        for (const char* family : {"llama2", "gemma", "t5"})
+            QVERIFY(!opened(family)->encode(text).empty());
+    }
+
+    void aPrependedMarkHasTheRangeOfTheFirstCharacter() {
+        const std::string sentence = "ä b";
+        const auto tokens = opened("llama2")->encode(sentence);
+        QCOMPARE(tokens.front().range->begin, std::size_t{0});
+        QCOMPARE(tokens.back().range->end, sentence.size());
+    }
+
     void textThatIsNoUtf8IsRefused() {
         QVERIFY(contains(refusalOf([] { opened("gpt2")->encode("k\xe4se"); }), {"UTF-8"}));
     }
