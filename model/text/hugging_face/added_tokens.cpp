@@ -62,6 +62,8 @@ std::map<std::int64_t, AddedToken> byId(const std::vector<AddedToken>& tokens) {
 
 std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where) {
     std::vector<AddedToken> tokens;
+    if (list.is_null())
+        return tokens;
     if (!list.is_array())
         refuseTokenizer(where, "a list of tokens", list.type_name());
     for (const auto& entry : list) {

@@ -25,7 +25,7 @@ struct AddedToken {
     bool isSpecial = false;    ///< left out of decoded text
 };
 
-/// Reads `added_tokens`. Throws trace::Refusal; `where` names the file.
+/// Reads `added_tokens`; null is none. Throws trace::Refusal; `where` names the file.
 std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where);
 
 /// Added tokens by id, and where a text has them.

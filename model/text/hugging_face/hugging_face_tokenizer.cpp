@@ -8,10 +8,13 @@
 #include "model/text/hugging_face/normalizer.h"
 #include "model/text/hugging_face/post_processor.h"
 #include "model/text/hugging_face/pre_tokenizer.h"
+#include "model/text/hugging_face/special_tokens.h"
 #include "model/text/hugging_face/token_decoder.h"
 #include "model/text/hugging_face/token_model.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
+#include "model/text/hugging_face/tokenizer_settings.h"
 #include "model/text/hugging_face/unicode.h"
+#include "model/text/hugging_face/with_replaced.h"
 #include "model/text/typed_text.h"
 
 #include <algorithm>
@@ -48,22 +51,59 @@ bool isOfType(const json& stage, const std::string& type) {
     return false;
 }
 
+/// Changes stages as the classes of `transformers` do when they open a file, whatever it says.
+void overrideStages(json& file, const TokenizerSettings& settings) {
+    const auto& kind = settings.kind();
+    auto& normalizer = file["normalizer"];
+    if ((kind == "Bert" || kind == "DistilBert" || kind == "Electra") && normalizer.is_object() &&
+        normalizer.value("type", json()) == "BertNormalizer") {
+        normalizer["lowercase"] = settings.flag("do_lower_case", true);
+        normalizer["handle_chinese_chars"] = settings.flag("tokenize_chinese_chars", true);
+        normalizer["strip_accents"] =
+            settings.has("strip_accents") ? json(settings.flag("strip_accents", false)) : json();
+    }
+    auto& preTokenizer = file["pre_tokenizer"];
+    if (preTokenizer.is_object() && preTokenizer.value("type", json()) == "ByteLevel")
+        preTokenizer["add_prefix_space"] = settings.flag("add_prefix_space", false);
+}
+
+/// What `clean_up_tokenization_spaces` does to decoded text.
+std::string withoutSpacesBeforePunctuation(std::string text) {
+    for (const auto& [from, to] :
+         {std::pair(" .", "."), std::pair(" ?", "?"), std::pair(" !", "!"), std::pair(" ,", ","),
+          std::pair(" ' ", "'"), std::pair(" n't", "n't"), std::pair(" 'm", "'m"), std::pair(" 's", "'s"),
+          std::pair(" 've", "'ve"), std::pair(" 're", "'re")})
+        text = withReplaced(text, from, to);
+    return text;
+}
+
 class HuggingFaceTokenizer : public Tokenizer {
   public:
-    HuggingFaceTokenizer(const json& file, const std::string& where)
-        : normalizer_(readNormalizer(stageOf(file, "normalizer"), where + ", normalizer")),
+    HuggingFaceTokenizer(const json& file, TokenizerSettings settings, const std::string& where)
+        : settings_(std::move(settings)),
+          normalizer_(readNormalizer(stageOf(file, "normalizer"), where + ", normalizer")),
           preTokenizer_(readPreTokenizer(stageOf(file, "pre_tokenizer"), where + ", pre_tokenizer")),
           model_(readTokenModel(files::objectAt(file, "model", where), where + ", model")),
-          postProcessor_(readPostProcessor(stageOf(file, "post_processor"), where + ", post_processor")),
           decoder_(readTokenDecoder(stageOf(file, "decoder"), where + ", decoder")),
-          addedTokens_(file.contains("added_tokens")
-                           ? readAddedTokens(file["added_tokens"], where + ", added_tokens")
-                           : std::vector<AddedToken>(),
+          addedTokens_(withTokensOf(
+                           settings_,
+                           readAddedTokens(stageOf(file, "added_tokens"), where + ", added_tokens"),
+                           [this](const std::string& token) { return model_->vocabulary().id(token); },
+                           model_->vocabulary().size()),
                        normalizer_.get()),
           isByteLevel_(isOfType(stageOf(file, "pre_tokenizer"), "ByteLevel")) {
         size_ = model_->vocabulary().size();
-        if (!addedTokens_.all().empty())
-            size_ = std::max(size_, addedTokens_.all().rbegin()->first + 1);
+        std::vector<AddedToken> added;
+        for (const auto& [id, token] : addedTokens_.all()) {
+            added.push_back(token);
+            size_ = std::max(size_, id + 1);
+        }
+        special_ = specialTokensOf(settings_, idOf_);
+        languages_ = languagesOf(settings_, added);
+        if (const auto frame = frameOfClass(settings_, idOf_))
+            postProcessor_ = *frame;
+        else
+            postProcessor_ = readPostProcessor(stageOf(file, "post_processor"), where + ", post_processor");
         for (const auto* parts : {&postProcessor_.single, &postProcessor_.pair})
             for (const auto& part : *parts)
                 if (part.part == InputPart::Added && !spelling(part.id))
@@ -88,8 +128,13 @@ class HuggingFaceTokenizer : public Tokenizer {
     }
 
     std::optional<ModelInput> framed(const TypedInput& typed) const override {
+        const auto frame =
+            languages_.all.empty()
+                ? postProcessor_
+                : frameOfLanguage(settings_, languages_,
+                                  typed.language.empty() ? languages_.source : typed.language, idOf_);
         ModelInput input;
-        for (const auto& part : typed.second ? postProcessor_.pair : postProcessor_.single) {
+        for (const auto& part : typed.second ? frame.pair : frame.single) {
             auto tokens = part.part == InputPart::Added   ? std::vector{addedToken(part, input)}
                           : part.part == InputPart::First ? encode(typed.text)
                                                           : encode(*typed.second);
@@ -113,7 +158,9 @@ class HuggingFaceTokenizer : public Tokenizer {
         std::string text;
         for (const auto& token : tokens)
             text += (isSpaced && !text.empty() ? " " : "") + token;
-        return text;
+        return settings_.flag("clean_up_tokenization_spaces", false)
+                   ? withoutSpacesBeforePunctuation(std::move(text))
+                   : text;
     }
 
     std::string piece(std::int64_t id) const override {
@@ -127,11 +174,19 @@ class HuggingFaceTokenizer : public Tokenizer {
 
     std::int64_t size() const override { return size_; }
 
+    LanguageTokens languageTokens() const override { return languages_; }
+    SpecialTokens specialTokens() const override { return special_; }
+
     std::string description() const override {
         return "Hugging Face (" + model_->description() + "), " + std::to_string(size_) + " tokens";
     }
 
   private:
+    std::optional<std::int64_t> idOf(const std::string& token) const {
+        const auto* added = addedTokens_.find(token);
+        return added ? std::optional(added->id) : model_->vocabulary().id(token);
+    }
+
     /// How the file spells an id; null if it has none.
     const std::string* spelling(std::int64_t id) const {
         const auto* added = addedTokens_.find(id);
@@ -160,7 +215,14 @@ class HuggingFaceTokenizer : public Tokenizer {
     }
 
     TokenRole roleOf(const AddedToken& token) const {
-        return token.id == model_->unknown() ? TokenRole::Unknown : TokenRole::Text;
+        if (token.id == model_->unknown() || token.id == special_.unknown)
+            return TokenRole::Unknown;
+        if (token.id == special_.padding && special_.padding != special_.end)
+            return TokenRole::Padding;
+        if (token.id == special_.end || token.id == special_.separator)
+            return TokenRole::End;
+        return token.id == special_.start || token.id == special_.classification ? TokenRole::Start
+                                                                                 : TokenRole::Text;
     }
 
     /// Before the first text it starts the input, behind it it ends one.
@@ -180,12 +242,16 @@ class HuggingFaceTokenizer : public Tokenizer {
         range = {range.begin + first->range.begin, range.begin + last->range.end};
     }
 
+    TokenizerSettings settings_;
     std::unique_ptr<const Normalizer> normalizer_;
     std::unique_ptr<const PreTokenizer> preTokenizer_;
     std::unique_ptr<const TokenModel> model_;
-    PostProcessor postProcessor_;
     std::unique_ptr<const TokenDecoder> decoder_;
     AddedTokens addedTokens_;
+    IdOf idOf_ = [this](const std::string& token) { return idOf(token); };
+    PostProcessor postProcessor_;
+    SpecialTokens special_;
+    LanguageTokens languages_;
     bool isByteLevel_;
     std::int64_t size_ = 0;
 };
@@ -197,16 +263,25 @@ bool hasHuggingFaceTokenizer(const std::filesystem::path& folder) {
 }
 
 std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesystem::path& folder) {
-    if (auto file = folder / "tokenizer.json"; files::isFile(file))
-        return {std::move(file)};
-    return {};
+    std::vector<std::filesystem::path> paths;
+    if (!files::isFile(folder / "tokenizer.json"))
+        return paths;
+    for (const char* name :
+         {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"})
+        if (auto path = folder / name; files::isFile(path))
+            paths.push_back(std::move(path));
+    return paths;
 }
 
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder) {
     const auto path = folder / "tokenizer.json";
     const auto where = path.string();
-    const auto file = files::parseJson(files::readText(path, tokenizerLimits.bytes), where, tokenizerLimits);
-    return std::make_unique<HuggingFaceTokenizer>(file, where);
+    auto file = files::parseJson(files::readText(path, tokenizerLimits.bytes), where, tokenizerLimits);
+    if (!file.is_object())
+        refuseTokenizer(where, "an object", file.type_name());
+    TokenizerSettings settings(folder);
+    overrideStages(file, settings);
+    return std::make_unique<HuggingFaceTokenizer>(file, std::move(settings), where);
 }
 
 } // namespace headscope::text

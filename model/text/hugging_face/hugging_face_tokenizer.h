@@ -14,7 +14,8 @@ bool hasHuggingFaceTokenizer(const std::filesystem::path& folder);
 /// The files of a folder that its tokenizer is made of; the first of them determines the ids.
 std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesystem::path& folder);
 
-/// Opens `tokenizer.json` as PyPI's `tokenizers` 0.22 does. Throws trace::Refusal.
+/// Opens `tokenizer.json` as PyPI's `tokenizers` 0.22 does, with the changes that `transformers` 4.57 makes
+/// by the files beside it (TokenizerSettings). Throws trace::Refusal.
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder);
 
 } // namespace headscope::text

@@ -8,6 +8,7 @@
 #include "model/text/hugging_face/metaspace.h"
 #include "model/text/hugging_face/pattern.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
+#include "model/text/hugging_face/with_replaced.h"
 
 #include <unicode/unistr.h>
 
@@ -50,16 +51,6 @@ class ByteLevelDecoder : public TokenDecoder {
         return {text};
     }
 };
-
-/// A text with `from` replaced by `to` everywhere.
-std::string withReplaced(std::string_view text, std::string_view from, std::string_view to) {
-    std::string replaced;
-    for (auto at = text.find(from); at != text.npos; at = text.find(from)) {
-        replaced.append(text.substr(0, at)).append(to);
-        text.remove_prefix(at + from.size());
-    }
-    return replaced.append(text);
-}
 
 class WordPieceDecoder : public TokenDecoder {
   public:

@@ -102,6 +102,53 @@ class HuggingFaceTokenizerTest : public QObject {
         QVERIFY(input->tokens[4].range == (trace::ByteRange{0, 1}));
     }
 
+    void aLanguageStandsBesideTheText_data() {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QString>("other");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<bool>("isFirst");
+        QTest::newRow("mbart") << "mbart"
+                               << "en_XX"
+                               << "de_DE" << 25 << false;
+        QTest::newRow("mbart50") << "mbart50"
+                                 << "en_XX"
+                                 << "de_DE" << 52 << true;
+        QTest::newRow("nllb") << "nllb"
+                              << "eng_Latn"
+                              << "deu_Latn" << 202 << true;
+    }
+    void aLanguageStandsBesideTheText() {
+        QFETCH(const QString, family);
+        QFETCH(const QString, source);
+        QFETCH(const QString, other);
+        QFETCH(const int, count);
+        QFETCH(const bool, isFirst);
+        const auto tokenizer = opened(family.toStdString());
+        const auto languages = tokenizer->languageTokens();
+        QCOMPARE(languages.source, source.toStdString());
+        QCOMPARE(languages.all.size(), static_cast<std::size_t>(count));
+        const auto code = other.toStdString();
+        const auto input = tokenizer->framed({.text = "a", .language = code});
+        const auto& token = isFirst ? input->tokens.front() : input->tokens.back();
+        QCOMPARE(token.piece, code);
+        QCOMPARE(token.id, std::ranges::find(languages.all, code, &text::Language::code)->id);
+        QVERIFY(contains(refusalOf([&] { tokenizer->framed({.text = "a", .language = "tlh"}); }),
+                         {"tlh", source.toUtf8().constData()}));
+    }
+
+    void specialTokensHaveRoles() {
+        const auto bert = opened("bert");
+        const auto special = bert->specialTokens();
+        QCOMPARE(bert->piece(*special.mask), std::string("[MASK]"));
+        QCOMPARE(bert->piece(*special.classification), std::string("[CLS]"));
+        QVERIFY(!special.start);
+        const auto tokens = opened("roberta")->encode("a<pad>b</s>");
+        QVERIFY(tokens[1].role == TokenRole::Padding);
+        QVERIFY(tokens[3].role == TokenRole::End);
+        QVERIFY(bert->encode("\u5b57")[0].role == TokenRole::Unknown);
+    }
+
     void longTextsTakeLinearTime() {
         const auto tokenizer = opened("llama3");
         QVERIFY(!tokenizer->encode(std::string(1'000'000, ' ')).empty());
