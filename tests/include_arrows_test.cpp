@@ -45,7 +45,7 @@ class IncludeArrowsTest : public QObject {
             {"model/files", {"model/files", "model/trace"}, std + "|^nlohmann/|^zip.h$|^openssl/|^zlib.h$"},
             {"model/text",
              {"model/text", "model/files", "model/trace"},
-             std + "|^nlohmann/|^sentencepiece_(processor|trainer).h$"},
+             std + "|^nlohmann/|^unicode/|^sentencepiece_(processor|trainer).h$"},
             {"model/network", {"model/network", "model/trace"}, torch},
             {"model/checkpoint",
              {"model/checkpoint", "model/network", "model/files", "model/trace"},

@@ -1,6 +1,7 @@
 #include "model/engine/open_tokenizer.h"
 
 #include "model/files/folder.h"
+#include "model/text/hugging_face/hugging_face_tokenizer.h"
 #include "model/text/marian_tokenizer.h"
 #include "model/text/sentence_piece.h"
 #include "model/text/word_tokenizer.h"
@@ -17,6 +18,7 @@ using checkpoint::ModelFolder;
 using checkpoint::Settings;
 
 constexpr std::int64_t mostSpareRows = 128; ///< row counts are rounded up to a multiple of 64 or 128
+constexpr std::int64_t mostHuggingFaceSpareRows = 1024; ///< Phi-2 has 905
 
 text::WordSplitting splittingOf(const Settings& settings) {
     const auto stated = settings.textOr("tokenizer", "white_space");
@@ -67,14 +69,27 @@ OpenedTokenizer openMarian(const text::MarianFiles& files) {
     return opened;
 }
 
+OpenedTokenizer openHuggingFace(const std::filesystem::path& folder) {
+    OpenedTokenizer opened{.tokenizer = text::openHuggingFaceTokenizer(folder),
+                           .spareRows = mostHuggingFaceSpareRows};
+    const auto paths = text::huggingFaceTokenizerFiles(folder);
+    opened.vocabulary = paths.front();
+    for (const auto& path : paths)
+        opened.files.push_back({"", path});
+    return opened;
+}
+
 } // namespace
 
 OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings) {
     if (const auto source = checkpoint::statedFile(folder, settings, "source_vocabulary"))
         return openWords(*source, folder, settings);
-    if (!settings.find("tokenizer"))
+    if (!settings.find("tokenizer")) {
         if (const auto files = marianFiles(folder))
             return openMarian(*files);
+        if (text::hasHuggingFaceTokenizer(folder.folder))
+            return openHuggingFace(folder.folder);
+    }
     if (const auto file = checkpoint::tokenizerFile(folder, settings))
         return {.tokenizer = text::openSentencePiece(*file),
                 .vocabulary = *file,

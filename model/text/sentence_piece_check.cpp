@@ -103,6 +103,23 @@ bool isStartOfCharacter(std::string_view strings, std::size_t at) {
     return at < strings.size() && (static_cast<unsigned char>(strings[at]) & 0xc0) != 0x80;
 }
 
+void checkPiece(std::string_view message, const std::string& where) {
+    FieldReader fields(message, where);
+    while (const auto field = fields.next()) {
+        if (field->number != 1 || field->wireType != 2)
+            continue;
+        if (field->content.size() > longestPiece)
+            refuseModel(where, "a piece of " + std::to_string(field->content.size()) + " bytes, more than " +
+                                   std::to_string(longestPiece));
+        if (!files::isUtf8(field->content))
+            refuseModel(where, "a piece that is no UTF-8");
+        if (field->content.find('\0') != field->content.npos) // the library's trie ends its keys there
+            refuseModel(where, "a piece with a zero byte");
+    }
+}
+
+} // namespace
+
 /// The normaliser's table: u32 size of a double-array trie (darts-clone units), the trie, zero-terminated
 /// strings. Every unit that a lookup can reach must lie inside the trie, and every value inside the strings.
 void checkCharacterMap(std::string_view map, const std::string& where) {
@@ -143,23 +160,6 @@ void checkCharacterMap(std::string_view map, const std::string& where) {
         }
     }
 }
-
-void checkPiece(std::string_view message, const std::string& where) {
-    FieldReader fields(message, where);
-    while (const auto field = fields.next()) {
-        if (field->number != 1 || field->wireType != 2)
-            continue;
-        if (field->content.size() > longestPiece)
-            refuseModel(where, "a piece of " + std::to_string(field->content.size()) + " bytes, more than " +
-                                   std::to_string(longestPiece));
-        if (!files::isUtf8(field->content))
-            refuseModel(where, "a piece that is no UTF-8");
-        if (field->content.find('\0') != field->content.npos) // the library's trie ends its keys there
-            refuseModel(where, "a piece with a zero byte");
-    }
-}
-
-} // namespace
 
 void checkSentencePieceModel(std::string_view bytes, const std::string& where) {
     constexpr std::uint32_t piecesField = 1;

@@ -13,4 +13,7 @@ inline constexpr std::size_t mostPieces = 1'000'000;
 /// pieces, and a normaliser table whose trie points outside itself. `where` names the file in the refusal.
 void checkSentencePieceModel(std::string_view bytes, const std::string& where);
 
+/// The same for a normaliser table by itself; an empty one is none.
+void checkCharacterMap(std::string_view map, const std::string& where);
+
 } // namespace headscope::text

@@ -3,12 +3,59 @@
 #include "model/trace/token.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headscope::text {
+
+/// What a model is to read: a text, or two of them.
+struct TypedInput {
+    std::string_view text;
+    std::optional<std::string_view> second{};
+    std::string_view language{}; ///< code of both; empty: the tokenizer's default. Ignored if it has none
+};
+
+/// Where a token of a model's input comes from.
+enum class InputPart {
+    Added, ///< by the tokenizer, such as "[CLS]"
+    First,
+    Second,
+};
+
+/// One or two texts as a model reads them, with the special tokens around. All lists have one entry per
+/// token.
+struct ModelInput {
+    std::vector<trace::Token> tokens; ///< a range lies in the text that `parts` names
+    std::vector<InputPart> parts;
+    std::vector<std::int64_t> segments; ///< token types, the rows of a segment embedding
+};
+
+/// The ids of tokens that have a role; none where the tokenizer has no such token.
+struct SpecialTokens {
+    std::optional<std::int64_t> start;
+    std::optional<std::int64_t> end;
+    std::optional<std::int64_t> padding;
+    std::optional<std::int64_t> unknown;
+    std::optional<std::int64_t> mask;
+    std::optional<std::int64_t> classification; ///< "[CLS]"
+    std::optional<std::int64_t> separator;      ///< "[SEP]"
+};
+
+struct Language {
+    std::string code;    ///< as the model's files write it: "de_DE", "deu_Latn", "de"
+    std::int64_t id = 0; ///< of the token that stands for it
+};
+
+/// The languages that a model translates between and has a token for.
+struct LanguageTokens {
+    std::vector<Language> all; ///< by id
+    std::string source;        ///< code of the default
+    std::string target;        ///< the same; empty: the files name none
+    bool targetStarts = false; ///< the target's token is the decoder's first input, else its first output
+};
 
 /// Turns a sentence into the ids a model was trained on, and back.
 class Tokenizer {
@@ -20,6 +67,9 @@ class Tokenizer {
     virtual std::vector<trace::Token> encode(std::string_view text) const = 0;
     /// The same for a sentence of the target language, where that is split in another way.
     virtual std::vector<trace::Token> encodeTarget(std::string_view text) const { return encode(text); }
+    /// Texts with the special tokens that the tokenizer's files put around them; nothing if they do not say.
+    /// Refuses text that is no UTF-8, and an unknown language (trace::Refusal).
+    virtual std::optional<ModelInput> framed(const TypedInput&) const { return std::nullopt; }
     /// The text of target ids; control tokens vanish.
     virtual std::string decode(std::span<const std::int64_t> ids) const = 0;
     /// How the source's vocabulary spells an id, UTF-8; "#7" for an id outside it.
@@ -31,6 +81,9 @@ class Tokenizer {
     virtual std::int64_t targetSize() const { return size(); }
     /// The pieces that name a target language when they stand first (">>de<<"), in the order of their ids.
     virtual std::vector<std::string> languages() const { return {}; }
+    /// The languages of a model that has a token for each, which framed() adds.
+    virtual LanguageTokens languageTokens() const { return {}; }
+    virtual SpecialTokens specialTokens() const { return {}; }
     /// In words, for `info`.
     virtual std::string description() const = 0;
 };

@@ -3,7 +3,8 @@
 # What run.sh and test.sh have in common: the packages of Debian and Ubuntu, and the release build. They source it.
 
 BUILD_PACKAGES=(g++ cmake ninja-build ccache pkg-config qt6-base-dev qt6-svg-dev libqcustomplot-dev libtorch-dev
-    libopenblas0-pthread libsentencepiece-dev nlohmann-json3-dev libcli11-dev libzip-dev zlib1g-dev libssl-dev)
+    libopenblas0-pthread libsentencepiece-dev nlohmann-json3-dev libcli11-dev libzip-dev zlib1g-dev libssl-dev
+    libicu-dev)
 RUN_PACKAGES=(fonts-dejavu-core)
 # Qt's X11 plugin comes with Qt itself, the one for Wayland does not.
 [ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
@@ -19,7 +20,7 @@ is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" 
 install_missing() {
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
         say "This system has no apt: nothing was installed. Headscope needs a C++20 compiler, CMake 3.25, Qt 6.4 (Widgets," \
-            "PrintSupport, Svg, Test), QCustomPlot 2.1 for Qt 6, LibTorch, SentencePiece, nlohmann-json, CLI11, libzip, zlib, OpenSSL."
+            "PrintSupport, Svg, Test), QCustomPlot 2.1 for Qt 6, LibTorch, SentencePiece, nlohmann-json, CLI11, libzip, zlib, OpenSSL, ICU."
         return
     fi
     local package missing=() as_root=()

@@ -1,0 +1,19 @@
+#include "model/files/base64.h"
+
+#include <openssl/evp.h>
+
+namespace headscope::files {
+
+std::optional<std::string> fromBase64(std::string_view text) {
+    std::string bytes(text.size() / 4 * 3 + 3, '\0');
+    const int size =
+        EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                        reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
+    if (size < 0)
+        return std::nullopt;
+    const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0; // counted as zeros
+    bytes.resize(static_cast<std::size_t>(size) - padding);
+    return bytes;
+}
+
+} // namespace headscope::files

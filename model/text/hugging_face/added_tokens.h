@@ -1,0 +1,59 @@
+#pragma once
+
+#include "model/text/hugging_face/aligned_text.h"
+#include "model/text/hugging_face/normalizer.h"
+#include "model/text/hugging_face/prefix_search.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::text {
+
+/// A token that is found in the text before anything is split; an entry of `added_tokens` in tokenizer.json.
+struct AddedToken {
+    std::int64_t id = 0;
+    std::string content;
+    bool isSingleWord = false; ///< only where no word character is beside it
+    bool takesLeft = false;    ///< white space before it becomes a part of it; `lstrip`
+    bool takesRight = false;   ///< the same for white space behind it; `rstrip`
+    bool isNormalized = true;  ///< found in the normalized text, with its content normalized
+    bool isSpecial = false;    ///< left out of decoded text
+};
+
+/// Reads `added_tokens`; null is none. Throws trace::Refusal; `where` names the file.
+std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where);
+
+/// Added tokens by id, and where a text has them.
+class AddedTokens {
+  public:
+    /// `normalizer` may be null. Of two tokens of one content the last one counts.
+    AddedTokens(const std::vector<AddedToken>& tokens, const Normalizer* normalizer);
+
+    /// A stretch of a text: an added token, or text that is split by the other stages.
+    struct Part {
+        Section section;
+        const AddedToken* token = nullptr; ///< null: text
+    };
+    /// Finds first the tokens that are sought in the raw text, then normalizes what lies between them, then
+    /// finds the others. Of several that begin at one place the longest wins.
+    std::vector<Part> parts(std::string_view text) const;
+
+    const AddedToken* find(std::int64_t id) const;
+    const AddedToken* find(std::string_view content) const;
+    const std::map<std::int64_t, AddedToken>& all() const { return tokens_; }
+
+  private:
+    std::vector<Part> partsOf(const Section& section, const PrefixSearch& search) const;
+
+    std::map<std::int64_t, AddedToken> tokens_;
+    const Normalizer* normalizer_;
+    PrefixSearch raw_;
+    PrefixSearch normalized_;
+};
+
+} // namespace headscope::text

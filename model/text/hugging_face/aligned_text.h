@@ -1,0 +1,37 @@
+#pragma once
+
+#include "model/text/lower_case.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headscope::text {
+
+/// A text made of a typed one: its characters, each with the bytes of the typed text that it comes from.
+using AlignedText = std::vector<Character>;
+
+/// A stretch of the text that is split on its own.
+struct Section {
+    AlignedText text;
+    std::size_t begin = 0; ///< byte of the typed text where it begins, before characters were dropped
+};
+
+/// A text in UTF-8, and the character that each of its bytes belongs to.
+struct EncodedText {
+    std::string utf8;
+    std::vector<std::size_t> characterAt; ///< one per byte
+};
+
+EncodedText encodedText(std::span<const Character> text);
+
+std::string utf8Of(std::span<const Character> text);
+
+/// The bytes that a stretch comes from; empty at 0 for an empty stretch.
+trace::ByteRange rangeOf(std::span<const Character> text);
+
+/// The characters of `content`, all of them with one range.
+AlignedText alignedTo(std::string_view content, trace::ByteRange range);
+
+} // namespace headscope::text

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "model/text/hugging_face/aligned_text.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::text {
+
+/// A stretch of a text, in characters, and whether a pattern matches it.
+struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool matches = false;
+};
+
+/// What is searched for: {"String": ...} or {"Regex": ...} in tokenizer.json, the latter in Oniguruma's
+/// syntax, of which ICU's is close to a superset. An empty string matches nothing.
+class Pattern {
+  public:
+    /// Throws trace::Refusal; `where` names the place in the file.
+    Pattern(const nlohmann::json& pattern, const std::string& where);
+    /// A literal text.
+    explicit Pattern(std::string_view literal);
+
+    /// All stretches of a text in order, without gaps. Throws trace::Refusal if a regular expression needs
+    /// far more steps than the text has characters.
+    std::vector<Stretch> stretches(std::span<const Character> text) const;
+
+  private:
+    class Expression;
+    std::u32string literal_;
+    std::shared_ptr<const Expression> expression_; ///< null: the literal
+};
+
+/// The same for characters of a class, each of which is a match of its own.
+template <class IsMatch>
+std::vector<Stretch> stretchesOf(std::span<const Character> text, IsMatch&& isMatch) {
+    std::vector<Stretch> stretches;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool matches = isMatch(text[at].code);
+        if (!matches && !stretches.empty() && !stretches.back().matches)
+            stretches.back().end = at + 1;
+        else
+            stretches.push_back({at, at + 1, matches});
+    }
+    return stretches;
+}
+
+} // namespace headscope::text

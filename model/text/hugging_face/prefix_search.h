@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace headscope::text {
+
+/// Finds those of many texts that another one begins with.
+class PrefixSearch {
+  public:
+    /// Texts with a number each. Of two that are the same the first one counts.
+    explicit PrefixSearch(std::vector<std::pair<std::string, std::int64_t>> entries)
+        : entries_(std::move(entries)) {
+        std::ranges::stable_sort(entries_, {}, &Entry::first);
+    }
+
+    /// Calls `visit(bytes, number)` for each that `text` begins with, the shortest first.
+    template <class Visit>
+    void forEachPrefixOf(std::string_view text, Visit&& visit) const {
+        auto first = entries_.begin();
+        auto last = entries_.end();
+        for (std::size_t depth = 0; depth < text.size() && first != last; ++depth) {
+            const auto byteAt = [depth](const Entry& entry) {
+                return static_cast<int>(static_cast<unsigned char>(entry.first[depth]));
+            };
+            // Those that end here come first, and were visited.
+            first = std::partition_point(first, last,
+                                         [&](const Entry& entry) { return entry.first.size() <= depth; });
+            const auto same = std::ranges::equal_range(
+                first, last, static_cast<int>(static_cast<unsigned char>(text[depth])), {}, byteAt);
+            first = same.begin();
+            last = same.end();
+            if (first != last && first->first.size() == depth + 1)
+                visit(depth + 1, first->second);
+        }
+    }
+
+  private:
+    using Entry = std::pair<std::string, std::int64_t>;
+    std::vector<Entry> entries_;
+};
+
+} // namespace headscope::text

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "model/text/hugging_face/added_tokens.h"
+#include "model/text/hugging_face/post_processor.h"
+#include "model/text/hugging_face/tokenizer_settings.h"
+#include "model/text/tokenizer.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace headscope::text {
+
+/// Finds the id of a token of the model's vocabulary.
+using IdOf = std::function<std::optional<std::int64_t>(const std::string& token)>;
+
+/// The added tokens of tokenizer.json and those of the other files. New ones get the id of the vocabulary,
+/// else the next one behind it (`vocabularySize` is how many tokens it has).
+std::vector<AddedToken> withTokensOf(const TokenizerSettings& settings, std::vector<AddedToken> tokens,
+                                     const IdOf& idOf, std::int64_t vocabularySize);
+
+/// The ids of the roles that the settings name.
+SpecialTokens specialTokensOf(const TokenizerSettings& settings, const IdOf& idOf);
+
+/// What the classes of `transformers` put around a text whatever tokenizer.json says: Llama, Gemma and
+/// GPT-NeoX by `add_bos_token` and `add_eos_token`. Nothing for other classes. Throws trace::Refusal.
+std::optional<PostProcessor> frameOfClass(const TokenizerSettings& settings, const IdOf& idOf);
+
+/// The languages of mBART, mBART-50, M2M100 and NLLB, which have a token each in `tokens`.
+LanguageTokens languagesOf(const TokenizerSettings& settings, const std::vector<AddedToken>& tokens);
+
+/// What these classes put around a text of a language of theirs. Throws trace::Refusal for an unknown code.
+PostProcessor frameOfLanguage(const TokenizerSettings& settings, const LanguageTokens& languages,
+                              std::string_view code, const IdOf& idOf);
+
+} // namespace headscope::text

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "model/text/hugging_face/added_tokens.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::text {
+
+/// What the files beside a tokenizer say: tokenizer_config.json, special_tokens_map.json, added_tokens.json,
+/// and config.json, of which the kind of model is used. All of them may be missing.
+class TokenizerSettings {
+  public:
+    /// Throws trace::Refusal.
+    explicit TokenizerSettings(const std::filesystem::path& folder);
+
+    /// The class of `transformers` without "Tokenizer" and "Fast", such as "Bert"; by `tokenizer_class`, else
+    /// by `model_type`; empty if neither is known.
+    const std::string& kind() const { return kind_; }
+
+    bool flag(const std::string& key, bool otherwise) const;
+    std::string text(const std::string& key, const std::string& otherwise) const;
+    std::int64_t integer(const std::string& key, std::int64_t otherwise) const;
+    bool has(const std::string& key) const; ///< and it is not null
+
+    /// The tokens with a role by their keys ("bos_token"), the class's own where the files have none.
+    const std::map<std::string, std::string>& roles() const { return roles_; }
+
+    /// Tokens to add to those of tokenizer.json, in the order in which they get ids: those of
+    /// `added_tokens_decoder`, which also replace others of their content, then special ones. Ids are those
+    /// of the files, or -1.
+    const std::vector<AddedToken>& tokens() const { return tokens_; }
+
+    /// The name of tokenizer_config.json, for messages.
+    const std::string& where() const { return where_; }
+
+  private:
+    void readRoles(const nlohmann::json& map);
+    void readTokens(const std::filesystem::path& folder, const nlohmann::json& map);
+    void addSpecial(const nlohmann::json& token);
+
+    std::string where_;
+    nlohmann::json values_; ///< of tokenizer_config.json
+    std::string kind_;
+    std::map<std::string, std::string> roles_;
+    std::vector<AddedToken> tokens_;
+};
+
+} // namespace headscope::text
