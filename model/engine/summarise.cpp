@@ -72,8 +72,9 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
     return id;
 }
 
-trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
-                                   const network::NetworkConfig& config) {
+/// The settings take precedence over what the tokenizer's files say.
+trace::SpecialTokens specialTokens(const checkpoint::Settings& settings, const network::NetworkConfig& config,
+                                   const text::SpecialTokens& ofTokenizer) {
     const auto target = config.decoder.layers > 0 ? config.targetVocabulary : config.sourceVocabulary;
     const auto source = config.encoder.layers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
@@ -82,6 +83,14 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
                                  .unknown = specialId(settings, "unknown_id", target),
                                  .sourcePrefix = settings.integers("source_prefix"),
                                  .sourceSuffix = settings.integers("source_suffix")};
+    const auto fillIn = [&](std::optional<std::int64_t>& id, std::optional<std::int64_t> other) {
+        if (!id && other && *other < target)
+            id = other;
+    };
+    fillIn(special.start, ofTokenizer.start);
+    fillIn(special.end, ofTokenizer.end);
+    fillIn(special.padding, ofTokenizer.padding);
+    fillIn(special.unknown, ofTokenizer.unknown);
     for (const auto* key : {"source_prefix", "source_suffix"})
         for (const auto id : settings.integers(key))
             if (id >= source)
@@ -215,6 +224,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         summary->links.emplace_back(name, target.string());
     summary->encoderLayers = config.encoder.layers;
     summary->decoderLayers = config.decoder.layers;
+    summary->attendsToSource = config.hasCrossAttention();
     summary->encoderHeads = config.encoder.heads;
     summary->decoderHeads = config.decoder.heads;
     summary->modelWidth = config.modelWidth;
@@ -244,7 +254,8 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     }
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
-    summary->special = specialTokens(settings, config);
+    summary->special = specialTokens(
+        settings, config, model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens());
     summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
