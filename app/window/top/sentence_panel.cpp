@@ -163,7 +163,7 @@ void SentencePanel::showChoices() {
         const auto known = analysis::hesitations(*run_);
         const bool isReference = trace::readsReference(*run_);
         const auto before = shown.size() - run_->next.size();
-        choices.resize(before, {.words = tr("First token of the prompt"), .isForced = true});
+        choices.resize(before, {.isForced = true, .words = tr("First token of the prompt")});
         for (std::size_t t = 0; t < run_->next.size(); ++t) {
             auto& choice = choices.emplace_back();
             const auto& token = shown[t + before];

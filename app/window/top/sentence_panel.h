@@ -30,6 +30,12 @@ class SentencePanel : public QWidget {
     Q_OBJECT
 
   public:
+    enum class Task {
+        Translate, ///< a source and a target
+        Continue,  ///< a decoder alone: prompt and continuation in one strip
+        Read,      ///< an encoder alone: no target, no decode bar
+    };
+
     SentencePanel(DecodeController* controller, widgets::Selection* selection, const Actions& actions,
                   QWidget* parent = nullptr);
 
@@ -46,11 +52,6 @@ class SentencePanel : public QWidget {
     void setSourceShareShown(bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
     void setUnsureBelow(double probability);
-    enum class Task {
-        Translate, ///< a source and a target
-        Continue,  ///< a decoder alone: prompt and continuation in one strip
-        Read,      ///< an encoder alone: no target, no decode bar
-    };
     void setTask(Task task);
 
   protected:
