@@ -54,6 +54,8 @@ class SentencePieceConversion {
     }
 
   private:
+    static constexpr std::int64_t mostUnused = 1'000;
+
     bool isFairseq() const {
         return kind_ == "XLMRoberta" || kind_ == "MBart" || kind_ == "MBart50" || kind_ == "Nllb";
     }
@@ -114,14 +116,18 @@ class SentencePieceConversion {
     }
 
     std::vector<Scored> pegasusEntries() const {
-        const auto offset = settings_.integer("offset", 103);
         std::vector<Scored> all{{role("pad_token")},
                                 {role("eos_token")},
                                 {settings_.text("mask_token_sent", "<mask_1>")},
                                 {role("mask_token")}};
-        for (std::int64_t i = 2; i < offset && i < mostUnused; ++i)
+        for (std::int64_t i = 2; i < offset(); ++i)
             all.push_back({"<unk_" + std::to_string(i) + ">", -100});
         return all;
+    }
+
+    /// Of Pegasus' pieces from the ids of their file.
+    std::int64_t offset() const {
+        return std::clamp(settings_.integer("offset", 103), std::int64_t{0}, mostUnused);
     }
 
     /// Old files lack the tab, whose byte stands in for it.
@@ -154,7 +160,7 @@ class SentencePieceConversion {
             return 3;
         if (kind_ == "Llama")
             return 0;
-        return file_.unknownId + (kind_ == "Pegasus" ? settings_.integer("offset", 103) : 0);
+        return file_.unknownId + (kind_ == "Pegasus" ? offset() : 0);
     }
 
     json addedTokens() const {
@@ -330,8 +336,6 @@ class SentencePieceConversion {
         const auto id = ids_.find(token);
         return id == ids_.end() ? otherwise : entries_[static_cast<std::size_t>(id->second)].score;
     }
-
-    static constexpr std::int64_t mostUnused = 1'000;
 
     SentencePieceFile file_;
     const TokenizerSettings& settings_;

@@ -294,10 +294,11 @@ std::unique_ptr<Tokenizer> openOlderFiles(const std::vector<std::filesystem::pat
         auto file = tokenizerOfOlderFiles(paths, settings);
         return openStages(std::move(file), std::move(settings), where);
     }
+    const auto role = settings.roles().find("unk_token");
+    const std::string unknown = role == settings.roles().end() ? "<unk>" : role->second;
     const std::shared_ptr<const SentencePieceModel> pieces = openSentencePiece(paths.back());
-    ModelStages stages{
-        .model = std::make_unique<MappedPieceModel>(pieces, paths.front(), settings.roles().at("unk_token")),
-        .decoder = std::make_unique<PieceDecoder>(pieces)};
+    ModelStages stages{.model = std::make_unique<MappedPieceModel>(pieces, paths.front(), unknown),
+                       .decoder = std::make_unique<PieceDecoder>(pieces)};
     return std::make_unique<HuggingFaceTokenizer>(json::object(), std::move(stages), std::move(settings),
                                                   where);
 }

@@ -37,7 +37,7 @@ void readTraining(SentencePieceFile& file, std::string_view message, const std::
         if (field->number == 3 && field->wireType == 0)
             file.algorithm = static_cast<SentencePieceFile::Algorithm>(field->value & 7);
         else if (field->number == 40 && field->wireType == 0)
-            file.unknownId = static_cast<std::int64_t>(field->value);
+            file.unknownId = static_cast<std::int32_t>(field->value);
         else if (field->number == 45 && field->wireType == 2)
             file.unknownPiece = field->content;
     }

@@ -20,7 +20,7 @@ struct SentencePieceFile {
 
     std::vector<Piece> pieces; ///< by id
     Algorithm algorithm = Algorithm::Unigram;
-    std::int64_t unknownId = 0;
+    std::int32_t unknownId = 0;
     std::string unknownPiece = "<unk>";
     std::string characterMap; ///< `precompiled_charsmap`
 };
