@@ -5,6 +5,7 @@
 #include "tests/fuzz/hostile_input.h"
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
