@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 54> keys{"family",
+constexpr std::array<std::string_view, 55> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -68,7 +68,8 @@ constexpr std::array<std::string_view, 54> keys{"family",
                                                 "bias_norm",
                                                 "generation",
                                                 "opens_at",
-                                                "opens_without_mask"};
+                                                "opens_without_mask",
+                                                "first_position"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

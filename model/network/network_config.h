@@ -97,7 +97,8 @@ struct NetworkConfig {
     double positionBase = 10000;       ///< for the wavelengths of sinusoids or rotation
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
-    std::int64_t maximumPositions = 0; ///< rows of the positional table; 0: no table
+    std::int64_t maximumPositions = 0; ///< usable rows of the positional table; 0: no table
+    std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
     Activation activation = Activation::Relu;
     Biases biases;

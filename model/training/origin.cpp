@@ -12,9 +12,9 @@ namespace {
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
                  normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, positionBuckets, positionDistance, maximumPositions, activation, biases,
-                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
-                 targetPaddingMasked] = config;
+                 positionBase, positionBuckets, positionDistance, maximumPositions, firstPosition, activation,
+                 biases, tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill,
+                 encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, feedForwardWidth, scoreScale, finalNorm] = encoder;
     const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
     Fingerprint fingerprint;
@@ -28,6 +28,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                            encoderMask, targetPaddingMasked);
     if (tiedPositions || tiedDecoderAttention) // only if set, so that older trainings keep their fingerprint
         fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
+    if (firstPosition > 0)
+        fingerprint.addNumbers(firstPosition);
     return fingerprint.text();
 }
 
