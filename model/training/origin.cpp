@@ -12,8 +12,8 @@ namespace {
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
                  normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, rotation, positionBuckets, positionDistance, maximumPositions, activation,
-                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
+                 positionBase, rotation, positionBuckets, positionDistance, maximumPositions, firstPosition,
+                 activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
                  tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
@@ -43,6 +43,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
         }
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
+    if (firstPosition > 0)
+        fingerprint.addNumbers(firstPosition);
     return fingerprint.text();
 }
 
