@@ -94,9 +94,13 @@ void readWindow(NetworkConfig& config, const Settings& settings) {
 constexpr std::array<ArchitectureFlag, 12> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
-         config.normScheme = choose(settings, "norm",
-                                    std::array{NormScheme::Pre, NormScheme::Post,
-                                               NormScheme::PreNormedResidual, NormScheme::SublayerOutput});
+         config.normScheme =
+             choose(settings, "norm",
+                    std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
+                               NormScheme::SublayerOutput, NormScheme::Parallel});
+         if (config.normScheme == NormScheme::Parallel &&
+             !settings.yesOrNo("parallel_sublayers").value_or(true))
+             config.normScheme = NormScheme::Pre;
      }},
     {"norm_kind",
      [](NetworkConfig& config, const Settings& settings) {

@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 72> keys{"family",
+constexpr std::array<std::string_view, 74> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -86,7 +86,9 @@ constexpr std::array<std::string_view, 72> keys{"family",
                                                 "rotary_length",
                                                 "rotary_shares",
                                                 "rotary_mscale",
-                                                "rotary_truncate"};
+                                                "rotary_truncate",
+                                                "query_key_norm",
+                                                "parallel_sublayers"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -97,7 +97,7 @@ class Splitter {
 } // namespace
 
 std::string whyNoAttribution(const network::NetworkConfig& config) {
-    if (config.normScheme != network::NormScheme::Pre)
+    if (config.normScheme != network::NormScheme::Pre && config.normScheme != network::NormScheme::Parallel)
         return "The norms of this model rescale the residual stream after each sublayer, so that no part of "
                "it goes "
                "into the logit unchanged.";

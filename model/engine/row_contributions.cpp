@@ -19,6 +19,7 @@ trace::NormAfter normAfter(network::NormScheme scheme) {
         return trace::NormAfter::OfItAlone;
     case network::NormScheme::Pre:
     case network::NormScheme::PreNormedResidual:
+    case network::NormScheme::Parallel:
         break;
     }
     return trace::NormAfter::None;

@@ -74,6 +74,8 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"tied_generator", text(config.tiedGenerator)}});
     if (config.firstStack().keyValueHeads > 0)
         flags.emplace_back("key_value_heads", std::to_string(config.firstStack().keyValueHeads));
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        flags.emplace_back("query_key_norm", std::string(name(config.queryKeyNorm)));
     if (config.feedForwardGate)
         flags.emplace_back("feed_forward_gate", text(true));
     if (const auto& decoder = config.decoder; decoder.window > 0) {

@@ -36,6 +36,7 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
                                  const AttentionPositions& positions, const KeysValues& memory,
                                  const AttentionMask& crossMask, const Pass& pass) const {
     const auto first = fed.length();
+    const auto input = x;
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     const int sublayers = crossAttention_ ? 3 : 2;
     int sublayer = 0;
@@ -61,8 +62,11 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
             });
         report();
     }
-    x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),
-                    pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
+    const auto ofFeedForward = factor(trace::SublayerKind::DecoderFeedForward);
+    const auto feedForward = [&](const auto& y) { return feedForward_(y, pass); };
+    x = scheme_ == NormScheme::Parallel
+            ? addParallel(aroundFeedForward_, x, input, ofFeedForward, pass.observer, feedForward)
+            : addSublayer(scheme_, aroundFeedForward_, x, ofFeedForward, pass.observer, feedForward);
     report();
     return x;
 }

@@ -24,6 +24,7 @@ EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int
 at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
                                  const Pass& pass) const {
     const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
+    const auto input = x;
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf), pass.observer,
                     [&](const auto& y) {
@@ -34,8 +35,11 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const 
                     });
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 1, x);
-    x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::EncoderFeedForward),
-                    pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
+    const auto ofFeedForward = factor(trace::SublayerKind::EncoderFeedForward);
+    const auto feedForward = [&](const auto& y) { return feedForward_(y, pass); };
+    x = scheme_ == NormScheme::Parallel
+            ? addParallel(aroundFeedForward_, x, input, ofFeedForward, pass.observer, feedForward)
+            : addSublayer(scheme_, aroundFeedForward_, x, ofFeedForward, pass.observer, feedForward);
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 2, x);
     return x;

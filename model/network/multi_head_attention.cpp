@@ -29,7 +29,8 @@ double fillValue(MaskFill fill) {
 MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& role,
                                        const NetworkConfig& config, const StackConfig& stack)
     : heads_(stack.heads), sharedHeads_(stack.sharedHeads()), headWidth_(stack.headWidth),
-      scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)) {
+      scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)),
+      queryKeyNorm_(config.queryKeyNorm) {
     const auto inner = heads_ * headWidth_;
     const auto shared = sharedHeads_ * headWidth_;
     const auto& biases = config.biases;
@@ -40,6 +41,11 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
     keyValue_ = queryKeyValue_.part(inner, 2 * shared);
     output_ = Linear::build(list, role + ".output", static_cast<int>(inner), config.modelWidth,
                             biases.attentionOutput);
+    if (queryKeyNorm_ == QueryKeyNorm::None)
+        return;
+    const bool isWhole = queryKeyNorm_ == QueryKeyNorm::Whole;
+    queryNorm_.emplace(list, role + ".query_norm", config, config.normEpsilon, isWhole ? inner : headWidth_);
+    keyNorm_.emplace(list, role + ".key_norm", config, config.normEpsilon, isWhole ? shared : headWidth_);
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
@@ -52,7 +58,7 @@ MultiHeadAttention::Projections MultiHeadAttention::projectLinearly(const at::Te
 
 MultiHeadAttention::Projections MultiHeadAttention::divided(const at::Tensor& projected) const {
     const auto inner = heads_ * headWidth_;
-    return {.q = divided(projected.narrow(1, 0, inner), heads_),
+    return {.q = normedHeads(queryNorm_, projected.narrow(1, 0, inner), heads_),
             .memory = dividedKeysValues(projected.narrow(1, inner, 2 * sharedHeads_ * headWidth_))};
 }
 
@@ -61,11 +67,20 @@ at::Tensor MultiHeadAttention::divided(const at::Tensor& projected, std::int64_t
     return projected.view({projected.size(0), heads, headWidth_}).transpose(0, 1);
 }
 
+/// Same after the norm, if there is one.
+at::Tensor MultiHeadAttention::normedHeads(const std::optional<Norm>& norm, const at::Tensor& projected,
+                                           std::int64_t heads) const {
+    if (!norm)
+        return divided(projected, heads);
+    return queryKeyNorm_ == QueryKeyNorm::Whole ? divided((*norm)(projected), heads)
+                                                : (*norm)(divided(projected, heads));
+}
+
 /// [n, 2 * shared heads * d_k] -> [heads, n, d_k] each; shared keys and values are repeated for every query
 /// head that uses them.
 KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& projected) const {
     const auto shared = sharedHeads_ * headWidth_;
-    KeysValues both{.k = divided(projected.narrow(1, 0, shared), sharedHeads_),
+    KeysValues both{.k = normedHeads(keyNorm_, projected.narrow(1, 0, shared), sharedHeads_),
                     .v = divided(projected.narrow(1, shared, shared), sharedHeads_)};
     if (sharedHeads_ < heads_)
         for (auto* one : {&both.k, &both.v})
@@ -74,7 +89,7 @@ KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& projected) co
 }
 
 at::Tensor MultiHeadAttention::queries(const at::Tensor& x) const {
-    return divided(query_(x), heads_);
+    return normedHeads(queryNorm_, query_(x), heads_);
 }
 
 KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {

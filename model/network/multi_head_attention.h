@@ -3,9 +3,11 @@
 #include "model/network/attention_mask.h"
 #include "model/network/attention_positions.h"
 #include "model/network/network_config.h"
+#include "model/network/norm.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
 
+#include <optional>
 #include <string>
 
 namespace headscope::network {
@@ -32,7 +34,8 @@ class MultiHeadAttention {
         KeysValues memory;
     };
     Projections project(const at::Tensor& x) const;
-    /// Same without biases, so that the projections of parts sum to the projection of their sum.
+    /// Same without biases, so that the projections of parts sum to the projection of their sum. Requires
+    /// that queries and keys have no norm.
     Projections projectLinearly(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the index of its first query in the
@@ -56,6 +59,8 @@ class MultiHeadAttention {
     Attended attendRows(const Rows& rows) const;
     Projections divided(const at::Tensor& projected) const;
     at::Tensor divided(const at::Tensor& projected, std::int64_t heads) const;
+    at::Tensor normedHeads(const std::optional<Norm>& norm, const at::Tensor& projected,
+                           std::int64_t heads) const;
     KeysValues dividedKeysValues(const at::Tensor& projected) const;
 
     std::int64_t heads_;
@@ -67,6 +72,9 @@ class MultiHeadAttention {
     Linear query_;
     Linear keyValue_;
     Linear output_;
+    QueryKeyNorm queryKeyNorm_;
+    std::optional<Norm> queryNorm_;
+    std::optional<Norm> keyNorm_;
 };
 
 } // namespace headscope::network

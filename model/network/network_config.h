@@ -12,12 +12,20 @@ enum class NormScheme {
     Post,              ///< norm(x + f(x)), Vaswani et al. 2017, section 3.1
     PreNormedResidual, ///< y + f(y) with y = norm(x): the stream continues with the normalised value
     SublayerOutput,    ///< x + norm(f(x))
+    Parallel, ///< x + f(norm(x)) + g(norm'(x)): the feed-forward network g reads what attention f reads
 };
 
 enum class NormKind {
     LayerNorm,          ///< (x - mean) / sqrt(biased variance + eps), Ba et al. 2016
     AnnotatedLayerNorm, ///< (x - mean) / (unbiased standard deviation + eps)
     RootMeanSquare,     ///< x / sqrt(mean square + eps), no bias, Zhang & Sennrich 2019
+};
+
+/// Norm of queries and of keys, before a rotation.
+enum class QueryKeyNorm {
+    None,
+    PerHead, ///< each head's d_k numbers, with one gain for all heads (Henry et al. 2020)
+    Whole,   ///< the numbers of all heads together
 };
 
 enum class Activation { Relu, Gelu, GeluTanh, Silu };
@@ -122,6 +130,7 @@ struct NetworkConfig {
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
     double normEpsilon = 1e-5;
+    QueryKeyNorm queryKeyNorm = QueryKeyNorm::None;
     bool embeddingNorm = false; ///< norm of the sum of embedding and position
     double embeddingNormEpsilon = 1e-5;
 
@@ -154,6 +163,7 @@ struct NetworkConfig {
 
 std::string_view name(NormScheme scheme);
 std::string_view name(NormKind kind);
+std::string_view name(QueryKeyNorm norm);
 std::string_view name(Activation activation);
 std::string_view name(PositionScheme scheme);
 std::string_view name(RotationScaling scaling);

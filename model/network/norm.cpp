@@ -50,10 +50,11 @@ at::Tensor annotatedNorm(const at::Tensor& x, const at::Tensor& gain, const at::
 
 } // namespace
 
-Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon)
-    : kind_(config.normKind), epsilon_(epsilon), gain_(list.add(role + ".gain", {config.modelWidth})) {
+Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon,
+           std::int64_t width)
+    : kind_(config.normKind), epsilon_(epsilon), gain_(list.add(role + ".gain", {width})) {
     if (kind_ != NormKind::RootMeanSquare && config.biases.norm)
-        bias_ = list.add(role + ".bias", {config.modelWidth});
+        bias_ = list.add(role + ".bias", {width});
 }
 
 at::Tensor Norm::operator()(const at::Tensor& x) const {

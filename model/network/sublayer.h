@@ -32,6 +32,7 @@ at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x,
     const auto scaled = [factor](at::Tensor added) { return factor == 1 ? added : added * factor; };
     switch (scheme) {
     case NormScheme::Pre:
+    case NormScheme::Parallel: // both sublayers of a layer read the same x, see addParallel()
         return x + scaled(f(norm(x)));
     case NormScheme::Post:
         return norm(x + scaled(f(x)));
@@ -43,6 +44,17 @@ at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x,
         return x + scaled(report(norm(sublayer(x))));
     }
     return {};
+}
+
+/// Residual connection around a sublayer that reads `input`, an earlier value of the stream x, for
+/// NormScheme::Parallel.
+template <class Function>
+at::Tensor addParallel(const Norm& norm, const at::Tensor& x, const at::Tensor& input, double factor,
+                       ForwardObserver* observer, Function&& sublayer) {
+    const auto added = sublayer(norm(input));
+    if (observer)
+        observer->added(added);
+    return x + (factor == 1 ? added : added * factor);
 }
 
 } // namespace headscope::network

@@ -11,9 +11,9 @@ namespace {
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
-                 normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, rotation, positionBuckets, positionDistance, maximumPositions, activation,
-                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
+                 normKind, normEpsilon, queryKeyNorm, embeddingNorm, embeddingNormEpsilon, embeddingScale,
+                 positions, positionBase, rotation, positionBuckets, positionDistance, maximumPositions,
+                 activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
                  tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
@@ -41,6 +41,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
             for (const bool layer : stack->windowed)
                 fingerprint.addNumbers(layer);
         }
+    if (queryKeyNorm != network::QueryKeyNorm::None)
+        fingerprint.addNumbers(queryKeyNorm);
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
     return fingerprint.text();

@@ -19,6 +19,10 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
 std::string notTrained(const network::NetworkConfig& config) {
     if (network::isInAttention(config.positions))
         return "positions " + std::string(network::name(config.positions));
+    if (config.normScheme == network::NormScheme::Parallel)
+        return "norm " + std::string(network::name(config.normScheme));
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        return "norms of queries and keys";
     if (config.feedForwardGate)
         return "a gated feed-forward network";
     for (const auto* stack : {&config.encoder, &config.decoder})
@@ -136,6 +140,8 @@ Value TrainingNetwork::addSublayer(Operations& operations, const NormWeights& no
     }
     case network::NormScheme::SublayerOutput:
         return operations.addDropped(x, operations.norm(f(x), norm));
+    case network::NormScheme::Parallel:
+        break; // refused before
     }
     return x;
 }

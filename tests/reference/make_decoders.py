@@ -42,6 +42,20 @@ MODELS = {  # folder -> configuration class, model class, options
     "qwen2-tiny": ("Qwen2Config", "Qwen2ForCausalLM",
                    {**SHAPE, "num_key_value_heads": 1, "hidden_size": 24, "rope_theta": 1e6, "use_sliding_window": True,
                     "sliding_window": 4, "max_window_layers": 1}),
+    "qwen3-tiny": ("Qwen3Config", "Qwen3ForCausalLM", dict(SHORT, tie_word_embeddings=True, rope_theta=1e6)),
+    "olmo2-tiny": ("Olmo2Config", "Olmo2ForCausalLM", {**SHAPE, "num_hidden_layers": 2, "num_key_value_heads": 2,
+                                                       "hidden_size": 24, "rope_theta": 5e5}),
+    "phi3-tiny": ("Phi3Config", "Phi3ForCausalLM",
+                  {**SHAPE, "num_hidden_layers": 2, "num_key_value_heads": 2, "hidden_size": 24, "sliding_window": 6,
+                   "original_max_position_embeddings": 32,
+                   "rope_scaling": dict(type="longrope", short_factor=[1.0, 1.5, 2.5], long_factor=[2.0, 3.0, 4.0])}),
+    "gpt-neox-tiny": ("GPTNeoXConfig", "GPTNeoXForCausalLM",
+                      {**SHAPE, "num_attention_heads": 3, "hidden_size": 24, "rotary_pct": 0.5}),
+    "gpt-neox-tiny-sequential": ("GPTNeoXConfig", "GPTNeoXForCausalLM",
+                                 {**SHAPE, "num_hidden_layers": 2, "num_attention_heads": 3, "hidden_size": 24,
+                                  "rotary_pct": 0.25, "use_parallel_residual": False, "attention_bias": False}),
+    "phi-tiny": ("PhiConfig", "PhiForCausalLM",
+                 {**SHAPE, "num_hidden_layers": 2, "hidden_size": 32, "partial_rotary_factor": 0.5}),
 }
 
 

@@ -15,7 +15,7 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
     const auto h = static_cast<std::size_t>(head.head);
     if (!record || head.site.kind == trace::AttentionKind::Cross || head.head < 0 || frequencies.empty() ||
         h >= record->q.heads() || query >= record->q.rows() || key >= record->k.rows() ||
-        record->q.columns() != 2 * frequencies.size() || !scoreScale(run, 2 * frequencies.size()).isKnown)
+        record->q.columns() < 2 * frequencies.size() || !scoreScale(run, record->q.columns()).isKnown)
         return curve;
     const auto q = record->q.head(h).row(query);
     const auto k = record->k.head(h).row(key);
@@ -33,9 +33,12 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
         along.push_back(q0 * k0 + q1 * k1);
         across.push_back(q1 * k0 - q0 * k1);
     }
-    const double scale = scoreScale(run, 2 * half).factor;
+    double still = 0; // of the dimensions that do not rotate
+    for (std::size_t m = 2 * half; m < q.size(); ++m)
+        still += static_cast<double>(q[m]) * static_cast<double>(k[m]);
+    const double scale = scoreScale(run, q.size()).factor;
     for (int distance = -reach; distance <= reach; ++distance) {
-        double sum = 0;
+        double sum = still;
         for (std::size_t m = 0; m < half; ++m) {
             const double angle = frequencies[m] * (distance - curve.own);
             sum += along[m] * std::cos(angle) + across[m] * std::sin(angle);
