@@ -148,8 +148,12 @@ constexpr std::array<ArchitectureFlag, 12> flags{{
      }},
     {"embedding_scale",
      [](NetworkConfig& config, const Settings& settings) {
-         config.embeddingScale =
-             numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
+         const auto text = settings.text("embedding_scale");
+         if (text == "yes" || text == "no") // whether sqrt-width or nothing
+             config.embeddingScale = text == "yes" ? std::sqrt(config.modelWidth) : 1;
+         else
+             config.embeddingScale =
+                 numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
      }},
     {"score_scale",
      [](NetworkConfig& config, const Settings& settings) {

@@ -194,6 +194,7 @@ class NetworkReader {
                  config_.encoder.layers > 0 ? "encoder.relative_bias" : "decoder.relative_bias");
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
+            config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
         }
         for (const auto& flag : positionFlags(config_.positions))
@@ -336,6 +337,8 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     settings.set("positions", std::string(name(config.positions)), "the network");
     if (config.maximumPositions > 0)
         number("maximum_positions", config.maximumPositions);
+    if (config.firstPosition > 0)
+        number("first_position", config.firstPosition);
     if (config.positions == PositionScheme::RelativeBuckets) {
         number("position_buckets", config.positionBuckets);
         number("position_distance", config.positionDistance);

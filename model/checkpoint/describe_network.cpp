@@ -130,13 +130,22 @@ PositionScheme positionScheme(const NetworkConfig& config, const TensorLookup& t
                : scheme;
 }
 
+void readTable(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
+               const Settings& settings, const std::string& where) {
+    const auto rows = shapeOf(tensors, family, tableRole(config), 2, where)[0];
+    config.firstPosition = settings.integer("first_position").value_or(0);
+    if (config.firstPosition >= rows)
+        settings.refuse("first_position", "a row of the table of " + std::to_string(rows) + " positions");
+    config.maximumPositions = rows - config.firstPosition;
+}
+
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                    const Settings& settings, const std::string& where) {
     config.positions = positionScheme(config, tensors, settings);
     if (config.encoder.layers > 0 && config.sourceVocabulary == 0 && !isInAttention(config.positions))
         config.positions = PositionScheme::None; // input vectors already include positions
     if (config.positions == PositionScheme::Table)
-        config.maximumPositions = shapeOf(tensors, family, tableRole(config), 2, where)[0];
+        readTable(config, tensors, family, settings, where);
     for (const auto& flag : positionFlags(config.positions))
         flag.read(config, settings);
 }

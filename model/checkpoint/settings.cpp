@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 74> keys{"family",
+constexpr std::array<std::string_view, 75> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -88,7 +88,8 @@ constexpr std::array<std::string_view, 74> keys{"family",
                                                 "rotary_mscale",
                                                 "rotary_truncate",
                                                 "query_key_norm",
-                                                "parallel_sublayers"};
+                                                "parallel_sublayers",
+                                                "first_position"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

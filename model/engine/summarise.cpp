@@ -59,6 +59,8 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
         flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
         flags.emplace_back("position_distance", std::to_string(config.positionDistance));
     }
+    if (config.firstPosition > 0)
+        flags.emplace_back("first_position", std::to_string(config.firstPosition));
     const auto& biases = config.biases;
     flags.insert(flags.end(), {{"activation", string(name(config.activation))},
                                {"score_scale", text(config.firstStack().scoreScale)},

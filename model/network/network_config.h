@@ -140,7 +140,8 @@ struct NetworkConfig {
     Rotation rotation;
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
-    std::int64_t maximumPositions = 0; ///< rows of the positional table, or longest input; 0: no limit
+    std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
+    std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
     Activation activation = Activation::Relu;
     bool feedForwardGate = false; ///< out(activation(gate x) * in x) instead of out(activation(in x))

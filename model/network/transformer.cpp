@@ -19,7 +19,8 @@ at::Tensor positionTable(ParameterList& list, const std::string& role, const Net
     case PositionScheme::Rotary:
         return {};
     case PositionScheme::Table:
-        return list.add(role, {config.maximumPositions, config.modelWidth});
+        return list.add(role, {config.firstPosition + config.maximumPositions, config.modelWidth})
+            .narrow(0, config.firstPosition, config.maximumPositions);
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:
         return sinusoidTable(config);
@@ -83,7 +84,7 @@ double Transformer::memoryNeeded(NetworkConfig config) {
     const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
     if (addsVectors) // counted here, because a formula's table would be computed
         elements = ((config.encoder.layers > 0 ? 1.0 : 0.0) + (config.decoder.layers > 0 ? 1.0 : 0.0)) *
-                   static_cast<double>(config.maximumPositions) * config.modelWidth;
+                   static_cast<double>(config.firstPosition + config.maximumPositions) * config.modelWidth;
     if (addsVectors)
         config.positions = PositionScheme::None;
     const Transformer shapes(config, at::kMeta);

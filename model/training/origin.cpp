@@ -13,8 +13,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
                  normKind, normEpsilon, queryKeyNorm, embeddingNorm, embeddingNormEpsilon, embeddingScale,
                  positions, positionBase, rotation, positionBuckets, positionDistance, maximumPositions,
-                 activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
-                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+                 firstPosition, activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator,
+                 tiedPositions, tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
     const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
@@ -45,6 +45,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
         fingerprint.addNumbers(queryKeyNorm);
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
+    if (firstPosition > 0)
+        fingerprint.addNumbers(firstPosition);
     return fingerprint.text();
 }
 
