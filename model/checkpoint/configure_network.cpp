@@ -64,6 +64,8 @@ class NetworkReader {
             "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
         needRole("feed_forward_gate", config_.feedForwardGate, roleOf(gate, family_));
         readQueryKeyNorm();
+        needRole("norm", config_.normScheme == network::NormScheme::Sandwich,
+                 roleOf("STACK.0.norm_self_after.gain", family_));
         needRole("embedding_norm", config_.embeddingNorm,
                  config_.encoder.layers > 0 ? "encoder.embedding_norm.gain" : "decoder.embedding_norm.gain");
         return config_;

@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 75> keys{"family",
+constexpr std::array<std::string_view, 80> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -89,7 +89,12 @@ constexpr std::array<std::string_view, 75> keys{"family",
                                                 "rotary_truncate",
                                                 "query_key_norm",
                                                 "parallel_sublayers",
-                                                "first_position"};
+                                                "first_position",
+                                                "norm_unit_offset",
+                                                "score_cap",
+                                                "logit_cap",
+                                                "score_divisor",
+                                                "window_position_base"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -16,6 +16,7 @@ trace::NormAfter normAfter(network::NormScheme scheme) {
     case network::NormScheme::Post:
         return trace::NormAfter::OfTheSum;
     case network::NormScheme::SublayerOutput:
+    case network::NormScheme::Sandwich:
         return trace::NormAfter::OfItAlone;
     case network::NormScheme::Pre:
     case network::NormScheme::PreNormedResidual:

@@ -26,10 +26,14 @@ double fillValue(MaskFill fill) {
 
 } // namespace
 
+at::Tensor capped(const at::Tensor& scores, double cap) {
+    return cap > 0 ? (scores / cap).tanh() * cap : scores;
+}
+
 MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& role,
                                        const NetworkConfig& config, const StackConfig& stack)
     : heads_(stack.heads), sharedHeads_(stack.sharedHeads()), headWidth_(stack.headWidth),
-      scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)),
+      scoreScale_(stack.scoreScale), scoreCap_(config.scoreCap), maskFill_(fillValue(config.maskFill)),
       queryKeyNorm_(config.queryKeyNorm) {
     const auto inner = heads_ * headWidth_;
     const auto shared = sharedHeads_ * headWidth_;
@@ -105,6 +109,7 @@ struct MultiHeadAttention::Rows {
     const SiteChanges* changes = nullptr;
     std::int64_t firstQuery = 0;
     double scale = 1;
+    double cap = 0;
 };
 
 MultiHeadAttention::Attended MultiHeadAttention::attendRows(const Rows& rows) const {
@@ -117,6 +122,7 @@ MultiHeadAttention::Attended MultiHeadAttention::attendRows(const Rows& rows) co
                            : at::bmm(rows.q, k.transpose(1, 2)).mul_(rows.scale);
     if (rows.bias.defined())
         scores = scores + rows.bias;
+    scores = capped(scores, rows.cap);
     const bool closesAny = changes || rows.closesAny;
     auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
     if (changes)
@@ -139,6 +145,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     const auto some = notStored ? std::max<std::int64_t>(1, mostCells / (heads_ * keys)) : queries;
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
+    const auto cap = scoreCap_ / pass.temperature(); // the temperature divides capped scores
     const auto part = [&](const at::Tensor& of, int dimension, std::int64_t first) {
         return notStored ? of.narrow(dimension, first, std::min(some, queries - first)) : of;
     };
@@ -155,7 +162,8 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
              .bias = bias.defined() ? bias.rows(first, std::min(some, queries - first)) : at::Tensor(),
              .changes = changes,
              .firstQuery = firstQuery + first,
-             .scale = scale});
+             .scale = scale,
+             .cap = cap});
         outputs.push_back(attended.outputs);
         if (notStored && pass.observer)
             pass.observer->attentionRows({.mask = part(mask.open, 0, first), .weights = attended.weights});
@@ -175,6 +183,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
                                   .changes = changes,
                                   .firstQuery = firstQuery,
                                   .scale = scale,
+                                  .cap = cap,
                                   .closedScore = maskFill_});
     const auto written =
         output_(attended.outputs.transpose(0, 1).reshape({queries, -1})); // [queries, d_model]

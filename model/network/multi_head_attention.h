@@ -18,6 +18,9 @@ struct KeysValues {
     at::Tensor v;
 };
 
+/// Returns cap tanh(scores / cap), within -cap and cap (Gemma Team 2024, section 2); `scores` if cap is 0.
+at::Tensor capped(const at::Tensor& scores, double cap);
+
 /// Scaled dot-product attention in several heads (Vaswani et al. 2017, section 3.2, equation 1):
 /// softmax(q k^T scale + mask) v, heads concatenated and projected.
 class MultiHeadAttention {
@@ -67,6 +70,7 @@ class MultiHeadAttention {
     std::int64_t sharedHeads_; // of keys and values
     std::int64_t headWidth_;
     double scoreScale_;
+    double scoreCap_; // 0: none
     double maskFill_;
     Linear queryKeyValue_; // [(heads + 2 * shared heads) * d_k, d_model], of which the next two are parts
     Linear query_;

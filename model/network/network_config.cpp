@@ -12,6 +12,8 @@ std::string_view name(NormScheme scheme) {
         return "pre-normed-residual";
     case NormScheme::SublayerOutput:
         return "sublayer-output";
+    case NormScheme::Sandwich:
+        return "sandwich";
     case NormScheme::Parallel:
         return "parallel";
     }

@@ -38,7 +38,10 @@ class Norm {
     Frozen freeze(const at::Tensor& x) const;
 
   private:
+    at::Tensor gain() const; // [width]
+
     NormKind kind_;
+    bool hasUnitOffset_;
     double epsilon_;
     at::Tensor gain_; // [d_model]
     at::Tensor bias_; // [d_model]; undefined: none

@@ -11,10 +11,11 @@ namespace {
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
-                 normKind, normEpsilon, queryKeyNorm, embeddingNorm, embeddingNormEpsilon, embeddingScale,
-                 positions, positionBase, rotation, positionBuckets, positionDistance, maximumPositions,
-                 firstPosition, activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator,
-                 tiedPositions, tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+                 normKind, normEpsilon, normUnitOffset, queryKeyNorm, embeddingNorm, embeddingNormEpsilon,
+                 embeddingScale, positions, positionBase, windowPositionBase, rotation, positionBuckets,
+                 positionDistance, maximumPositions, firstPosition, activation, scoreCap, logitCap,
+                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
+                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
     const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
@@ -43,6 +44,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
         }
     if (queryKeyNorm != network::QueryKeyNorm::None)
         fingerprint.addNumbers(queryKeyNorm);
+    if (normUnitOffset || windowPositionBase > 0 || scoreCap > 0 || logitCap > 0)
+        fingerprint.addNumbers(normUnitOffset, windowPositionBase, scoreCap, logitCap);
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
     if (firstPosition > 0)

@@ -56,6 +56,19 @@ MODELS = {  # folder -> configuration class, model class, options
                                   "rotary_pct": 0.25, "use_parallel_residual": False, "attention_bias": False}),
     "phi-tiny": ("PhiConfig", "PhiForCausalLM",
                  {**SHAPE, "num_hidden_layers": 2, "hidden_size": 32, "partial_rotary_factor": 0.5}),
+    "opt-tiny": ("OPTConfig", "OPTForCausalLM",
+                 dict(vocab_size=53, hidden_size=20, word_embed_proj_dim=20, ffn_dim=22, num_hidden_layers=2, bos_token_id=1,
+                      num_attention_heads=4, max_position_embeddings=64, pad_token_id=3, eos_token_id=2,
+                      attn_implementation="eager")),
+    "gemma-tiny": ("GemmaConfig", "GemmaForCausalLM",
+                   {**SHORT, "num_key_value_heads": 1, "hidden_act": "gelu_pytorch_tanh", "hidden_activation": None}),
+    "gemma2-tiny": ("Gemma2Config", "Gemma2ForCausalLM",
+                    dict(SHORT, sliding_window=4, query_pre_attn_scalar=10, attn_logit_softcapping=5.0,
+                         final_logit_softcapping=8.0)),
+    "gemma3-tiny": ("Gemma3TextConfig", "Gemma3ForCausalLM",
+                    dict(SHORT, sliding_window=4, query_pre_attn_scalar=10, rope_local_base_freq=100.0, rope_theta=1e4,
+                         rope_scaling=dict(rope_type="linear", factor=2.0),
+                         layer_types=["sliding_attention", "full_attention"])),
 }
 
 

@@ -3,15 +3,46 @@
 #include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
 
+#include <charconv>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 namespace headscope::analysis {
+
+namespace {
+
+std::string flagOf(const trace::ModelSummary& model, std::string_view flag) {
+    for (const auto& [name, text] : model.architecture)
+        if (name == flag)
+            return text;
+    return {};
+}
+
+/// Returns the radians per position of each pair; layers with an attention window may have a base of their
+/// own.
+std::vector<double> frequenciesOf(const trace::ModelSummary& model, int layer) {
+    const auto base = flagOf(model, "window_position_base");
+    const auto windowed = ", " + flagOf(model, "windowed_layers") + ",";
+    double number = 0; // parsed by from_chars, which ignores the locale
+    const bool isNumber =
+        std::from_chars(base.data(), base.data() + base.size(), number).ec == std::errc() && number > 1;
+    if (!isNumber || windowed.find(", " + std::to_string(layer) + ",") == windowed.npos)
+        return model.rotation;
+    std::vector<double> frequencies;
+    for (std::size_t pair = 0; pair < model.rotation.size(); ++pair)
+        frequencies.push_back(
+            std::pow(number, -static_cast<double>(pair) / static_cast<double>(model.rotation.size())));
+    return frequencies;
+}
+
+} // namespace
 
 RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
                             std::size_t key, int reach) {
     RotationCurve curve;
     const auto* record = run.record(head.site);
-    const auto& frequencies = run.model->rotation;
+    const auto frequencies = frequenciesOf(*run.model, head.site.layer);
     const auto h = static_cast<std::size_t>(head.head);
     if (!record || head.site.kind == trace::AttentionKind::Cross || head.head < 0 || frequencies.empty() ||
         h >= record->q.heads() || query >= record->q.rows() || key >= record->k.rows() ||
