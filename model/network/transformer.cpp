@@ -149,13 +149,16 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     const AttentionMask windowed =
         isNarrower ? AttentionMask(windowMask(state.openTarget, n, window)) : selfMask;
     const AttentionMask crossMask(paddingMask(state.openSource, n)); // [n, S]
+    using Layers = StackPositions::Layers;
     const auto positions = decoderPositions_->of(state.length() - n, n, 0, pass);
+    const auto inWindows = decoderPositions_->of(state.length() - n, n, 0, pass, Layers::Windowed);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
-        const auto& mask = config_.decoder.isWindowed(static_cast<int>(layer)) ? windowed : selfMask;
-        x = decoderLayers_[layer].forward(x, state.fed[layer], mask, positions, state.memory[layer],
-                                          crossMask, pass);
+        const bool isWindowed = config_.decoder.isWindowed(static_cast<int>(layer));
+        x = decoderLayers_[layer].forward(x, state.fed[layer], isWindowed ? windowed : selfMask,
+                                          isWindowed ? inWindows : positions, state.memory[layer], crossMask,
+                                          pass);
     }
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
@@ -164,8 +167,12 @@ at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
     return classifier_(encoderOutput.amax(0)); // [S, d_model] -> [d_model] -> [classes]
 }
 
+at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {
+    return capped(generator_(decoderOutput), config_.logitCap);
+}
+
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {
-    return generator_(decoderOutput).log_softmax(-1);
+    return logits(decoderOutput).log_softmax(-1);
 }
 
 } // namespace headscope::network

@@ -77,6 +77,8 @@ class Transformer {
         return classLogits(encoderOutput).log_softmax(-1);
     }
 
+    /// [n, d_model] -> [n, vocabulary] logits of the next token, within the cap if there is one.
+    at::Tensor logits(const at::Tensor& decoderOutput) const;
     /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
