@@ -83,7 +83,7 @@ std::optional<Number> parse(std::string_view text) {
 } // namespace
 
 bool Settings::isList(std::string_view key) {
-    return key == "source_prefix" || key == "source_suffix" || key == "labels";
+    return key == "source_prefix" || key == "source_suffix" || key == "labels" || key == "end_id";
 }
 
 bool Settings::isKnown(std::string_view key) {

@@ -117,6 +117,8 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     const auto& config = model.network->config();
     if (config.decoder.layers > 0)
         model.generation = checkpoint::readGeneration(folder, model.settings, config);
+    if (model.generation.start && !model.settings.find("start_id"))
+        model.settings.set("start_id", std::to_string(*model.generation.start), "generation_config.json");
 }
 
 std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, const ModelSource& source,
@@ -176,7 +178,7 @@ std::unique_ptr<OpenModel> openRandom(const checkpoint::ModelFolder& folder, con
 trace::Token OpenModel::token(std::int64_t id) const {
     const auto& special = summary->special;
     trace::TokenRole role = trace::TokenRole::Text;
-    if (id == special.end)
+    if (special.isEnd(id))
         role = trace::TokenRole::End;
     else if (id == special.padding)
         role = trace::TokenRole::Padding;

@@ -159,7 +159,7 @@ at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {
-    return generator_(decoderOutput).log_softmax(-1);
+    return logits(decoderOutput).log_softmax(-1);
 }
 
 } // namespace headscope::network

@@ -77,7 +77,9 @@ class Transformer {
         return classLogits(encoderOutput).log_softmax(-1);
     }
 
-    /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
+    /// [n, d_model] -> [n, vocabulary] logits of the next token.
+    at::Tensor logits(const at::Tensor& decoderOutput) const { return generator_(decoderOutput); }
+    /// The same as log-probabilities.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
   private:

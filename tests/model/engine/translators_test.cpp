@@ -21,6 +21,16 @@ class TranslatorsTest : public QObject {
         }
     }
 
+    /// The folder's settings with options of generate().
+    static trace::Decoding withOptions(trace::Decoding decoding, const nlohmann::json& options) {
+        decoding.beam = options.value("num_beams", decoding.beam);
+        decoding.lengthPenalty = options.value("length_penalty", decoding.lengthPenalty);
+        if (options.contains("early_stopping"))
+            decoding.rule = options["early_stopping"] ? trace::BeamRule::GenerateEarly
+                                                      : trace::BeamRule::GenerateHeuristic;
+        return decoding;
+    }
+
   private Q_SLOTS:
     void mapsAndDistributionsAreTheRecordedOnes_data() { eachFolder(); }
     void mapsAndDistributionsAreTheRecordedOnes() {
@@ -38,15 +48,37 @@ class TranslatorsTest : public QObject {
         QVERIFY(run->model->ignoredTensors.empty());
     }
 
+    void idsAreThoseOfGenerate_data() { eachFolder(); }
+    void idsAreThoseOfGenerate() {
+        QFETCH(QString, model);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto recorded = recordings::readJson(model.toStdString() + "/generate.json");
+        const auto& sources = recorded.at("sources");
+        for (const auto& search : recorded.at("searches"))
+            for (std::size_t i = 0; i < sources.size(); ++i) {
+                auto request = engines::greedy(sources[i], summary->newTokens);
+                request.decoding = withOptions(summary->decoding, search.at("options"));
+                const auto run = engine->run(request, {}, {});
+                auto ids = engines::outputOf(*run);
+                ids.insert(ids.begin(), run->target.front().id);
+                QCOMPARE(ids, search.at("outputs")[i].get<std::vector<std::int64_t>>());
+            }
+    }
+
     void aConvertedFolderIsTheSameModel_data() { eachFolder(); }
     void aConvertedFolderIsTheSameModel() {
         QFETCH(QString, model);
-        const auto engine = engines::with(recordings::folder + model.toStdString());
-        const auto request = engines::greedy({5, 9, 14, 22, 2}, 6);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        auto request = engines::greedy({5, 9, 14, 22, 2}, summary->newTokens);
+        request.decoding = summary->decoding;
         const auto before = engine->run(request, {}, {});
         const QTemporaryDir folder;
         engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
-        engine->open({.path = folder.path().toStdString()}, {});
+        const auto converted = engine->open({.path = folder.path().toStdString()}, {});
+        QVERIFY(converted->decoding == summary->decoding);
+        QVERIFY(converted->special == summary->special);
         QVERIFY(engines::sameBits(*before, *engine->run(request, {}, {})));
     }
 };
