@@ -99,6 +99,14 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
                                      " rows of the query projection (weights do not tell it)");
         stack.heads = static_cast<int>(*count);
         stack.headWidth = static_cast<int>(rows / *count);
+        const auto keyRows = shapeOf(tensors, family, name + ".0.self.key.weight", 2, where)[0];
+        const auto shared = keyRows / stack.headWidth;
+        if (shared < 1 || keyRows % stack.headWidth != 0 || *count % shared != 0)
+            settings.refuse(key, "a number of heads that divides the rows of the projections, " +
+                                     std::to_string(rows) + " of queries and " + std::to_string(keyRows) +
+                                     " of keys");
+        if (shared != *count)
+            stack.keyValueHeads = static_cast<int>(shared);
     };
     if (config.encoder.layers > 0)
         read(config.encoder, "encoder", heads, "heads");
@@ -216,6 +224,7 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     if (const auto stored = storedScale(tensors, family))
         config.embeddingScale = *stored;
     config.biases = biasesOf(tensors, family);
+    config.feedForwardGate = tensors.find(firstStack(family) + ".0.feed_forward.gate.weight") != nullptr;
     return config;
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"
+#include "model/trace/joined.h"
 
 #include <ATen/ATen.h>
 
@@ -27,6 +28,20 @@ std::string text(bool yes) {
 
 using Flags = std::vector<std::pair<std::string, std::string>>;
 
+void addRotation(Flags& flags, const network::Rotation& rotation) {
+    if (rotation.part < 1)
+        flags.emplace_back("rotary_part", text(rotation.part));
+    if (rotation.scaling == network::RotationScaling::None)
+        return;
+    flags.emplace_back("rotary_scaling", std::string(name(rotation.scaling)));
+    if (rotation.factor != 1)
+        flags.emplace_back("rotary_factor", text(rotation.factor));
+    if (rotation.originalLength > 0)
+        flags.emplace_back("rotary_original_length", text(rotation.originalLength));
+    if (rotation.length != 1)
+        flags.emplace_back("rotary_length", text(rotation.length));
+}
+
 Flags architecture(const network::NetworkConfig& config, const std::string& format) {
     using std::string;
     Flags flags{{"format", format},
@@ -39,6 +54,7 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                 {"positions", string(name(config.positions))}};
     if (isSinusoid(config.positions) || config.positions == network::PositionScheme::Rotary)
         flags.emplace_back("position_base", text(config.positionBase));
+    addRotation(flags, config.rotation);
     if (config.positions == network::PositionScheme::RelativeBuckets) {
         flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
         flags.emplace_back("position_distance", std::to_string(config.positionDistance));
@@ -58,6 +74,18 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"bias_norm", text(biases.norm)},
                                {"tied_source_target", text(config.tiedSourceTarget)},
                                {"tied_generator", text(config.tiedGenerator)}});
+    if (config.firstStack().keyValueHeads > 0)
+        flags.emplace_back("key_value_heads", std::to_string(config.firstStack().keyValueHeads));
+    if (config.feedForwardGate)
+        flags.emplace_back("feed_forward_gate", text(true));
+    if (const auto& decoder = config.decoder; decoder.window > 0) {
+        flags.emplace_back("attention_window", std::to_string(decoder.window));
+        std::vector<std::string> layers;
+        for (int layer = 0; layer < decoder.layers; ++layer)
+            if (decoder.isWindowed(layer))
+                layers.push_back(std::to_string(layer));
+        flags.emplace_back("windowed_layers", trace::joined(layers));
+    }
     for (const auto& [key, tied] : {std::pair("tied_positions", config.tiedPositions),
                                     std::pair("tied_decoder_attention", config.tiedDecoderAttention)})
         if (tied)

@@ -2,11 +2,11 @@
 
     python resources/training/induction.py OUT [--layers 2]
 
-Needs `torch` and `transformers`. Every sequence is <s>, then random words, then the same words in the same order
-once more. The second half can be predicted: find the earlier copy of the current word and repeat the word after
-it. Two layers learn that with a head that attends to the previous token and a head in the next layer that attends
-to the token after the earlier copy (Olsson et al. 2022, "In-context learning and induction heads"). One layer
-cannot. The loss counts the second half only.
+Needs `torch` and `transformers`. Every sequence is <s> and random words, of which some in a row occur once more
+later, after a random distance. From its second word on, the copy can be predicted: find the earlier place of the
+current word and repeat the word that followed it. Two layers learn that with a head that attends to the previous
+token and a head in the next layer that attends to the token after the earlier place (Olsson et al. 2022,
+"In-context learning and induction heads"). One layer cannot. The loss counts the predictable words only.
 """
 
 import argparse
@@ -25,19 +25,29 @@ nose ocean onion orange paper park pen pig plane plate pond queen rabbit rain ri
 sand school sea shell ship shirt shoe sky snow sock song spoon star stone street sugar sun table tail tent tiger
 tooth tower town toy train tree truck wall watch water wheel wind window wing winter wolf wood""".split()
 SPECIAL = ["<s>", "</s>", "<pad>", "<unk>"]
-LONGEST = 24  # words before they are repeated
+LENGTH = 56  # tokens of a sequence
 
 
 def batch(size, generator):
-    length = int(torch.randint(4, LONGEST + 1, (1,), generator=generator))
-    first = torch.randint(len(SPECIAL), len(SPECIAL) + len(WORDS), (size, length), generator=generator)
-    # <s>, the words, a random number of them again: the model cannot count on a fixed distance alone.
-    return torch.cat([torch.zeros(size, 1, dtype=torch.long), first, first], 1), length
+    """ids [size, LENGTH], and which of them can be predicted [size, LENGTH]."""
+    def draw(least, most):
+        return int(torch.randint(least, most + 1, (1,), generator=generator))
+
+    ids = torch.randint(len(SPECIAL), len(SPECIAL) + len(WORDS), (size, LENGTH), generator=generator)
+    ids[:, 0] = 0
+    known = torch.zeros(size, LENGTH, dtype=torch.bool)
+    for row in range(size):
+        length = draw(4, 20)
+        first = draw(1, 8)
+        second = draw(first + length, LENGTH - length)
+        ids[row, second : second + length] = ids[row, first : first + length].clone()
+        known[row, second + 1 : second + length] = True  # from the second word on
+    return ids, known
 
 
-def loss_of(model, ids, length):
-    logits = model(ids).logits[:, length + 1 : -1]
-    return torch.nn.functional.cross_entropy(logits.reshape(-1, logits.shape[-1]), ids[:, length + 2 :].reshape(-1))
+def loss_of(model, ids, known):
+    logits = model(ids).logits[:, :-1]
+    return torch.nn.functional.cross_entropy(logits[known[:, 1:]], ids[:, 1:][known[:, 1:]])
 
 
 def main():
@@ -59,8 +69,8 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, total_steps=given.steps, pct_start=0.1)
     for step in range(given.steps):
-        ids, length = batch(64, generator)
-        loss = loss_of(model, ids, length)
+        ids, known = batch(64, generator)
+        loss = loss_of(model, ids, known)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -72,11 +82,11 @@ def main():
     right = total = 0
     with torch.no_grad():
         for _ in range(20):
-            ids, length = batch(64, generator)
-            best = model(ids).logits[:, length + 1 : -1].argmax(-1)
-            right += int((best == ids[:, length + 2 :]).sum())
+            ids, known = batch(64, generator)
+            best = model(ids).logits[:, :-1].argmax(-1)[known[:, 1:]]
+            right += int((best == ids[:, 1:][known[:, 1:]]).sum())
             total += best.numel()
-    print("second half:", right, "of", total, "words right")
+    print("copies:", right, "of", total, "words right")
 
     model.half().save_pretrained(given.out)
     (given.out / "vocabulary.txt").write_text("".join(word + "\n" for word in SPECIAL + WORDS))
@@ -87,7 +97,7 @@ def main():
         samples.append(" ".join(words + words[: random.randint(1, 3)]))
     (given.out / "samples.txt").write_text("".join(sample + "\n" for sample in samples))
     config = json.loads((given.out / "config.json").read_text())
-    config.update(source_vocabulary="vocabulary.txt", unknown_id=3)
+    config.update(source_vocabulary="vocabulary.txt", source_prefix=[0], unknown_id=3)
     (given.out / "config.json").write_text(json.dumps(config, indent=4) + "\n")
 
 
