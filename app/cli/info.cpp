@@ -72,6 +72,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
               {"source_suffix", special.sourceSuffix}}},
             {"source_language", model.sourceLanguage},
             {"target_language", model.targetLanguage},
+            {"languages", model.languages},
             {"label_smoothing", model.labelSmoothing},
             {"decoding",
              {{"beam", model.decoding.beam},

@@ -308,8 +308,11 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
-    if (model.tokenizer)
+    if (model.tokenizer) {
         summary->targetLanguages = codesOf(model.tokenizer->languages());
+        for (const auto& language : model.tokenizer->languageTokens().all)
+            summary->languages.push_back(language.code);
+    }
     summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
     summary->decoding = model.generation.decoding;
     summary->newTokens = model.generation.newTokens;

@@ -86,6 +86,9 @@ struct ModelSummary {
     /// Codes such as "fra" that may precede a source sentence as ">>fra<<"; empty for a single target
     /// language.
     std::vector<std::string> targetLanguages;
+    /// Codes that the settings source_language and target_language may have; empty if the model has no tokens
+    /// for languages.
+    std::vector<std::string> languages;
     double labelSmoothing = 0;
     Decoding decoding;            ///< defaults from the model's folder, if it has any
     int newTokens = 60;           ///< default limit of decoded tokens

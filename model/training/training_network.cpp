@@ -19,6 +19,8 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
 std::string notTrained(const network::NetworkConfig& config) {
     if (network::isInAttention(config.positions))
         return "positions " + std::string(network::name(config.positions));
+    if (config.firstPosition > 0)
+        return "positions that begin at " + std::to_string(config.firstPosition);
     if (config.feedForwardGate)
         return "a gated feed-forward network";
     for (const auto* stack : {&config.encoder, &config.decoder})

@@ -31,6 +31,9 @@ FOLDERS = {
     "bart-tiny-bare": ("Bart", {**SKELETON, "activation_function": "relu"}),
     "mbart-tiny": ("MBart", {**SKELETON, "scale_embedding": True, "activation_function": "relu"}),
     "marian-tiny-sides": ("Marian", {**SKELETON, "scale_embedding": True, "activation_function": "swish"}),
+    "m2m100-tiny": ("M2M100", {**SKELETON, "d_model": 24, "scale_embedding": True, "activation_function": "relu"}),
+    "pegasus-tiny": ("Pegasus", {**SKELETON, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0,
+                                 "scale_embedding": True, "activation_function": "relu"}),
 }
 GENERATION = {  # what the folder's generation_config.json says beside the ids
     "bart-tiny": {"num_beams": 4, "length_penalty": 2.0, "early_stopping": True, "no_repeat_ngram_size": 3,
@@ -39,6 +42,8 @@ GENERATION = {  # what the folder's generation_config.json says beside the ids
     "bart-tiny-bare": {"repetition_penalty": 1.5, "max_length": 14, "num_beams": 2},
     "mbart-tiny": {"num_beams": 5, "max_length": 18, "forced_bos_token_id": 58, "forced_eos_token_id": 2,
                    "no_repeat_ngram_size": 2},
+    "m2m100-tiny": {"num_beams": 5, "max_length": 18, "forced_bos_token_id": 57, "no_repeat_ngram_size": 2},
+    "pegasus-tiny": {"num_beams": 4, "max_length": 17, "min_length": 5, "length_penalty": 0.6, "no_repeat_ngram_size": 2},
     "marian-tiny-sides": {"no_repeat_ngram_size": 2, "num_beams": 2, "max_length": 16},
 }
 SEARCHES = [{}, {"num_beams": 1}, {"num_beams": 3, "length_penalty": 0.5, "early_stopping": False}]
