@@ -137,6 +137,8 @@ void ModelOptions::addTo(CLI::App& command) {
     for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
         add(key, "A special token's id")
             ->check(plainNumber<std::int64_t>(0, std::numeric_limits<std::int64_t>::max(), "an id"));
+    add("source_language", "Language of the source, where the model has a token for each");
+    add("target_language", "Language of the target, where the model has a token for each");
     add("source_prefix", "Ids the tokenizer adds before the source")->check(idList());
     add("source_suffix", "Ids the tokenizer adds after the source")->check(idList());
 }

@@ -89,6 +89,8 @@ ordered_json toJson(const trace::ModelSummary& model) {
     for (const auto& [key, id] : special)
         if (id)
             json[key] = *id;
+    if (!model.special.furtherEnds.empty())
+        json["further_end_ids"] = model.special.furtherEnds;
     addPositions(json, model);
     return json;
 }

@@ -88,6 +88,7 @@ trace::ModelSummary summaryOf(const json& object, const std::string& where) {
     model.classLabels = stringsOr(object, "labels", where);
     model.special.start = id("start_id");
     model.special.end = id("end_id");
+    model.special.furtherEnds = files::integersAt(object, "further_end_ids", where, {});
     model.special.padding = id("pad_id");
     model.special.unknown = id("unknown_id");
     for (const auto& flag : object.value("architecture", json::array()))

@@ -191,7 +191,7 @@ void readBase(NetworkConfig& config, const Settings& settings) {
         settings.refuse("window_position_base", "a number above 1");
 }
 
-constexpr std::array<ArchitectureFlag, 2> sinusoid{{
+constexpr std::array<ArchitectureFlag, 3> sinusoid{{
     {"position_base", readBase},
     {"maximum_positions",
      [](NetworkConfig& config, const Settings& settings) {
@@ -200,6 +200,12 @@ constexpr std::array<ArchitectureFlag, 2> sinusoid{{
              settings.integer("maximum_positions").value_or(std::min<std::int64_t>(5000, most));
          if (config.maximumPositions < 1 || config.maximumPositions > most)
              settings.refuse("maximum_positions", "1 to " + std::to_string(most));
+     }},
+    {"first_position",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.firstPosition = settings.integer("first_position").value_or(0);
+         if (config.firstPosition > mostPositions(config))
+             settings.refuse("first_position", "0 to " + std::to_string(mostPositions(config)));
      }},
 }};
 
@@ -347,6 +353,7 @@ std::span<const ArchitectureFlag> positionFlags(PositionScheme scheme) {
     switch (scheme) {
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:
+    case PositionScheme::SinusoidHalvesInclusive:
         return sinusoid;
     case PositionScheme::RelativeBuckets:
         return relative;
@@ -362,8 +369,8 @@ std::span<const ArchitectureFlag> positionFlags(PositionScheme scheme) {
 PositionScheme choosePositions(const Settings& settings, const std::string& key) {
     return choose(settings, key,
                   std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
-                             PositionScheme::SinusoidHalves, PositionScheme::RelativeBuckets,
-                             PositionScheme::Rotary});
+                             PositionScheme::SinusoidHalves, PositionScheme::SinusoidHalvesInclusive,
+                             PositionScheme::RelativeBuckets, PositionScheme::Rotary});
 }
 
 } // namespace headscope::checkpoint

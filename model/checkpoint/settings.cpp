@@ -108,8 +108,9 @@ std::optional<Number> parse(std::string_view text) {
 } // namespace
 
 bool Settings::isList(std::string_view key) {
-    constexpr std::array<std::string_view, 6> lists{"source_prefix",   "source_suffix", "labels",
-                                                    "windowed_layers", "layer_kinds",   "rotary_shares"};
+    constexpr std::array<std::string_view, 7> lists{"source_prefix", "source_suffix",   "labels",
+                                                    "end_id",        "windowed_layers", "layer_kinds",
+                                                    "rotary_shares"};
     return std::ranges::find(lists, key) != lists.end();
 }
 

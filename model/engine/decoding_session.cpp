@@ -71,6 +71,10 @@ std::span<const float> DecodingSession::logProbabilities(const std::vector<std::
     return valuesOf(asked_);
 }
 
+double DecodingSession::logNormalizer(const std::vector<std::int64_t>& fed) const {
+    return model_.network->logits(known(fed)->output).logsumexp(-1).item<double>();
+}
+
 network::Pass DecodingSession::passOf(network::ForwardObserver& observer) const {
     return {.observer = &observer, .interventions = &interventions_, .longestMap = recording_.longestMap};
 }

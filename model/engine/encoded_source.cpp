@@ -38,7 +38,7 @@ std::vector<Token> tokensOfText(const OpenModel& model, const std::string& text)
                        .expected = "a tokenizer's file beside the weights",
                        .found = "none",
                        .wayOut = "give --tokenizer, or look at it by ids: trace --source-ids 5,6,7"});
-    if (auto framed = model.tokenizer->framed({.text = text})) {
+    if (auto framed = model.tokenizer->framed({.text = text, .language = model.summary->sourceLanguage})) {
         for (auto& token : framed->tokens)
             if (!isSpecial(token.role))
                 if (const auto role = model.token(token.id).role; isSpecial(role))

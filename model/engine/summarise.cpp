@@ -111,13 +111,30 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
     return id;
 }
 
+/// The ids that end a target: those of the settings, then others of the generation settings, or else the
+/// tokenizer's.
+std::vector<std::int64_t> endsOf(const OpenModel& model, std::int64_t vocabulary) {
+    auto ends = model.settings.integers("end_id");
+    for (const auto id : ends)
+        if (id >= vocabulary)
+            model.settings.refuse("end_id", "an id below the vocabulary's " + std::to_string(vocabulary));
+    for (const auto id : model.generation.ends)
+        if (std::ranges::find(ends, id) == ends.end())
+            ends.push_back(id);
+    const auto ofTokenizer = model.tokenizer ? model.tokenizer->specialTokens().end : std::nullopt;
+    if (ends.empty() && ofTokenizer && *ofTokenizer < vocabulary)
+        ends.push_back(*ofTokenizer);
+    return ends;
+}
+
 /// The settings take precedence over what the tokenizer's files say.
-trace::SpecialTokens specialTokens(const checkpoint::Settings& settings, const network::NetworkConfig& config,
-                                   const text::SpecialTokens& ofTokenizer) {
+trace::SpecialTokens specialTokens(const OpenModel& model) {
+    const auto& config = model.network->config();
+    const auto& settings = model.settings;
+    const auto ofTokenizer = model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens();
     const auto target = config.decoder.layers > 0 ? config.targetVocabulary : config.sourceVocabulary;
     const auto source = config.encoder.layers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
-                                 .end = specialId(settings, "end_id", target),
                                  .padding = specialId(settings, "pad_id", std::min(source, target)),
                                  .unknown = specialId(settings, "unknown_id", target),
                                  .sourcePrefix = settings.integers("source_prefix"),
@@ -127,9 +144,12 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings, const n
             id = other;
     };
     fillIn(special.start, ofTokenizer.start);
-    fillIn(special.end, ofTokenizer.end);
     fillIn(special.padding, ofTokenizer.padding);
     fillIn(special.unknown, ofTokenizer.unknown);
+    if (auto ends = endsOf(model, target); !ends.empty()) {
+        special.end = ends.front();
+        special.furtherEnds.assign(ends.begin() + 1, ends.end());
+    }
     for (const auto* key : {"source_prefix", "source_suffix"})
         for (const auto id : settings.integers(key))
             if (id >= source)
@@ -293,13 +313,15 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     }
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
-    summary->special = specialTokens(
-        settings, config, model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens());
+    summary->special = specialTokens(model);
     summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
-    if (model.tokenizer)
+    if (model.tokenizer) {
         summary->targetLanguages = codesOf(model.tokenizer->languages());
+        for (const auto& language : model.tokenizer->languageTokens().all)
+            summary->languages.push_back(language.code);
+    }
     summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
     summary->decoding = model.generation.decoding;
     summary->newTokens = model.generation.newTokens;

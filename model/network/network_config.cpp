@@ -68,6 +68,8 @@ std::string_view name(PositionScheme scheme) {
         return "sinusoid-interleaved";
     case PositionScheme::SinusoidHalves:
         return "sinusoid-halves";
+    case PositionScheme::SinusoidHalvesInclusive:
+        return "sinusoid-halves-inclusive";
     case PositionScheme::RelativeBuckets:
         return "relative-buckets";
     case PositionScheme::Rotary:

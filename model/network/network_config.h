@@ -34,16 +34,18 @@ enum class Activation { Relu, Gelu, GeluTanh, Silu };
 /// How the network represents token positions: by vectors added to the embeddings, or within self-attention.
 enum class PositionScheme {
     None,
-    Table,               ///< stored in the checkpoint, learned or not
-    SinusoidInterleaved, ///< sine at even, cosine at odd dimensions, Vaswani et al. 2017, section 3.5
-    SinusoidHalves,      ///< sines in the first half, cosines in the second
-    RelativeBuckets,     ///< a learned value per head and distance added to scores, Raffel et al. 2020
-    Rotary,              ///< queries and keys rotated by their position, Su et al. 2021
+    Table,                   ///< stored in the checkpoint, learned or not
+    SinusoidInterleaved,     ///< sine at even, cosine at odd dimensions, Vaswani et al. 2017, section 3.5
+    SinusoidHalves,          ///< sines in the first half, cosines in the second
+    SinusoidHalvesInclusive, ///< the same, with wavelengths up to base * 2 pi itself (Tensor2Tensor)
+    RelativeBuckets,         ///< a learned value per head and distance added to scores, Raffel et al. 2020
+    Rotary,                  ///< queries and keys rotated by their position, Su et al. 2021
 };
 
 /// Returns true if the scheme is a table of vectors computed by a formula.
 inline bool isSinusoid(PositionScheme scheme) {
-    return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves;
+    return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves ||
+           scheme == PositionScheme::SinusoidHalvesInclusive;
 }
 /// Returns true if positions are applied in self-attention instead of the embeddings.
 inline bool isInAttention(PositionScheme scheme) {

@@ -23,6 +23,7 @@ at::Tensor positionTable(ParameterList& list, const std::string& role, const Net
             .narrow(0, config.firstPosition, config.maximumPositions);
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:
+    case PositionScheme::SinusoidHalvesInclusive:
         return sinusoidTable(config);
     }
     return {};

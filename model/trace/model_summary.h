@@ -4,6 +4,7 @@
 #include "model/trace/decoding.h"
 #include "model/trace/matrix.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,10 +19,15 @@ struct Request;
 struct SpecialTokens {
     std::optional<std::int64_t> start;
     std::optional<std::int64_t> end;
+    std::vector<std::int64_t> furtherEnds; ///< other ids that end a target
     std::optional<std::int64_t> padding;
     std::optional<std::int64_t> unknown;
     std::vector<std::int64_t> sourcePrefix; ///< added before the tokens of the source
     std::vector<std::int64_t> sourceSuffix; ///< added after them
+
+    bool isEnd(std::int64_t id) const {
+        return id == end || std::find(furtherEnds.begin(), furtherEnds.end(), id) != furtherEnds.end();
+    }
     friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
 };
 
@@ -50,8 +56,8 @@ struct ModelSummary {
     /// Symbolic links in the model's folder, as (name, target).
     std::vector<std::pair<std::string, std::string>> links;
 
-    int encoderLayers = 0; ///< 0: decoder only
-    int decoderLayers = 0; ///< 0: encoder only
+    int encoderLayers = 0;       ///< 0: decoder only
+    int decoderLayers = 0;       ///< 0: encoder only
     bool attendsToSource = true; ///< the decoder has cross-attention; false for a decoder alone
     int encoderHeads = 0;
     int decoderHeads = 0;
@@ -80,6 +86,9 @@ struct ModelSummary {
     /// Codes such as "fra" that may precede a source sentence as ">>fra<<"; empty for a single target
     /// language.
     std::vector<std::string> targetLanguages;
+    /// Codes that the settings source_language and target_language may have; empty if the model has no tokens
+    /// for languages.
+    std::vector<std::string> languages;
     double labelSmoothing = 0;
     Decoding decoding;            ///< defaults from the model's folder, if it has any
     int newTokens = 60;           ///< default limit of decoded tokens

@@ -28,6 +28,8 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "gains that are stored as their difference from 1";
     if (config.scoreCap > 0 || config.logitCap > 0)
         return "capped scores or logits";
+    if (config.firstPosition > 0)
+        return "positions that begin at " + std::to_string(config.firstPosition);
     if (config.feedForwardGate)
         return "a gated feed-forward network";
     for (const auto* stack : {&config.encoder, &config.decoder})

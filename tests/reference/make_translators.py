@@ -31,7 +31,22 @@ FOLDERS = {
     "bart-tiny-bare": ("Bart", {**SKELETON, "activation_function": "relu"}),
     "mbart-tiny": ("MBart", {**SKELETON, "scale_embedding": True, "activation_function": "relu"}),
     "marian-tiny-sides": ("Marian", {**SKELETON, "scale_embedding": True, "activation_function": "swish"}),
+    "m2m100-tiny": ("M2M100", {**SKELETON, "d_model": 24, "scale_embedding": True, "activation_function": "relu"}),
+    "pegasus-tiny": ("Pegasus", {**SKELETON, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0,
+                                 "scale_embedding": True, "activation_function": "relu"}),
 }
+GENERATION = {  # what the folder's generation_config.json says beside the ids
+    "bart-tiny": {"num_beams": 4, "length_penalty": 2.0, "early_stopping": True, "no_repeat_ngram_size": 3,
+                  "min_length": 6, "max_length": 16, "forced_bos_token_id": 0, "forced_eos_token_id": 2,
+                  "suppress_tokens": [7, 20], "begin_suppress_tokens": [12, 39], "eos_token_id": [2, 33]},
+    "bart-tiny-bare": {"repetition_penalty": 1.5, "max_length": 14, "num_beams": 2},
+    "mbart-tiny": {"num_beams": 5, "max_length": 18, "forced_bos_token_id": 58, "forced_eos_token_id": 2,
+                   "no_repeat_ngram_size": 2},
+    "m2m100-tiny": {"num_beams": 5, "max_length": 18, "forced_bos_token_id": 57, "no_repeat_ngram_size": 2},
+    "pegasus-tiny": {"num_beams": 4, "max_length": 17, "min_length": 5, "length_penalty": 0.6, "no_repeat_ngram_size": 2},
+    "marian-tiny-sides": {"no_repeat_ngram_size": 2, "num_beams": 2, "max_length": 16},
+}
+SEARCHES = [{}, {"num_beams": 1}, {"num_beams": 3, "length_penalty": 0.5, "early_stopping": False}]
 BARE = {"bart-tiny-bare", "marian-tiny-sides"}  # names without "model.", and every tied tensor stored
 
 
@@ -47,6 +62,7 @@ def fill(model, seed):
             tensor.data = random * (0.5 if tensor.shape[0] == model.config.vocab_size else tensor.shape[1] ** -0.5)
     if hasattr(model, "final_logits_bias"):
         model.final_logits_bias = 0.3 * torch.randn(model.final_logits_bias.shape)
+        model.final_logits_bias[0, model.config.eos_token_id] += 1.5  # so that some outputs end
 
 
 def store_bare(folder):
@@ -96,11 +112,23 @@ def trace(model, source_ids, target_ids):
     return arrays
 
 
+def searches(model):
+    found = []
+    for options in SEARCHES:
+        outputs = [model.generate(torch.tensor([ids]), do_sample=False, **options)[0].tolist() for ids in SOURCES]
+        print("  ", options, [output[1:] for output in outputs])
+        found.append({"options": options, "outputs": outputs})
+    return {"sources": SOURCES, "searches": found}
+
+
 def make(name, family, config, seed):
     folder = OUT / name
     model = getattr(transformers, family + "ForConditionalGeneration", None) or getattr(transformers, family + "MTModel")
     model = model(getattr(transformers, family + "Config")(**config)).eval()
     fill(model, seed)
+    for key, value in GENERATION.get(name, {}).items():
+        setattr(model.generation_config, key, value)
+    model.generation_config._from_model_config = False
     model.save_pretrained(folder)
     if name in BARE:
         store_bare(folder)
@@ -111,6 +139,7 @@ def make(name, family, config, seed):
         model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     model.set_attn_implementation("eager")
     start = model.config.decoder_start_token_id
+    (folder / "generate.json").write_text(json.dumps(searches(model)) + "\n")
     write_trace(folder / "trace.npz", trace(model, SOURCES[0], [start] + TARGET))
 
 

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
@@ -21,6 +22,16 @@ class TranslatorsTest : public QObject {
         }
     }
 
+    /// The folder's settings with options of generate().
+    static trace::Decoding withOptions(trace::Decoding decoding, const nlohmann::json& options) {
+        decoding.beam = options.value("num_beams", decoding.beam);
+        decoding.lengthPenalty = options.value("length_penalty", decoding.lengthPenalty);
+        if (options.contains("early_stopping"))
+            decoding.rule = options["early_stopping"] ? trace::BeamRule::GenerateEarly
+                                                      : trace::BeamRule::GenerateHeuristic;
+        return decoding;
+    }
+
   private Q_SLOTS:
     void mapsAndDistributionsAreTheRecordedOnes_data() { eachFolder(); }
     void mapsAndDistributionsAreTheRecordedOnes() {
@@ -38,15 +49,104 @@ class TranslatorsTest : public QObject {
         QVERIFY(run->model->ignoredTensors.empty());
     }
 
+    void idsAreThoseOfGenerate_data() { eachFolder(); }
+    void idsAreThoseOfGenerate() {
+        QFETCH(QString, model);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto recorded = recordings::readJson(model.toStdString() + "/generate.json");
+        const auto& sources = recorded.at("sources");
+        for (const auto& search : recorded.at("searches"))
+            for (std::size_t i = 0; i < sources.size(); ++i) {
+                auto request = engines::greedy(sources[i], summary->newTokens);
+                request.decoding = withOptions(summary->decoding, search.at("options"));
+                const auto run = engine->run(request, {}, {});
+                auto ids = engines::outputOf(*run);
+                ids.insert(ids.begin(), run->target.front().id);
+                QCOMPARE(ids, search.at("outputs")[i].get<std::vector<std::int64_t>>());
+            }
+    }
+
+    void languagesStandAroundTheSourceAndFirstInTheTarget_data() {
+        QTest::addColumn<QString>("tokenizer");
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QStringList>("codes"); // source, target
+        QTest::addColumn<bool>("isLast");       // the source's language follows it
+        QTest::addColumn<bool>("starts");       // the target's language is fed first, else it is forced
+        QTest::newRow("nllb") << "nllb"
+                              << "m2m100" << QStringList{"deu_Latn", "fra_Latn"} << false << false;
+        QTest::newRow("m2m100") << "m2m100"
+                                << "m2m100" << QStringList{"de", "fr"} << false << false;
+        QTest::newRow("mbart50") << "mbart50"
+                                 << "mbart" << QStringList{"de_DE", "fr_XX"} << false << false;
+        QTest::newRow("mbart") << "mbart"
+                               << "mbart" << QStringList{"de_DE", "fr_XX"} << true << true;
+    }
+    void languagesStandAroundTheSourceAndFirstInTheTarget() {
+        QFETCH(QString, tokenizer);
+        QFETCH(QString, family);
+        QFETCH(QStringList, codes);
+        QFETCH(bool, isLast);
+        QFETCH(bool, starts);
+        const QTemporaryDir folder;
+        const auto files = recordings::folder + "tokenizers/" + tokenizer.toStdString();
+        for (const auto& entry : std::filesystem::directory_iterator(files))
+            std::filesystem::copy(entry.path(), folder.path().toStdString());
+        const nlohmann::json config{{"family", family.toStdString()},
+                                    {"encoder_layers", 1},
+                                    {"d_model", 12},
+                                    {"encoder_attention_heads", 2},
+                                    {"vocab_size", 700},
+                                    {"tied_source_target", true},
+                                    {"tied_generator", true},
+                                    {"decoder_start_token_id", 2},
+                                    {"eos_token_id", 2},
+                                    {"pad_token_id", 1}};
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        const auto open = [&](const QString& source, const QString& target) {
+            auto engine = engines::start();
+            engine->open({.path = folder.filePath("config.json").toStdString(),
+                          .settings = {{"source_language", source.toStdString()},
+                                       {"target_language", target.toStdString()}},
+                          .randomSeed = 1},
+                         {});
+            return engine;
+        };
+        const auto engine = open(codes[0], codes[1]);
+        const auto run =
+            engine->run({.source = std::string("So is it."), .paths = {{.newTokens = 3}}}, {}, {});
+        const auto& model = *run->model;
+        QCOMPARE(model.sourceLanguage, codes[0].toStdString());
+        QCOMPARE(model.targetLanguage, codes[1].toStdString());
+        const auto& source = isLast ? run->source.back() : run->source.front();
+        QVERIFY(source.piece.find(codes[0].toStdString()) != std::string::npos);
+        auto forced = trace::Request{.source = std::string("So is it."),
+                                     .paths = {{.forced = std::string("So"), .newTokens = 0}}};
+        const auto target = engine->run(forced, {}, {})->target;
+        QVERIFY(target[starts ? 0 : 1].piece.find(codes[1].toStdString()) != std::string::npos);
+        QCOMPARE(model.decoding.forcedFirst.has_value(), !starts);
+        std::string refused;
+        try {
+            open("xx", codes[1]);
+        } catch (const trace::Refusal& refusal) {
+            refused = refusal.what();
+        }
+        QVERIFY2(refused.find(codes[0].toStdString()) != std::string::npos, refused.c_str());
+    }
+
     void aConvertedFolderIsTheSameModel_data() { eachFolder(); }
     void aConvertedFolderIsTheSameModel() {
         QFETCH(QString, model);
-        const auto engine = engines::with(recordings::folder + model.toStdString());
-        const auto request = engines::greedy({5, 9, 14, 22, 2}, 6);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        auto request = engines::greedy({5, 9, 14, 22, 2}, summary->newTokens);
+        request.decoding = summary->decoding;
         const auto before = engine->run(request, {}, {});
         const QTemporaryDir folder;
         engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
-        engine->open({.path = folder.path().toStdString()}, {});
+        const auto converted = engine->open({.path = folder.path().toStdString()}, {});
+        QVERIFY(converted->decoding == summary->decoding);
+        QVERIFY(converted->special == summary->special);
         QVERIFY(engines::sameBits(*before, *engine->run(request, {}, {})));
     }
 };
