@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 73> keys{"family",
+constexpr std::array<std::string_view, 74> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -87,7 +87,8 @@ constexpr std::array<std::string_view, 73> keys{"family",
                                                 "rotary_shares",
                                                 "rotary_mscale",
                                                 "rotary_truncate",
-                                                "first_position"};
+                                                "first_position",
+                                                "output_scale"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -34,6 +34,43 @@ std::optional<Norm> normIf(bool wanted, ParameterList& list, const std::string& 
     return wanted ? std::optional<Norm>(Norm(list, role, config)) : std::nullopt;
 }
 
+std::vector<StackPositions> stackPositions(ParameterList& list, const std::string& stack,
+                                           const NetworkConfig& config, const StackConfig& sizes,
+                                           StackPositions::Sees sees) {
+    std::vector<StackPositions> positions;
+    if (config.positionsPerLayer)
+        for (int layer = 0; layer < sizes.layers; ++layer)
+            positions.emplace_back(list, stack + "." + std::to_string(layer), config, sizes, sees);
+    else if (sizes.layers > 0)
+        positions.emplace_back(list, stack, config, sizes, sees);
+    return positions;
+}
+
+/// Effects of positions in the layers of one pass, which most networks share.
+class LayerPositions {
+  public:
+    /// The arguments of StackPositions::of().
+    LayerPositions(const std::vector<StackPositions>& positions, std::int64_t first, std::int64_t n,
+                   std::int64_t all, const Pass& pass)
+        : positions_(positions), first_(first), n_(n), all_(all), pass_(pass) {}
+
+    const AttentionPositions& of(std::size_t layer) {
+        const auto own = positions_.size() == 1 ? 0 : layer;
+        if (made_ != own) {
+            current_ = positions_[own].of(first_, n_, all_, pass_);
+            made_ = own;
+        }
+        return current_;
+    }
+
+  private:
+    const std::vector<StackPositions>& positions_;
+    std::int64_t first_, n_, all_;
+    const Pass& pass_;
+    AttentionPositions current_;
+    std::optional<std::size_t> made_; ///< index of the positions that `current_` is of
+};
+
 std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, const NetworkConfig& config) {
     return config.embeddingNorm ? std::optional<Norm>(Norm(list, role, config, config.embeddingNormEpsilon))
                                 : std::nullopt;
@@ -49,8 +86,8 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                  embeddingNorm(list_, "encoder.embedding_norm", config),
                                  config.embeddingScale);
     }
-    if (config.encoder.layers > 0)
-        encoderPositions_.emplace(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
+    encoderPositions_ =
+        stackPositions(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
     for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
@@ -69,7 +106,7 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                      : positionTable(list_, "target_positions", config);
     targetEmbedding_.emplace(targetWeight, targetPositions,
                              embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
-    decoderPositions_.emplace(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
+    decoderPositions_ = stackPositions(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
     decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
@@ -113,9 +150,9 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
-    const auto positions = encoderPositions_->of(0, x.size(0), x.size(0), pass);
-    for (const auto& layer : encoderLayers_)
-        x = layer.forward(x, mask, positions, pass);
+    LayerPositions positions(encoderPositions_, 0, x.size(0), x.size(0), pass);
+    for (std::size_t layer = 0; layer < encoderLayers_.size(); ++layer)
+        x = encoderLayers_[layer].forward(x, mask, positions.of(layer), pass);
     return encoderFinalNorm_ ? (*encoderFinalNorm_)(x) : x;
 }
 
@@ -150,12 +187,12 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     const AttentionMask windowed =
         isNarrower ? AttentionMask(windowMask(state.openTarget, n, window)) : selfMask;
     const AttentionMask crossMask(paddingMask(state.openSource, n)); // [n, S]
-    const auto positions = decoderPositions_->of(state.length() - n, n, 0, pass);
+    LayerPositions positions(decoderPositions_, state.length() - n, n, 0, pass);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
         const auto& mask = config_.decoder.isWindowed(static_cast<int>(layer)) ? windowed : selfMask;
-        x = decoderLayers_[layer].forward(x, state.fed[layer], mask, positions, state.memory[layer],
+        x = decoderLayers_[layer].forward(x, state.fed[layer], mask, positions.of(layer), state.memory[layer],
                                           crossMask, pass);
     }
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;

@@ -12,9 +12,10 @@ namespace {
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
                  normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, rotation, positionBuckets, positionDistance, maximumPositions, firstPosition,
-                 activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
-                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+                 positionBase, rotation, positionBuckets, positionDistance, positionsPerLayer,
+                 maximumPositions, firstPosition, activation, outputScale, feedForwardGate, biases,
+                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
+                 targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
     const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
@@ -41,6 +42,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
             for (const bool layer : stack->windowed)
                 fingerprint.addNumbers(layer);
         }
+    if (positionsPerLayer || outputScale != 1)
+        fingerprint.addNumbers(positionsPerLayer, outputScale);
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
     if (firstPosition > 0)
