@@ -54,8 +54,11 @@ void addPositions(ordered_json& json, const trace::ModelSummary& model) {
     const std::pair<const char*, const trace::DistanceBias*> biases[]{
         {"encoder_bias", model.encoderBias.get()}, {"decoder_bias", model.decoderBias.get()}};
     for (const auto& [key, bias] : biases)
-        if (bias)
+        if (bias) {
             json[key] = {{"first", bias->first}, {"buckets", bias->buckets}};
+            if (bias->layers > 1)
+                json[key]["layers"] = bias->layers;
+        }
 }
 
 ordered_json toJson(const trace::ModelSummary& model) {

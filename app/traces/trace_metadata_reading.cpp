@@ -107,6 +107,8 @@ std::optional<trace::DistanceBias> biasOf(const json& model, const char* key, co
     trace::DistanceBias bias{.first = static_cast<int>(files::integerAt(object, "first", where))};
     for (const auto bucket : files::integersAt(object, "buckets", where, {}))
         bias.buckets.push_back(static_cast<int>(bucket));
+    bias.layers = static_cast<int>(std::clamp<std::int64_t>(files::integerAt(object, "layers", where, 1), 1,
+                                                            std::numeric_limits<int>::max()));
     return bias;
 }
 

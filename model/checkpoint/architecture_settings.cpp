@@ -51,8 +51,12 @@ double numberOr(const Settings& settings, const std::string& key, const std::str
 std::optional<Activation> otherName(const std::string& activation) {
     if (activation == "swish")
         return Activation::Silu;
-    if (activation == "gelu_pytorch_tanh" || activation == "gelu_fast")
+    if (activation == "gelu_pytorch_tanh" || activation == "gelu_fast" || activation == "gated-gelu")
         return Activation::GeluTanh;
+    if (activation == "gated-silu")
+        return Activation::Silu;
+    if (activation == "gated-relu")
+        return Activation::Relu;
     return std::nullopt;
 }
 
@@ -95,7 +99,7 @@ void readWindow(NetworkConfig& config, const Settings& settings) {
     stack.windowed = std::move(windowed);
 }
 
-constexpr std::array<ArchitectureFlag, 15> flags{{
+constexpr std::array<ArchitectureFlag, 16> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
          config.normScheme =
@@ -158,6 +162,15 @@ constexpr std::array<ArchitectureFlag, 15> flags{{
          else
              config.embeddingScale =
                  numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
+     }},
+    {"output_scale",
+     [](NetworkConfig& config, const Settings& settings) {
+         const auto text = settings.textOr("output_scale", "no");
+         const double byWidth = 1 / std::sqrt(config.modelWidth);
+         if (text == "yes" || text == "no" || text == "if-tied")
+             config.outputScale = text == "yes" || (text == "if-tied" && config.tiedGenerator) ? byWidth : 1;
+         else
+             config.outputScale = settings.number("output_scale").value();
      }},
     {"score_scale",
      [](NetworkConfig& config, const Settings& settings) {

@@ -54,11 +54,11 @@ class NetworkReader {
         readSizes();
         readHeads();
         readPositions();
+        readTies();
         for (const auto& flag : architectureFlags())
             attempt(flag.key, [&] { flag.read(config_, settings_); });
         readFinalNorms();
         readBiases();
-        readTies();
         const std::string gate = "STACK.0.feed_forward.gate.weight";
         config_.feedForwardGate = yesOrNo(
             "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
@@ -192,8 +192,11 @@ class NetworkReader {
         attempt("positions", [&] { config_.positions = choosePositions(settings_, "positions"); });
         if (config_.encoder.layers > 0 && config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
             config_.positions = PositionScheme::None; // input vectors already include positions
+        const std::string stack = config_.encoder.layers > 0 ? "encoder" : "decoder";
+        config_.positionsPerLayer =
+            config_.positions == PositionScheme::RelativeBuckets && has(stack + ".0.relative_bias");
         needRole("positions", config_.positions == PositionScheme::RelativeBuckets,
-                 config_.encoder.layers > 0 ? "encoder.relative_bias" : "decoder.relative_bias");
+                 stack + (config_.positionsPerLayer ? ".0.relative_bias" : ".relative_bias"));
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
             config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);

@@ -146,6 +146,8 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
         config.positions = PositionScheme::None; // input vectors already include positions
     if (config.positions == PositionScheme::Table)
         readTable(config, tensors, family, settings, where);
+    config.positionsPerLayer = config.positions == PositionScheme::RelativeBuckets &&
+                               family.tensorName(firstStack(family) + ".0.relative_bias").has_value();
     for (const auto& flag : positionFlags(config.positions))
         flag.read(config, settings);
 }

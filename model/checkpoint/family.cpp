@@ -220,7 +220,13 @@ const Family& chooseFamily(const std::vector<Family>& families, const FamilyHint
         return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
     };
     const auto named = [&](const Family& family) { return family.key == key->text; };
-    auto found = key ? std::ranges::find_if(families, named) : std::ranges::find_if(families, isOfType);
+    // Several families may have one model type; then the tensors decide.
+    const auto isRecognisedOfType = [&](const Family& family) {
+        return isOfType(family) && recognises(family);
+    };
+    auto found = std::ranges::find_if(families, isRecognisedOfType);
+    if (key || found == families.end())
+        found = key ? std::ranges::find_if(families, named) : std::ranges::find_if(families, isOfType);
     if (!key && found == families.end())
         found = std::ranges::find_if(families, recognises);
     if (found != families.end())

@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 80> keys{"family",
+constexpr std::array<std::string_view, 81> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -94,7 +94,8 @@ constexpr std::array<std::string_view, 80> keys{"family",
                                                 "score_cap",
                                                 "logit_cap",
                                                 "score_divisor",
-                                                "window_position_base"};
+                                                "window_position_base",
+                                                "output_scale"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

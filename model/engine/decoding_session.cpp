@@ -230,7 +230,7 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
     auto scores =
         network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
                                   interventions_.scoreScale(model_.network->config().decoder.scoreScale));
-    if (const auto bias = biasOfEarlierQueries(scores.size(2)); bias.defined())
+    if (const auto bias = biasOfEarlierQueries(layer, scores.size(2)); bias.defined())
         scores = (scores + bias).contiguous();
     const auto cap = model_.network->config().scoreCap / interventions_.temperature();
     scores = network::capped(scores, cap);
@@ -241,13 +241,13 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
 
 /// Returns the bias between earlier queries and the key after them, [heads, 1, earlier queries]; undefined if
 /// scores have no bias.
-at::Tensor DecodingSession::biasOfEarlierQueries(std::int64_t queries) const {
+at::Tensor DecodingSession::biasOfEarlierQueries(std::size_t layer, std::int64_t queries) const {
     if (model_.network->config().positions != network::PositionScheme::RelativeBuckets)
         return {};
     const network::Pass pass{.interventions = &interventions_};
     const auto places = network::StackPositions::places(0, queries + 1, 0, pass);
-    const auto bias =
-        model_.network->decoderPositions().bias(places.narrow(0, 0, queries), places.narrow(0, queries, 1));
+    const auto bias = model_.network->decoderPositions(static_cast<int>(layer))
+                          .bias(places.narrow(0, 0, queries), places.narrow(0, queries, 1));
     return bias.transpose(1, 2) / interventions_.temperature();
 }
 

@@ -99,7 +99,7 @@ class DecodingSession {
     void bringCacheTo(const std::vector<std::int64_t>& fed, std::stop_token stop);
     void feedAgain(const std::vector<std::int64_t>& fed, std::stop_token stop);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
-    at::Tensor biasOfEarlierQueries(std::int64_t queries) const;
+    at::Tensor biasOfEarlierQueries(std::size_t layer, std::int64_t queries) const;
     std::vector<trace::Candidate> candidatesOf(const at::Tensor& logProbabilities) const;
 
     const OpenModel& model_;

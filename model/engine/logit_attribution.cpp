@@ -123,6 +123,7 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
         if (bias.defined())
             constant = constant - bias[contrast->id];
     }
+    direction = direction * model.network->config().outputScale;
     const auto& norm = model.network->decoderFinalNorm();
     const auto& last = stream.residuals.back();
     const auto logits = ((norm ? (*norm)(last) : last) * direction).sum(-1) + constant; // [T]

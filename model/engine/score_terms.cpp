@@ -34,7 +34,8 @@ void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
                       const network::Interventions& interventions, const trace::AttentionRecord& record) {
     const bool encoder = terms.site.kind == AttentionKind::EncoderSelf;
     const auto tokens = static_cast<std::int64_t>(terms.tokens.size());
-    const auto& positions = encoder ? model.network->encoderPositions() : model.network->decoderPositions();
+    const auto& positions = encoder ? model.network->encoderPositions(terms.site.layer)
+                                    : model.network->decoderPositions(terms.site.layer);
     const auto distance =
         positions.of(0, tokens, encoder ? tokens : 0, {.interventions = &interventions}).bias.rows(0, tokens);
     terms.terms.push_back({.product = trace::ScoreTerm::Product{ScorePart::Content, ScorePart::Content},

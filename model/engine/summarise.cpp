@@ -59,6 +59,10 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
         flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
         flags.emplace_back("position_distance", std::to_string(config.positionDistance));
     }
+    if (config.positionsPerLayer)
+        flags.emplace_back("positions_per_layer", text(true));
+    if (config.outputScale != 1)
+        flags.emplace_back("output_scale", text(config.outputScale));
     if (config.firstPosition > 0)
         flags.emplace_back("first_position", std::to_string(config.firstPosition));
     const auto& biases = config.biases;
@@ -219,18 +223,22 @@ trace::PositionKind kindOf(network::PositionScheme scheme) {
 }
 
 /// Covers all distances until they share a bucket, and a few more.
-std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions& positions) {
-    const auto& buckets = positions.buckets();
+std::shared_ptr<const trace::DistanceBias> biasOf(const std::vector<network::StackPositions>& tables) {
+    if (tables.empty() || !tables.front().table().defined())
+        return nullptr;
+    const auto& buckets = tables.front().buckets();
     const std::int64_t reach = buckets.distance + 8;
     const std::int64_t last = buckets.bothWays ? reach : 0; // later keys are masked
-    const auto bias = positions.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong));
-    if (!bias.defined())
-        return nullptr;
+    std::vector<at::Tensor> biases;                         // [heads, distances] of each table
+    for (const auto& table : tables)
+        biases.push_back(
+            table.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong)).squeeze(1));
     auto made = std::make_shared<trace::DistanceBias>();
     made->first = static_cast<int>(-reach);
     for (auto offset = -reach; offset <= last; ++offset)
         made->buckets.push_back(static_cast<int>(buckets.of(offset)));
-    made->values = matrix(bias.squeeze(1));
+    made->layers = static_cast<int>(tables.size());
+    made->values = matrix(at::cat(biases));
     return made;
 }
 
@@ -240,7 +248,7 @@ void addPositions(trace::ModelSummary& summary, const network::Transformer& netw
     if (config.encoder.layers > 0)
         summary.encoderBias = biasOf(network.encoderPositions());
     const auto& positions =
-        config.encoder.layers > 0 ? network.encoderPositions() : network.decoderPositions();
+        config.encoder.layers > 0 ? network.encoderPositions(0) : network.decoderPositions(0);
     const auto& frequencies = positions.frequencies();
     for (std::int64_t pair = 0; frequencies.defined() && pair < frequencies.size(0); ++pair)
         summary.rotation.push_back(frequencies[pair].item<double>());

@@ -145,12 +145,14 @@ struct NetworkConfig {
     Rotation rotation;
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
+    bool positionsPerLayer = false;    ///< for RelativeBuckets: every layer has its own table
     std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
     std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
     Activation activation = Activation::Relu;
     double scoreCap = 0;          ///< c in c tanh(score / c), the score that the softmax reads; 0: none
     double logitCap = 0;          ///< the same for logits
+    double outputScale = 1;       ///< multiplies the decoder output before the output projection
     bool feedForwardGate = false; ///< out(activation(gate x) * in x) instead of out(activation(in x))
     Biases biases;
     bool tiedSourceTarget = false;     ///< source and target share one embedding

@@ -34,6 +34,45 @@ std::optional<Norm> normIf(bool wanted, ParameterList& list, const std::string& 
     return wanted ? std::optional<Norm>(Norm(list, role, config)) : std::nullopt;
 }
 
+std::vector<StackPositions> stackPositions(ParameterList& list, const std::string& stack,
+                                           const NetworkConfig& config, const StackConfig& sizes,
+                                           StackPositions::Sees sees) {
+    std::vector<StackPositions> positions;
+    if (config.positionsPerLayer)
+        for (int layer = 0; layer < sizes.layers; ++layer)
+            positions.emplace_back(list, stack + "." + std::to_string(layer), config, sizes, sees);
+    else if (sizes.layers > 0)
+        positions.emplace_back(list, stack, config, sizes, sees);
+    return positions;
+}
+
+/// Effects of positions in the layers of one pass, which most networks share.
+class LayerPositions {
+  public:
+    /// The arguments of StackPositions::of().
+    LayerPositions(const std::vector<StackPositions>& positions, std::int64_t first, std::int64_t n,
+                   std::int64_t all, const Pass& pass,
+                   StackPositions::Layers layers = StackPositions::Layers::Usual)
+        : positions_(positions), first_(first), n_(n), all_(all), pass_(pass), layers_(layers) {}
+
+    const AttentionPositions& of(std::size_t layer) {
+        const auto own = positions_.size() == 1 ? 0 : layer;
+        if (made_ != own) {
+            current_ = positions_[own].of(first_, n_, all_, pass_, layers_);
+            made_ = own;
+        }
+        return current_;
+    }
+
+  private:
+    const std::vector<StackPositions>& positions_;
+    std::int64_t first_, n_, all_;
+    const Pass& pass_;
+    StackPositions::Layers layers_;
+    AttentionPositions current_;
+    std::optional<std::size_t> made_; ///< index of the positions that `current_` is of
+};
+
 std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, const NetworkConfig& config) {
     return config.embeddingNorm ? std::optional<Norm>(Norm(list, role, config, config.embeddingNormEpsilon))
                                 : std::nullopt;
@@ -49,8 +88,8 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                  embeddingNorm(list_, "encoder.embedding_norm", config),
                                  config.embeddingScale);
     }
-    if (config.encoder.layers > 0)
-        encoderPositions_.emplace(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
+    encoderPositions_ =
+        stackPositions(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
     for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
@@ -69,7 +108,7 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                      : positionTable(list_, "target_positions", config);
     targetEmbedding_.emplace(targetWeight, targetPositions,
                              embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
-    decoderPositions_.emplace(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
+    decoderPositions_ = stackPositions(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
     decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
@@ -113,9 +152,9 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
-    const auto positions = encoderPositions_->of(0, x.size(0), x.size(0), pass);
-    for (const auto& layer : encoderLayers_)
-        x = layer.forward(x, mask, positions, pass);
+    LayerPositions positions(encoderPositions_, 0, x.size(0), x.size(0), pass);
+    for (std::size_t layer = 0; layer < encoderLayers_.size(); ++layer)
+        x = encoderLayers_[layer].forward(x, mask, positions.of(layer), pass);
     return encoderFinalNorm_ ? (*encoderFinalNorm_)(x) : x;
 }
 
@@ -151,15 +190,16 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
         isNarrower ? AttentionMask(windowMask(state.openTarget, n, window)) : selfMask;
     const AttentionMask crossMask(paddingMask(state.openSource, n)); // [n, S]
     using Layers = StackPositions::Layers;
-    const auto positions = decoderPositions_->of(state.length() - n, n, 0, pass);
-    const auto inWindows = decoderPositions_->of(state.length() - n, n, 0, pass, Layers::Windowed);
+    const auto first = state.length() - n;
+    LayerPositions positions(decoderPositions_, first, n, 0, pass);
+    LayerPositions inWindows(decoderPositions_, first, n, 0, pass, Layers::Windowed);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
         const bool isWindowed = config_.decoder.isWindowed(static_cast<int>(layer));
         x = decoderLayers_[layer].forward(x, state.fed[layer], isWindowed ? windowed : selfMask,
-                                          isWindowed ? inWindows : positions, state.memory[layer], crossMask,
-                                          pass);
+                                          (isWindowed ? inWindows : positions).of(layer), state.memory[layer],
+                                          crossMask, pass);
     }
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
@@ -169,7 +209,8 @@ at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
 }
 
 at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {
-    return capped(generator_(decoderOutput), config_.logitCap);
+    const auto scaled = config_.outputScale == 1 ? decoderOutput : decoderOutput * config_.outputScale;
+    return capped(generator_(scaled), config_.logitCap);
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

@@ -40,12 +40,16 @@ class Transformer {
     /// Requires a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
 
-    /// Requires the stack.
-    const StackPositions& encoderPositions() const { return *encoderPositions_; }
-    const StackPositions& decoderPositions() const { return *decoderPositions_; }
+    /// Positions within self-attention: one for all layers, or one per layer; none without the stack.
+    const std::vector<StackPositions>& encoderPositions() const { return encoderPositions_; }
+    const std::vector<StackPositions>& decoderPositions() const { return decoderPositions_; }
+    /// The same of one layer. Requires the stack.
+    const StackPositions& encoderPositions(int layer) const { return of(encoderPositions_, layer); }
+    const StackPositions& decoderPositions(int layer) const { return of(decoderPositions_, layer); }
 
     /// Norm before the generator; nullopt if the decoder has none.
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
+    /// Output projection; NetworkConfig::outputScale is not part of it.
     const Linear& generator() const { return generator_; }
 
     /// Throws std::out_of_range if there is no such site.
@@ -79,11 +83,15 @@ class Transformer {
 
     /// [n, d_model] -> [n, vocabulary] logits of the next token, within the cap if there is one.
     at::Tensor logits(const at::Tensor& decoderOutput) const;
-    /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
+    /// The same as log-probabilities.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
   private:
     Transformer(const NetworkConfig& config, c10::Device device);
+
+    static const StackPositions& of(const std::vector<StackPositions>& positions, int layer) {
+        return positions.size() == 1 ? positions.front() : positions.at(static_cast<std::size_t>(layer));
+    }
 
     at::Tensor placesOf(const Pass& pass, std::int64_t first, std::int64_t n) const;
 
@@ -91,8 +99,8 @@ class Transformer {
     ParameterList list_;
     std::optional<TokenEmbedding> sourceEmbedding_;
     std::optional<TokenEmbedding> targetEmbedding_;
-    std::optional<StackPositions> encoderPositions_;
-    std::optional<StackPositions> decoderPositions_;
+    std::vector<StackPositions> encoderPositions_; ///< one for all layers, or one per layer
+    std::vector<StackPositions> decoderPositions_;
     std::vector<EncoderLayer> encoderLayers_;
     std::vector<DecoderLayer> decoderLayers_;
     std::optional<Norm> encoderFinalNorm_;

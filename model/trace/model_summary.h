@@ -39,11 +39,19 @@ enum class PositionKind {
     Rotation,     ///< queries and keys of self-attention are rotated by their position
 };
 
-/// Bias that a stack with PositionKind::DistanceBias adds to its scores, in all of its layers.
+/// Bias that a stack with PositionKind::DistanceBias adds to its scores.
 struct DistanceBias {
     int first = 0;            ///< lowest distance, key position - query position
     std::vector<int> buckets; ///< [distances] distances in the same bucket share their values
-    Matrix values;            ///< [heads, distances]
+    int layers = 1;           ///< number of tables: one for all layers, or one per layer
+    Matrix values;            ///< [heads, distances] of each table, one after the other
+
+    std::size_t heads() const { return values.rows() / static_cast<std::size_t>(layers); }
+    /// Row of `values` that a head adds.
+    std::size_t row(const HeadAddress& head) const {
+        const int table = std::min(head.site.layer, layers - 1);
+        return static_cast<std::size_t>(table) * heads() + static_cast<std::size_t>(head.head);
+    }
 };
 
 /// Properties of an open model that are known without running it. Immutable.

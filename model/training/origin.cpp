@@ -13,9 +13,9 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
                  normKind, normEpsilon, normUnitOffset, queryKeyNorm, embeddingNorm, embeddingNormEpsilon,
                  embeddingScale, positions, positionBase, windowPositionBase, rotation, positionBuckets,
-                 positionDistance, maximumPositions, firstPosition, activation, scoreCap, logitCap,
-                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
-                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+                 positionDistance, positionsPerLayer, maximumPositions, firstPosition, activation, scoreCap,
+                 logitCap, outputScale, feedForwardGate, biases, tiedSourceTarget, tiedGenerator,
+                 tiedPositions, tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
     const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
@@ -46,6 +46,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
         fingerprint.addNumbers(queryKeyNorm);
     if (normUnitOffset || windowPositionBase > 0 || scoreCap > 0 || logitCap > 0)
         fingerprint.addNumbers(normUnitOffset, windowPositionBase, scoreCap, logitCap);
+    if (positionsPerLayer || outputScale != 1)
+        fingerprint.addNumbers(positionsPerLayer, outputScale);
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
     if (firstPosition > 0)

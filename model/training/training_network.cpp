@@ -30,6 +30,8 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "capped scores or logits";
     if (config.firstPosition > 0)
         return "positions that begin at " + std::to_string(config.firstPosition);
+    if (config.outputScale != 1)
+        return "a scaled decoder output";
     if (config.feedForwardGate)
         return "a gated feed-forward network";
     for (const auto* stack : {&config.encoder, &config.decoder})

@@ -24,6 +24,7 @@ ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number, b
                             .side = side,
                             .role = stackName(side) + "." + std::to_string(number),
                             .layer = number};
+    block.parameters = parts.parametersOf(block.role + ".relative_bias"); // if the layer has its own
     const auto kinds = side == Side::Source ? trace::encoderSublayers() : trace::decoderSublayers(hasCross);
     for (const auto kind : kinds)
         parts.addSublayer(block, {kind, number});
@@ -32,7 +33,7 @@ ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number, b
 }
 
 ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers, bool hasCross) {
-    // The layers share one table of distance biases.
+    // Usually the layers share one table of distance biases.
     ArchitectureBlock block{.kind = BlockKind::Stack,
                             .side = side,
                             .role = stackName(side),

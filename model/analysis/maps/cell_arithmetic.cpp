@@ -80,9 +80,7 @@ double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const
         return 0;
     if (change == trace::PositionChange::Shuffle)
         return static_cast<double>(scores[key]) - product;
-    return valueAt(*bias, static_cast<std::size_t>(head.head),
-                   static_cast<int>(key) - static_cast<int>(query)) /
-           temperature;
+    return valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(query)) / temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -165,10 +163,10 @@ const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionK
                                                      : run.model->decoderBias.get();
 }
 
-double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset) {
+double valueAt(const trace::DistanceBias& bias, const trace::HeadAddress& head, int offset) {
     const auto last = static_cast<int>(bias.values.columns()) - 1; // larger offsets share one bucket
     return static_cast<double>(
-        bias.values(head, static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
+        bias.values(bias.row(head), static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
 }
 
 ScoreScale scoreScale(const trace::Run& run, std::size_t width) {

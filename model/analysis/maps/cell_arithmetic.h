@@ -28,7 +28,7 @@ std::optional<trace::PositionChange> positionChange(const trace::Run& run);
 /// Returns the table of distance biases added to the self-attention scores of a stack; null if there is none.
 const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind);
 /// Returns the bias of a key `offset` places after the query. Offsets outside the table get its end values.
-double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset);
+double valueAt(const trace::DistanceBias& bias, const trace::HeadAddress& head, int offset);
 
 /// One key of the query's row.
 struct KeyTerm {

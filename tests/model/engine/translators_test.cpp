@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "model/analysis/maps/cell_arithmetic.h"
 #include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
@@ -47,6 +48,7 @@ class TranslatorsTest : public QObject {
                                        [](std::byte byte) { return std::to_integer<bool>(byte); }));
         QCOMPARE(trace::idsOf(run->next), recordings::integers(recorded, "next_ids"));
         QVERIFY(run->model->ignoredTensors.empty());
+        QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
     }
 
     void idsAreThoseOfGenerate_data() { eachFolder(); }
@@ -65,6 +67,49 @@ class TranslatorsTest : public QObject {
                 ids.insert(ids.begin(), run->target.front().id);
                 QCOMPARE(ids, search.at("outputs")[i].get<std::vector<std::int64_t>>());
             }
+    }
+
+    void analysesAddUpToTheNumbersOfTheModel_data() { eachFolder(); }
+    void analysesAddUpToTheNumbersOfTheModel() {
+        QFETCH(QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto request = engines::forced({5, 9, 14, 22, 2}, {4, 13, 8, 44});
+        const auto run = engine->run(request, {}, {});
+        for (const auto& attribution : engine->lens(request, {})->attributions) {
+            double sum = 0;
+            for (const auto& part : attribution.parts)
+                sum += part.value;
+            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+        }
+        auto detailed = request;
+        detailed.recording.projections = true;
+        const auto projected = engine->run(detailed, {}, {});
+        for (const auto& site : {trace::AttentionSite{trace::AttentionKind::EncoderSelf, 1},
+                                 trace::AttentionSite{trace::AttentionKind::DecoderSelf, 1}}) {
+            if (run->model->encoderHeads != run->model->decoderHeads &&
+                site.kind != trace::AttentionKind::EncoderSelf)
+                continue; // the summary has the score scale of the encoder only
+            const auto cell = analysis::cellArithmetic(*run, *projected, {site, 1}, 3, 1);
+            QVERIFY(cell);
+            const double sum = cell->dot * cell->scale.factor + cell->distance;
+            QVERIFY2(std::abs(sum - static_cast<double>(run->record(site)->scores(1, 3, 1))) < 1e-4,
+                     trace::toString(site).c_str());
+        }
+    }
+
+    /// Version 5 of transformers says that embeddings are tied even if the output projection is stored.
+    void configurationsOfVersion5AreThoseOfVersion4() {
+        const QTemporaryDir folder;
+        const auto model = recordings::folder + "hugging-face/flan-t5-tiny";
+        for (const auto& entry : std::filesystem::directory_iterator(model))
+            std::filesystem::copy(entry.path(), folder.path().toStdString());
+        auto config = recordings::readJson("hugging-face/flan-t5-tiny/config.json");
+        config["tie_word_embeddings"] = true;
+        config["scale_decoder_outputs"] = false;
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        const auto request = engines::greedy({5, 9, 14, 22, 2}, 6);
+        const auto run = engines::with(folder.path().toStdString())->run(request, {}, {});
+        QVERIFY(engines::sameBits(*run, *engines::with(model)->run(request, {}, {})));
     }
 
     void languagesStandAroundTheSourceAndFirstInTheTarget_data() {
