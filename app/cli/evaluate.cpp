@@ -58,6 +58,12 @@ class EvaluateCommand {
                                   .found = "none",
                                   .wayOut = "give --tokenizer"});
         const bool translates = model->decoderLayers > 0;
+        if (!translates && model->classes == 0)
+            throw trace::Refusal({.what = "This model neither translates nor classifies",
+                                  .where = model->path,
+                                  .expected = "a model with a decoder or classes",
+                                  .found = "an encoder alone",
+                                  .wayOut = "use the command " + commandFor(*model)});
         if (!translates && !options_.out.empty())
             throw trace::Refusal({.what = "A classifier writes no outputs",
                                   .where = "--out " + options_.out,

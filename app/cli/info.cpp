@@ -67,6 +67,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
               {"end", optionalId(special.end)},
               {"padding", optionalId(special.padding)},
               {"unknown", optionalId(special.unknown)},
+              {"mask", optionalId(special.mask)},
               {"source_prefix", special.sourcePrefix},
               {"source_suffix", special.sourceSuffix}}},
             {"source_language", model.sourceLanguage},
@@ -204,8 +205,10 @@ void print(const trace::ModelSummary& model) {
                       : model.recorded         ? "not recorded"
                                                : "none: takes ids");
     const auto& special = model.special;
-    line("special tokens", "start " + idText(special.start) + ", end " + idText(special.end) + ", padding " +
-                               idText(special.padding) + ", unknown " + idText(special.unknown));
+    line("special tokens",
+         "start " + idText(special.start) + ", end " + idText(special.end) + ", padding " +
+             idText(special.padding) + ", unknown " + idText(special.unknown) +
+             (special.mask ? ", mask " + idText(special.mask) + " " + model.maskPiece : std::string()));
     line("around the source",
          "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
     if (!model.sourceLanguage.empty())

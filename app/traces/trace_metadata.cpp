@@ -81,11 +81,12 @@ ordered_json toJson(const trace::ModelSummary& model) {
         json["architecture"].push_back({key, value});
     for (const auto& [block, parameters] : model.blocks)
         json["blocks"].push_back({block, parameters});
-    const std::array<std::pair<const char*, std::optional<std::int64_t>>, 4> special{
+    const std::array<std::pair<const char*, std::optional<std::int64_t>>, 5> special{
         {{"start_id", model.special.start},
          {"end_id", model.special.end},
          {"pad_id", model.special.padding},
-         {"unknown_id", model.special.unknown}}};
+         {"unknown_id", model.special.unknown},
+         {"mask_id", model.special.mask}}};
     for (const auto& [key, id] : special)
         if (id)
             json[key] = *id;

@@ -90,6 +90,7 @@ trace::ModelSummary summaryOf(const json& object, const std::string& where) {
     model.special.end = id("end_id");
     model.special.padding = id("pad_id");
     model.special.unknown = id("unknown_id");
+    model.special.mask = id("mask_id");
     for (const auto& flag : object.value("architecture", json::array()))
         if (flag.is_array() && flag.size() == 2 && flag[0].is_string() && flag[1].is_string())
             model.architecture.emplace_back(flag[0], flag[1]);

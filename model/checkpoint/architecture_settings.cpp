@@ -13,6 +13,7 @@ std::int64_t mostPositions(const network::NetworkConfig& config) {
 namespace {
 
 using network::Activation;
+using network::ClassifierInput;
 using network::EncoderMask;
 using network::MaskFill;
 using network::NetworkConfig;
@@ -39,8 +40,16 @@ double numberOr(const Settings& settings, const std::string& key, const std::str
     return settings.text(key) == formula ? formulaValue : settings.number(key).value();
 }
 
+Activation readActivation(const Settings& settings, const std::string& key) {
+    if (settings.textOr(key, "") == "swish") // another name of SiLU
+        return Activation::Silu;
+    return choose(settings, key,
+                  std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu,
+                             Activation::Tanh});
+}
+
 /// Each reader is paired with its key, so that callers that collect errors can name the key.
-constexpr std::array<ArchitectureFlag, 11> flags{{
+constexpr std::array<ArchitectureFlag, 13> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
          config.normScheme = choose(settings, "norm",
@@ -85,11 +94,20 @@ constexpr std::array<ArchitectureFlag, 11> flags{{
      }},
     {"activation",
      [](NetworkConfig& config, const Settings& settings) {
-         const bool swish = settings.textOr("activation", "") == "swish"; // another name of SiLU
-         config.activation = swish ? Activation::Silu
-                                   : choose(settings, "activation",
-                                            std::array{Activation::Relu, Activation::Gelu,
-                                                       Activation::GeluTanh, Activation::Silu});
+         config.activation = readActivation(settings, "activation");
+     }},
+    {"classifier_input",
+     [](NetworkConfig& config, const Settings& settings) {
+         if (config.classes > 0 && settings.find("classifier_input"))
+             config.classifierInput =
+                 choose(settings, "classifier_input",
+                        std::array{ClassifierInput::Maximum, ClassifierInput::FirstToken});
+     }},
+    {"activation of the head",
+     [](NetworkConfig& config, const Settings& settings) {
+         const auto key = std::string(headRole(config)) + "_activation";
+         if (config.head.hidden)
+             config.head.activation = settings.find(key) ? readActivation(settings, key) : config.activation;
      }},
     {"embedding_scale",
      [](NetworkConfig& config, const Settings& settings) {

@@ -143,6 +143,33 @@ class NetworkReader {
         const bool mustClassify = classifies && !family_.isOptional("classifier.weight");
         config_.classes = size("classes", mustClassify ? 1 : 0, classifies ? mostRows : 0,
                                mustClassify ? std::nullopt : std::optional<std::int64_t>(0));
+        config_.segments = size("segments", 0, has("segment_embedding.weight") ? mostRows : 0, 0);
+        config_.embeddingWidth =
+            static_cast<int>(size("embedding_width", 0, has("embedding_projection.weight") ? widest : 0, 0));
+        readHead();
+    }
+
+    void readHead() {
+        using trace::TokenPrediction;
+        attempt("token_prediction", [&] {
+            const auto stated =
+                settings_.textOr("token_prediction", std::string(name(TokenPrediction::None)));
+            std::string possible(name(TokenPrediction::None));
+            for (const auto& [prediction, role] :
+                 {std::pair(TokenPrediction::Masked, "masked_tokens.bias"),
+                  std::pair(TokenPrediction::Replaced, "replaced_tokens.bias")}) {
+                if (config_.classes > 0 || config_.sourceVocabulary == 0 || !has(role))
+                    continue;
+                possible += " or " + std::string(name(prediction));
+                if (stated == name(prediction))
+                    config_.tokenPrediction = prediction;
+            }
+            if (stated != name(config_.tokenPrediction))
+                settings_.refuse("token_prediction", possible);
+        });
+        const std::string role(headRole(config_));
+        config_.head.hidden = has(role + "_hidden.weight");
+        config_.head.norm = has(role + "_norm.gain");
     }
 
     void readHeads() {
@@ -180,6 +207,7 @@ class NetworkReader {
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
+            config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
         }
         for (const auto& flag : positionFlags(config_.positions))
             attempt(flag.key, [&] { flag.read(config_, settings_); });
@@ -211,9 +239,10 @@ class NetworkReader {
     void readTies() {
         config_.tiedSourceTarget = yesOrNo("tied_source_target", false);
         config_.tiedGenerator = yesOrNo("tied_generator", false);
-        if (config_.decoder.layers == 0)
-            config_.tiedSourceTarget = config_.tiedGenerator = false;
-        else if (!config_.hasCrossAttention())
+        if (config_.decoder.layers == 0) {
+            config_.tiedSourceTarget = false;
+            config_.tiedGenerator &= config_.tokenPrediction == trace::TokenPrediction::Masked;
+        } else if (!config_.hasCrossAttention())
             config_.tiedSourceTarget = false;
         else if (config_.tiedSourceTarget && config_.sourceVocabulary != config_.targetVocabulary)
             add("tied_source_target", "no, because the vocabularies differ in size", "yes");
@@ -261,6 +290,14 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
         number("source_vocabulary_size", config.sourceVocabulary);
     if (config.classes > 0)
         number("classes", config.classes);
+    if (config.tokenPrediction != trace::TokenPrediction::None) {
+        settings.set("token_prediction", std::string(name(config.tokenPrediction)), "the network");
+        word("tied_generator", config.tiedGenerator);
+    }
+    if (config.segments > 0)
+        number("segments", config.segments);
+    if (config.embeddingWidth > 0)
+        number("embedding_width", config.embeddingWidth);
     if (config.decoder.layers > 0) {
         number("target_vocabulary_size", config.targetVocabulary);
         if (config.hasCrossAttention()) {
@@ -273,6 +310,8 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     settings.set("positions", std::string(name(config.positions)), "the network");
     if (config.maximumPositions > 0)
         number("maximum_positions", config.maximumPositions);
+    if (config.firstPosition > 0)
+        number("first_position", config.firstPosition);
     if (config.positions == PositionScheme::RelativeBuckets) {
         number("position_buckets", config.positionBuckets);
         number("position_distance", config.positionDistance);

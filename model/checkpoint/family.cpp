@@ -112,10 +112,16 @@ bool Family::shareTensor(const std::string& role, const std::string& other) cons
 }
 
 std::string Family::withoutPrefix(const std::string& name) const {
+    std::string plain = name;
     for (const auto& prefix : prefixes)
-        if (name.starts_with(prefix))
-            return name.substr(prefix.size());
-    return name;
+        if (plain.starts_with(prefix)) {
+            plain.erase(0, prefix.size());
+            break;
+        }
+    for (const auto& [older, newer] : olderEndings)
+        if (plain.ends_with(older))
+            return plain.substr(0, plain.size() - older.size()) + newer;
+    return plain;
 }
 
 bool Family::isIgnored(const std::string& name) const {
@@ -149,6 +155,9 @@ Family parseFamily(const std::string& text, const std::string& where) {
     family.title = table.contains("title") ? asText(table.at("title"), where, "title") : family.key;
     family.modelTypes = texts(table, "model_type", where);
     family.prefixes = texts(table, "prefixes", where);
+    family.olderEndings = textMap(table, "older_endings", where);
+    family.architectures = texts(table, "architectures", where);
+    family.required = textMap(table, "required", where);
     family.ignored = texts(table, "ignored", where);
     family.recognisedBy = texts(table, "recognised_by", where);
     family.lacks = texts(table, "lacks", where);

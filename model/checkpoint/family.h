@@ -25,6 +25,12 @@ struct Family {
     /// Beginnings of tensor names that a file may have or lack, such as "transformer."; the names in this
     /// table have none.
     std::vector<std::string> prefixes;
+    /// Endings of older tensor names -> those of this table, such as ".gamma" -> ".weight".
+    std::map<std::string, std::string> olderEndings;
+    /// Values that "architectures" in a config.json may begin with; empty: any.
+    std::vector<std::string> architectures;
+    /// Key of a config.json -> the only value, as JSON, that the network can compute; a key may be missing.
+    std::map<std::string, std::string> required;
     std::vector<std::string> ignored; ///< names of stored tensors that are no parameters, with "{layer}"
 
     /// Role -> tensor name, with "{layer}" in place of a layer number. Roles are defined by
@@ -41,7 +47,7 @@ struct Family {
     /// "name^T[1/3]" the second third of its columns, transposed.
     std::optional<std::string> tensorName(const std::string& role) const;
     bool isOptional(const std::string& role) const;
-    /// Returns a name in a file without its prefix.
+    /// Returns a name in a file without its prefix and with the newer ending.
     std::string withoutPrefix(const std::string& name) const;
     /// Whether a stored tensor is no parameter, such as a mask; `name` without prefix.
     bool isIgnored(const std::string& name) const;

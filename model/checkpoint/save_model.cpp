@@ -79,8 +79,10 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
     const char* target = config.tiedSourceTarget ? "source_embedding.weight" : "target_embedding.weight";
     if (config.tiedSourceTarget)
         alias("target_embedding.weight", target);
-    if (config.tiedGenerator)
+    if (config.tiedGenerator && config.decoder.layers > 0)
         alias("generator.weight", target);
+    else if (config.tiedGenerator)
+        alias("masked_tokens.weight", "source_embedding.weight");
     files::saveSafetensors(path, std::move(tensors), metadata, stop);
 }
 

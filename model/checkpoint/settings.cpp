@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 54> keys{"family",
+constexpr std::array<std::string_view, 62> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -68,7 +68,15 @@ constexpr std::array<std::string_view, 54> keys{"family",
                                                 "bias_norm",
                                                 "generation",
                                                 "opens_at",
-                                                "opens_without_mask"};
+                                                "opens_without_mask",
+                                                "embedding_width",
+                                                "segments",
+                                                "first_position",
+                                                "token_prediction",
+                                                "classifier_input",
+                                                "classifier_activation",
+                                                "masked_tokens_activation",
+                                                "replaced_tokens_activation"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

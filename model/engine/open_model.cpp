@@ -5,6 +5,7 @@
 #include "model/checkpoint/load_parameters.h"
 #include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
+#include "model/checkpoint/supported_config.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
 #include "model/engine/random_network.h"
@@ -131,6 +132,7 @@ std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, co
                                   .modelType = checkpoint::modelType(folder),
                                   .names = namesIn(file)},
                                  where);
+    checkpoint::refuseUnsupported(folder, model->family);
     model->settings = settingsOf(folder, model->family, source);
     const checkpoint::TensorLookup tensors(file, model->family);
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);

@@ -91,12 +91,14 @@ network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
     if (site.kind == AttentionKind::EncoderSelf) {
         const auto positions = at::tensor(source.positions.values(), at::kFloat)
                                    .view({static_cast<std::int64_t>(source.positions.rows()), -1});
-        return network::scoreParts(network.sourceEmbedding(), first, scheme, idTensor(source.tokens),
-                                   positions);
+        const auto& embedding = network.sourceEmbedding();
+        return network::scoreParts(embedding, first, scheme,
+                                   embedding.words(idTensor(source.tokens), source.segments), positions);
     }
     const auto ids = idTensor(run.target);
     const auto positions = network.targetPositions(0, ids.size(0), {.interventions = &interventions});
-    return network::scoreParts(network.targetEmbedding(), first, scheme, ids, positions);
+    const auto& embedding = network.targetEmbedding();
+    return network::scoreParts(embedding, first, scheme, embedding.words(ids), positions);
 }
 
 void addProducts(trace::ScoreTerms& terms, const network::ScoreParts& of, double scale,

@@ -56,6 +56,18 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"bias_norm", text(biases.norm)},
                                {"tied_source_target", text(config.tiedSourceTarget)},
                                {"tied_generator", text(config.tiedGenerator)}});
+    for (const auto& [key, size] :
+         {std::pair<const char*, std::int64_t>("embedding_width", config.embeddingWidth),
+          {"segments", config.segments},
+          {"first_position", config.firstPosition}})
+        if (size > 0)
+            flags.emplace_back(key, std::to_string(size));
+    if (config.tokenPrediction != trace::TokenPrediction::None)
+        flags.emplace_back("token_prediction", string(name(config.tokenPrediction)));
+    if (config.classifierInput != network::ClassifierInput::Maximum)
+        flags.emplace_back("classifier_input", string(name(config.classifierInput)));
+    if (config.head.hidden)
+        flags.emplace_back(string(headRole(config)) + "_activation", string(name(config.head.activation)));
     for (const auto& [key, tied] : {std::pair("tied_positions", config.tiedPositions),
                                     std::pair("tied_decoder_attention", config.tiedDecoderAttention)})
         if (tied)
@@ -87,6 +99,23 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
             if (id >= source)
                 settings.refuse(key, "ids below the vocabulary's " + std::to_string(source));
     return special;
+}
+
+/// Adds the mask token and, for an encoder alone, those that frame its texts.
+void addSpecialTokens(trace::SpecialTokens& special, const text::Tokenizer& tokenizer,
+                      const network::NetworkConfig& config) {
+    const auto own = tokenizer.specialTokens();
+    special.mask = own.mask;
+    if (config.decoder.layers > 0)
+        return;
+    const auto add = [](std::optional<std::int64_t>& id, std::optional<std::int64_t> of) {
+        if (!id)
+            id = of;
+    };
+    add(special.start, own.classification ? own.classification : own.start);
+    add(special.end, own.separator ? own.separator : own.end);
+    add(special.unknown, own.unknown);
+    add(special.padding, own.padding);
 }
 
 /// Converts ">>fra<<" to "fra".
@@ -223,6 +252,8 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->sourceVocabulary = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
     summary->classes = config.classes;
+    summary->tokenPrediction = config.tokenPrediction;
+    summary->segments = config.segments;
     summary->maximumPositions = config.maximumPositions;
     for (const auto& [role, parameter] : model.network->parameters()) {
         summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
@@ -245,6 +276,10 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(settings, config);
+    if (model.tokenizer)
+        addSpecialTokens(summary->special, *model.tokenizer, config);
+    if (summary->special.mask)
+        summary->maskPiece = model.tokenizer->piece(*summary->special.mask);
     summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");

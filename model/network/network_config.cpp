@@ -38,6 +38,8 @@ std::string_view name(Activation activation) {
         return "gelu_new";
     case Activation::Silu:
         return "silu";
+    case Activation::Tanh:
+        return "tanh";
     }
     return {};
 }
@@ -80,6 +82,24 @@ std::string_view name(EncoderMask mask) {
         return "query-rows";
     case EncoderMask::None:
         return "none";
+    }
+    return {};
+}
+
+std::string_view name(ClassifierInput input) {
+    return input == ClassifierInput::Maximum ? "maximum" : "first-token";
+}
+
+std::string_view headRole(const NetworkConfig& config) {
+    if (config.classes > 0)
+        return "classifier";
+    switch (config.tokenPrediction) {
+    case trace::TokenPrediction::None:
+        return {};
+    case trace::TokenPrediction::Masked:
+        return "masked_tokens";
+    case trace::TokenPrediction::Replaced:
+        return "replaced_tokens";
     }
     return {};
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/trace/token_prediction.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -19,7 +21,7 @@ enum class NormKind {
     RootMeanSquare,     ///< x / sqrt(mean square + eps), no bias, Zhang & Sennrich 2019
 };
 
-enum class Activation { Relu, Gelu, GeluTanh, Silu };
+enum class Activation { Relu, Gelu, GeluTanh, Silu, Tanh };
 
 /// How the network represents token positions: by vectors added to the embeddings, or within self-attention.
 enum class PositionScheme {
@@ -75,6 +77,21 @@ struct StackConfig {
     friend bool operator==(const StackConfig&, const StackConfig&) = default;
 };
 
+/// What a classifier of whole texts reads.
+enum class ClassifierInput {
+    Maximum,    ///< the maximum of each encoder feature over the tokens
+    FirstToken, ///< the encoder output at the first token, such as "[CLS]"
+};
+
+/// Layers of a head on the encoder output before its output projection.
+struct HeadConfig {
+    bool hidden =
+        false; ///< activation(W x + b), as wide as the embedding for masked tokens, else as the model
+    Activation activation = Activation::Gelu;
+    bool norm = false; ///< of the hidden layer
+    friend bool operator==(const HeadConfig&, const HeadConfig&) = default;
+};
+
 /// Architecture of a transformer, independent of the program that trained it. Each family of checkpoints is a
 /// combination of these flags.
 struct NetworkConfig {
@@ -83,8 +100,10 @@ struct NetworkConfig {
     int modelWidth = 0;                ///< d_model
     std::int64_t sourceVocabulary = 0; ///< 0: no embedding; runs on vectors only
     std::int64_t targetVocabulary = 0;
-    /// Outputs of a classifier on the maximum of each encoder feature over the tokens; 0: no classifier.
-    std::int64_t classes = 0;
+    std::int64_t classes = 0; ///< outputs of a classifier on the encoder output; 0: no classifier
+    ClassifierInput classifierInput = ClassifierInput::Maximum;
+    trace::TokenPrediction tokenPrediction = trace::TokenPrediction::None; ///< of an encoder alone
+    HeadConfig head; ///< of classes or token prediction; a network has one of them at most
 
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
@@ -92,17 +111,22 @@ struct NetworkConfig {
     bool embeddingNorm = false; ///< norm of the sum of embedding and position
     double embeddingNormEpsilon = 1e-5;
 
+    /// Width of source embeddings, their positions and norm, if they are projected to d_model; 0: d_model.
+    int embeddingWidth = 0;
+    /// Rows of a table added to the source embeddings by the text that a token belongs to; 0: no table.
+    std::int64_t segments = 0;
     double embeddingScale = 1; ///< multiplies embeddings before positions are added
     PositionScheme positions = PositionScheme::Table;
     double positionBase = 10000;       ///< for the wavelengths of sinusoids or rotation
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
-    std::int64_t maximumPositions = 0; ///< rows of the positional table; 0: no table
+    std::int64_t maximumPositions = 0; ///< usable rows of the positional table; 0: no table
+    std::int64_t firstPosition = 0;    ///< row of the stored table for the first token
 
     Activation activation = Activation::Relu;
     Biases biases;
     bool tiedSourceTarget = false;     ///< source and target share one embedding
-    bool tiedGenerator = false;        ///< the output projection is the target embedding
+    bool tiedGenerator = false;        ///< the output projection is the embedding of what it predicts
     bool tiedPositions = false;        ///< source and target share one stored positional table
     bool tiedDecoderAttention = false; ///< cross-attention shares the weights of the layer's self-attention
 
@@ -114,8 +138,14 @@ struct NetworkConfig {
     bool hasCrossAttention() const { return decoder.layers > 0 && encoder.layers > 0; }
     /// The encoder, or the decoder of a network without one.
     const StackConfig& firstStack() const { return encoder.layers > 0 ? encoder : decoder; }
+    /// Width of the source embeddings before their projection.
+    int sourceWidth() const { return embeddingWidth > 0 ? embeddingWidth : modelWidth; }
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
+
+/// Role of the head on the encoder output: "classifier", "masked_tokens" or "replaced_tokens"; empty if there
+/// is none. Its layers are ROLE_hidden, ROLE_norm and ROLE.
+std::string_view headRole(const NetworkConfig& config);
 
 std::string_view name(NormScheme scheme);
 std::string_view name(NormKind kind);
@@ -123,5 +153,6 @@ std::string_view name(Activation activation);
 std::string_view name(PositionScheme scheme);
 std::string_view name(MaskFill fill);
 std::string_view name(EncoderMask mask);
+std::string_view name(ClassifierInput input);
 
 } // namespace headscope::network

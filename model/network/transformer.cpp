@@ -19,7 +19,8 @@ at::Tensor positionTable(ParameterList& list, const std::string& role, const Net
     case PositionScheme::Rotary:
         return {};
     case PositionScheme::Table:
-        return list.add(role, {config.maximumPositions, config.modelWidth});
+        return list.add(role, {config.firstPosition + config.maximumPositions, config.modelWidth})
+            .narrow(0, config.firstPosition, config.maximumPositions);
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:
         return sinusoidTable(config);
@@ -37,36 +38,60 @@ std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, 
                                 : std::nullopt;
 }
 
+TokenEmbedding makeSourceEmbedding(ParameterList& list, const NetworkConfig& config) {
+    auto narrow = config;
+    narrow.modelWidth = config.sourceWidth();
+    EmbeddingParts parts{
+        .words = list.add("source_embedding.weight", {config.sourceVocabulary, narrow.modelWidth}),
+        .scale = config.embeddingScale};
+    parts.positions = positionTable(list, "source_positions", narrow);
+    if (config.segments > 0)
+        parts.segments = list.add("segment_embedding.weight", {config.segments, narrow.modelWidth});
+    parts.norm = embeddingNorm(list, "encoder.embedding_norm", narrow);
+    if (config.embeddingWidth > 0)
+        parts.projection =
+            Linear::build(list, "embedding_projection", config.embeddingWidth, config.modelWidth, true);
+    return TokenEmbedding(std::move(parts));
+}
+
+std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& config,
+                                     const std::optional<TokenEmbedding>& embedding) {
+    const std::string role(headRole(config));
+    if (role.empty())
+        return std::nullopt;
+    if (config.classes > 0)
+        return OutputHead(list, role, config, static_cast<int>(config.classes));
+    if (config.tokenPrediction == trace::TokenPrediction::Replaced)
+        return OutputHead(list, role, config, 1);
+    return OutputHead(list, role, config, static_cast<int>(config.sourceVocabulary),
+                      config.tiedGenerator ? embedding->weight() : at::Tensor());
+}
+
 } // namespace
 
 Transformer::Transformer(const NetworkConfig& config, c10::Device device) : config_(config), list_(device) {
-    at::Tensor sourceWeight;
-    if (config.sourceVocabulary > 0) {
-        sourceWeight = list_.add("source_embedding.weight", {config.sourceVocabulary, config.modelWidth});
-        sourceEmbedding_.emplace(sourceWeight, positionTable(list_, "source_positions", config),
-                                 embeddingNorm(list_, "encoder.embedding_norm", config),
-                                 config.embeddingScale);
-    }
+    if (config.sourceVocabulary > 0)
+        sourceEmbedding_ = makeSourceEmbedding(list_, config);
     if (config.encoder.layers > 0)
         encoderPositions_.emplace(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
     for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
-    if (config.classes > 0)
-        classifier_ =
-            Linear::build(list_, "classifier", config.modelWidth, static_cast<int>(config.classes), true);
+    head_ = outputHead(list_, config, sourceEmbedding_);
     if (config.decoder.layers == 0)
         return;
 
     const auto targetWeight =
         config.tiedSourceTarget
-            ? sourceWeight
+            ? sourceEmbedding_->weight()
             : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
     const auto targetPositions = config.tiedPositions && sourceEmbedding_
                                      ? sourceEmbedding_->positionTable()
                                      : positionTable(list_, "target_positions", config);
-    targetEmbedding_.emplace(targetWeight, targetPositions,
-                             embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
+    targetEmbedding_.emplace(EmbeddingParts{.words = targetWeight,
+                                            .positions = targetPositions,
+                                            .norm = embeddingNorm(list_, "decoder.embedding_norm", config),
+                                            .scale = config.embeddingScale});
     decoderPositions_.emplace(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
@@ -83,7 +108,7 @@ double Transformer::memoryNeeded(NetworkConfig config) {
     const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
     if (addsVectors) // counted here, because a formula's table would be computed
         elements = ((config.encoder.layers > 0 ? 1.0 : 0.0) + (config.decoder.layers > 0 ? 1.0 : 0.0)) *
-                   static_cast<double>(config.maximumPositions) * config.modelWidth;
+                   static_cast<double>(config.firstPosition + config.maximumPositions) * config.modelWidth;
     if (addsVectors)
         config.positions = PositionScheme::None;
     const Transformer shapes(config, at::kMeta);
@@ -153,8 +178,17 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
 
-at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
-    return classifier_(encoderOutput.amax(0)); // [S, d_model] -> [d_model] -> [classes]
+at::Tensor Transformer::classFeatures(const at::Tensor& encoderOutput) const {
+    const bool readsFirst = config_.classifierInput == ClassifierInput::FirstToken;
+    return head_->features(readsFirst ? encoderOutput[0] : encoderOutput.amax(0));
+}
+
+at::Tensor Transformer::tokenLogProbabilities(const at::Tensor& encoderOutput) const {
+    return head_->logits(encoderOutput).log_softmax(-1);
+}
+
+at::Tensor Transformer::replacedProbabilities(const at::Tensor& encoderOutput) const {
+    return head_->logits(encoderOutput).squeeze(-1).sigmoid();
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

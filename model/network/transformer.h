@@ -4,6 +4,7 @@
 #include "model/network/decoder_layer.h"
 #include "model/network/encoder_layer.h"
 #include "model/network/network_config.h"
+#include "model/network/output_head.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
 #include "model/network/token_embedding.h"
@@ -70,12 +71,23 @@ class Transformer {
         return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
     }
 
-    const Linear& classifier() const { return classifier_; } // weight [classes, d_model]
-    /// [S, d_model] -> [classes], from the maximum of each feature over the tokens. Classifiers only.
-    at::Tensor classLogits(const at::Tensor& encoderOutput) const;
+    /// Output projection of the classifier, [classes, d_model]. Classifiers only, as the following.
+    const Linear& classifier() const { return head_->output(); }
+    /// Returns the features that the output projection reads, [S, d_model] -> [d_model].
+    at::Tensor classFeatures(const at::Tensor& encoderOutput) const;
+    /// [S, d_model] -> [classes]
+    at::Tensor classLogits(const at::Tensor& encoderOutput) const {
+        return classifier()(classFeatures(encoderOutput));
+    }
     at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
         return classLogits(encoderOutput).log_softmax(-1);
     }
+
+    /// Log-probabilities of each token, as if it were masked: [n, d_model] -> [n, source vocabulary].
+    /// Requires TokenPrediction::Masked.
+    at::Tensor tokenLogProbabilities(const at::Tensor& encoderOutput) const;
+    /// Probability that a token was replaced: [n, d_model] -> [n]. Requires TokenPrediction::Replaced.
+    at::Tensor replacedProbabilities(const at::Tensor& encoderOutput) const;
 
     /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
@@ -96,7 +108,7 @@ class Transformer {
     std::optional<Norm> encoderFinalNorm_;
     std::optional<Norm> decoderFinalNorm_;
     Linear generator_;
-    Linear classifier_;
+    std::optional<OutputHead> head_; ///< on the encoder output
 };
 
 } // namespace headscope::network

@@ -3,6 +3,7 @@
 #include "model/trace/attention_site.h"
 #include "model/trace/decoding.h"
 #include "model/trace/matrix.h"
+#include "model/trace/token_prediction.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,7 @@ struct SpecialTokens {
     std::optional<std::int64_t> end;
     std::optional<std::int64_t> padding;
     std::optional<std::int64_t> unknown;
+    std::optional<std::int64_t> mask;       ///< stands for a token to be predicted
     std::vector<std::int64_t> sourcePrefix; ///< added before the tokens of the source
     std::vector<std::int64_t> sourceSuffix; ///< added after them
     friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
@@ -61,7 +63,9 @@ struct ModelSummary {
     /// no embedding and runs on vectors only.
     std::int64_t sourceVocabulary = 0;
     std::int64_t targetVocabulary = 0;
-    std::int64_t classes = 0;             ///< 0: not a classifier
+    std::int64_t classes = 0;                                ///< 0: not a classifier
+    TokenPrediction tokenPrediction = TokenPrediction::None; ///< of an encoder alone
+    std::int64_t segments = 0; ///< texts that the model tells apart by an embedding; 0: it does not
     std::vector<std::string> classLabels; ///< [classes]; empty if the folder does not name them
     std::int64_t maximumPositions = 0;    ///< longest input that the positions allow; 0: unlimited
 
@@ -74,6 +78,7 @@ struct ModelSummary {
 
     std::string tokenizer; ///< description; empty if the model takes ids only
     SpecialTokens special;
+    std::string maskPiece;      ///< spelling of the mask token; empty: there is none
     std::string sourceLanguage; ///< such as "en"; empty if unknown
     std::string targetLanguage;
     /// Codes such as "fra" that may precede a source sentence as ">>fra<<"; empty for a single target

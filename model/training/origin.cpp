@@ -10,9 +10,10 @@ namespace {
 
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
-    const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
-                 normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, positionBuckets, positionDistance, maximumPositions, activation, biases,
+    const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, classifierInput,
+                 tokenPrediction, head, normScheme, normKind, normEpsilon, embeddingNorm,
+                 embeddingNormEpsilon, embeddingWidth, segments, embeddingScale, positions, positionBase,
+                 positionBuckets, positionDistance, maximumPositions, firstPosition, activation, biases,
                  tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
                  targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, feedForwardWidth, scoreScale, finalNorm] = encoder;
@@ -28,6 +29,13 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                            encoderMask, targetPaddingMasked);
     if (tiedPositions || tiedDecoderAttention) // only if set, so that older trainings keep their fingerprint
         fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
+    const auto& [hidden, headActivation, headNorm] = head;
+    if (network::headRole(config) != "" &&
+        (hidden || headNorm || tokenPrediction != trace::TokenPrediction::None ||
+         classifierInput != network::ClassifierInput::Maximum))
+        fingerprint.addNumbers(hidden, headActivation, headNorm, tokenPrediction, classifierInput);
+    if (embeddingWidth > 0 || segments > 0 || firstPosition > 0)
+        fingerprint.addNumbers(embeddingWidth, segments, firstPosition);
     return fingerprint.text();
 }
 
