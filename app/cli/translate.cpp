@@ -33,13 +33,17 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
     auto ids = ordered_json::array();
     auto pieces = ordered_json::array();
     double logProbability = 0;
-    for (std::size_t i = 1; run && i < run->path.size(); ++i) {
+    // The start token is left out; the prompt of a decoder alone, which it continues, is not.
+    const bool isContinued = run && run->model->isDecoderAlone();
+    const std::size_t given = isContinued ? run->source.size() : 1;
+    for (std::size_t i = isContinued ? 0 : 1; run && i < run->path.size(); ++i) {
         const auto& node = run->tree.node(run->path[i]);
         if (node.token.role == trace::TokenRole::Padding)
             continue;
         ids.push_back(node.token.id);
         pieces.push_back(node.token.piece);
-        logProbability += node.logProbability;
+        if (i >= given)
+            logProbability += node.logProbability;
     }
     auto sourceIds = ordered_json::array();
     for (std::size_t i = 0; run && i < run->source.size(); ++i)
@@ -153,7 +157,10 @@ int translate(const TranslateOptions& options, std::stop_token stop) {
 void addTranslate(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<TranslateOptions>();
     auto* command =
-        program.add_subcommand("translate", "Translates sentences, one line out for every line in");
+        program
+            .add_subcommand("translate", "Translates sentences, or continues prompts with a decoder alone, "
+                                         "one line out for every line in")
+            ->alias("generate");
     options->model.addTo(*command);
     auto* texts = addTexts(*command, options->texts, "Sentences; none or - reads standard input");
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")

@@ -85,7 +85,7 @@ MapAnalyses::Want MapAnalyses::wantEffectAt(const trace::AttentionSite& site) co
 
 MapAnalyses::Want MapAnalyses::wantLastContributions() const {
     const auto& run = controller_->run();
-    if (!contributionsWanted_ || !run || !run->model || run->model->decoderLayers == 0)
+    if (!contributionsWanted_ || !run || !run->model || run->model->layers(AttentionKind::Cross) == 0)
         return std::nullopt;
     return trace::MapsWhat{.quantity = MapQuantity::Contribution,
                            .site = {AttentionKind::Cross, run->model->decoderLayers - 1}};

@@ -128,6 +128,7 @@ class TraceReader {
         model->path = path_.string();
         model->encoderLayers = static_cast<int>(run.encoder.size());
         model->decoderLayers = static_cast<int>(std::max(run.decoder.size(), run.cross.size()));
+        model->attendsToSource = !run.encoder.empty() || !run.cross.empty();
         const auto heads = [](const Records& records) {
             return records.empty() ? 0 : static_cast<int>(records.front().weights.heads());
         };

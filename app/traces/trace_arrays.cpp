@@ -55,6 +55,25 @@ void addNotStored(std::vector<NamedArray>& arrays, const std::string& name, cons
         values));
 }
 
+/// Adds one mask for all layers, [queries, keys]; [layers, queries, keys] if some have an attention window.
+void addMask(std::vector<NamedArray>& arrays, const std::string& name, const Records& records) {
+    std::vector<trace::MaskMatrix> masks;
+    for (const auto& record : records)
+        masks.push_back(analysis::maskOf(record));
+    const auto& first = masks.front();
+    std::vector<std::int64_t> shape{size(first.rows()), size(first.columns())};
+    const bool areEqual =
+        std::ranges::all_of(masks, [&](const auto& mask) { return mask.values() == first.values(); });
+    if (areEqual)
+        masks.resize(1);
+    else
+        shape.insert(shape.begin(), size(masks.size()));
+    std::vector<bool> open;
+    for (const auto& mask : masks)
+        open.insert(open.end(), mask.values().begin(), mask.values().end());
+    arrays.push_back(files::booleanArray(name, shape, open));
+}
+
 void addRecords(std::vector<NamedArray>& arrays, const std::string& kind, const Records& records,
                 bool projections) {
     if (records.empty())
@@ -66,9 +85,7 @@ void addRecords(std::vector<NamedArray>& arrays, const std::string& kind, const 
         addLayers(arrays, kind + "/weights", records, &AttentionRecord::weights);
         addLayers(arrays, kind + "/scores", records, &AttentionRecord::scores);
     }
-    const auto mask = analysis::maskOf(records.front());
-    arrays.push_back(files::booleanArray(kind + "/mask", {size(mask.rows()), size(mask.columns())},
-                                         std::vector<bool>(mask.values().begin(), mask.values().end())));
+    addMask(arrays, kind + "/mask", records);
     if (!projections)
         return;
     addLayers(arrays, kind + "/q", records, &AttentionRecord::q);

@@ -68,12 +68,22 @@ class RunReader {
                 HeadStack(heads, rows, columns, Values(all, all.get() + layer * heads * rows * columns));
     }
 
-    trace::MaskMatrix mask(const std::string& kind, const AttentionRecord& first) {
+    /// One mask for all layers, or one for each.
+    std::vector<trace::MaskMatrix> masks(const std::string& kind, const Records& records) {
+        const auto& first = records.front();
         const std::size_t queries = first.weights.rows(), keys = first.weights.columns();
-        if (const auto* stored = tensors_.find(
-                kind + "/mask", {static_cast<std::int64_t>(queries), static_cast<std::int64_t>(keys)})) {
+        std::vector<std::int64_t> shape{static_cast<std::int64_t>(queries), static_cast<std::int64_t>(keys)};
+        if (tensors_.rank(kind + "/mask") == 3)
+            shape.insert(shape.begin(), static_cast<std::int64_t>(records.size()));
+        if (const auto* stored = tensors_.find(kind + "/mask", shape)) {
             const auto open = tensors_.list(*stored);
-            return {queries, keys, std::vector<std::uint8_t>(open.begin(), open.end())};
+            std::vector<trace::MaskMatrix> masks;
+            for (auto from = open.begin(); from != open.end();
+                 from += static_cast<std::ptrdiff_t>(queries * keys))
+                masks.emplace_back(
+                    queries, keys,
+                    std::vector<std::uint8_t>(from, from + static_cast<std::ptrdiff_t>(queries * keys)));
+            return masks;
         }
         // No mask in the file: cells with weight 0 in all heads of the first layer count as masked.
         trace::MaskMatrix open(queries, keys, 0);
@@ -82,7 +92,7 @@ class RunReader {
                 for (std::size_t key = 0; key < keys; ++key)
                     if (first.weights(h, query, key) != 0)
                         open(query, key) = 1;
-        return open;
+        return {open};
     }
 
     Records records(const std::string& kind, const std::vector<Token>& queries,
@@ -100,9 +110,9 @@ class RunReader {
         addPart(records, kind + "/k", {layers, heads, columns, -1}, &AttentionRecord::k);
         addPart(records, kind + "/v", {layers, heads, columns, -1}, &AttentionRecord::v);
         addPart(records, kind + "/heads", {layers, heads, rows, -1}, &AttentionRecord::outputs);
-        const auto open = mask(kind, records.front());
+        const auto open = masks(kind, records);
         for (std::size_t layer = 0; layer < records.size(); ++layer) {
-            records[layer].mask = open;
+            records[layer].mask = open.size() == 1 ? open.front() : open[layer];
             records[layer].site = {.kind = kind == "encoder_self"   ? trace::AttentionKind::EncoderSelf
                                            : kind == "decoder_self" ? trace::AttentionKind::DecoderSelf
                                                                     : trace::AttentionKind::Cross,

@@ -86,6 +86,11 @@ const TraceTensors::Entry* TraceTensors::find(const std::string& name,
     return nullptr;
 }
 
+std::size_t TraceTensors::rank(const std::string& name) const {
+    const auto* entry = file_->find(folder_ + name);
+    return entry ? entry->shape.size() : 0;
+}
+
 std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
     if (bytes_ > largestReadWhole)
         if (const auto mapped = file_->map(entry)) {

@@ -29,6 +29,8 @@ class TraceTensors {
     /// Returns null if the file has no array of this name and shape; a negative size matches any size above
     /// 0.
     const Entry* find(const std::string& name, const std::vector<std::int64_t>& shape);
+    /// Returns the number of dimensions; 0 if there is no such array.
+    std::size_t rank(const std::string& name) const;
     /// Returns all elements. For files above 1 GiB the array is mapped, and large arrays are converted on
     /// access; otherwise it is read at once.
     std::shared_ptr<const float> values(const Entry& entry) const;

@@ -100,9 +100,10 @@ void HeadActions::followHead() {
     for (const auto& [kind, id] : kinds)
         if (kind == document_->selection()->head().site.kind)
             (*actions_)[id]->setChecked(true);
-    const bool hasDecoder = !model || model->decoderLayers > 0;
-    for (const auto id : {ActionId::KindDecoder, ActionId::KindCross})
-        actions_->setEnabled(id, hasDecoder, tr("This model has an encoder only."));
+    for (const auto& [kind, id] : kinds)
+        actions_->setEnabled(id, !model || model->layers(kind) > 0,
+                             model && model->isDecoderAlone() ? tr("This model has a decoder only.")
+                                                              : tr("This model has an encoder only."));
 }
 
 void HeadActions::followPins() {

@@ -138,7 +138,11 @@ void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model
 /// Hides the tab of classes for models without classes, and the target for models without a decoder.
 void OpenedModel::showTask(const trace::ModelSummary* model) {
     parts_.tabs->setShown("classifier", model && model->classes > 0);
-    parts_.top->sentence()->setHasTarget(!model || model->decoderLayers > 0);
+    using Task = SentencePanel::Task;
+    parts_.top->sentence()->setTask(!model                      ? Task::Translate
+                                    : model->decoderLayers == 0 ? Task::Read
+                                    : model->isDecoderAlone()   ? Task::Continue
+                                                                : Task::Translate);
     app::showTask(*parts_.window, *parts_.actions, model);
 }
 

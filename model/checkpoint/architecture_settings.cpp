@@ -1,8 +1,13 @@
 #include "model/checkpoint/architecture_settings.h"
 
+#include "model/network/rotation_frequencies.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace headscope::checkpoint {
 
@@ -20,6 +25,8 @@ using network::NetworkConfig;
 using network::NormKind;
 using network::NormScheme;
 using network::PositionScheme;
+using network::Rotation;
+using network::RotationScaling;
 
 /// Reads a setting that must be one of `possible`, spelled as by network::name().
 template <class Enum, std::size_t count>
@@ -40,16 +47,60 @@ double numberOr(const Settings& settings, const std::string& key, const std::str
     return settings.text(key) == formula ? formulaValue : settings.number(key).value();
 }
 
-Activation readActivation(const Settings& settings, const std::string& key) {
-    if (settings.textOr(key, "") == "swish") // another name of SiLU
+/// Names of the same functions in other programs.
+std::optional<Activation> otherName(const std::string& activation) {
+    if (activation == "swish")
         return Activation::Silu;
-    return choose(settings, key,
-                  std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu,
-                             Activation::Tanh});
+    if (activation == "gelu_pytorch_tanh" || activation == "gelu_fast")
+        return Activation::GeluTanh;
+    return std::nullopt;
+}
+
+Activation readActivation(const Settings& settings, const std::string& key) {
+    const auto other = otherName(settings.textOr(key, ""));
+    return other ? *other
+                 : choose(settings, key,
+                          std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh,
+                                     Activation::Silu, Activation::Tanh});
+}
+
+/// Which layers have the window: those that are listed, by number or by kind, or by the rules of programs
+/// that list none.
+void readWindow(NetworkConfig& config, const Settings& settings) {
+    auto& stack = config.decoder;
+    const auto window = settings.integer("attention_window").value_or(0);
+    const auto layers = static_cast<std::size_t>(stack.layers);
+    if (window == 0 || layers == 0 || !settings.yesOrNo("use_window").value_or(true))
+        return;
+    std::vector<bool> windowed(layers, false);
+    if (settings.find("windowed_layers")) {
+        for (const auto layer : settings.integers("windowed_layers"))
+            if (layer < stack.layers)
+                windowed[static_cast<std::size_t>(layer)] = true;
+            else
+                settings.refuse("windowed_layers", "layers below " + std::to_string(layers));
+    } else if (const auto kinds = settings.items("layer_kinds"); !kinds.empty()) {
+        if (kinds.size() != layers)
+            settings.refuse("layer_kinds", "one kind for each of the " + std::to_string(layers) + " layers");
+        for (std::size_t layer = 0; layer < layers; ++layer)
+            if (kinds[layer] == "sliding_attention")
+                windowed[layer] = true;
+            else if (kinds[layer] != "full_attention")
+                settings.refuse("layer_kinds", "full_attention or sliding_attention for each layer");
+    } else {
+        const auto first = static_cast<std::size_t>(settings.integer("window_from_layer").value_or(0));
+        const auto every = static_cast<std::size_t>(settings.integer("full_layer_every").value_or(0));
+        for (std::size_t layer = first; layer < layers; ++layer)
+            windowed[layer] = every == 0 || (layer + 1) % every != 0;
+    }
+    if (std::ranges::find(windowed, true) == windowed.end())
+        return;
+    stack.window = window;
+    stack.windowed = std::move(windowed);
 }
 
 /// Each reader is paired with its key, so that callers that collect errors can name the key.
-constexpr std::array<ArchitectureFlag, 13> flags{{
+constexpr std::array<ArchitectureFlag, 14> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
          config.normScheme = choose(settings, "norm",
@@ -111,8 +162,12 @@ constexpr std::array<ArchitectureFlag, 13> flags{{
      }},
     {"embedding_scale",
      [](NetworkConfig& config, const Settings& settings) {
-         config.embeddingScale =
-             numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
+         const auto text = settings.text("embedding_scale");
+         if (text == "yes" || text == "no") // whether sqrt-width or nothing
+             config.embeddingScale = text == "yes" ? std::sqrt(config.modelWidth) : 1;
+         else
+             config.embeddingScale =
+                 numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
      }},
     {"score_scale",
      [](NetworkConfig& config, const Settings& settings) {
@@ -121,6 +176,7 @@ constexpr std::array<ArchitectureFlag, 13> flags{{
                  stack->scoreScale = numberOr(settings, "score_scale", "inverse-sqrt-head-width",
                                               1 / std::sqrt(stack->headWidth));
      }},
+    {"attention_window", readWindow},
 }};
 
 void readBase(NetworkConfig& config, const Settings& settings) {
@@ -162,16 +218,117 @@ constexpr std::array<ArchitectureFlag, 2> relative{{
      }},
 }};
 
-constexpr std::array<ArchitectureFlag, 2> rotary{{
+RotationScaling readScaling(const Settings& settings) {
+    const auto text = settings.textOr("rotary_scaling", "none");
+    if (text == "none" || text == "default")
+        return RotationScaling::None;
+    if (text == "su") // its first name
+        return RotationScaling::Long;
+    return choose(settings, "rotary_scaling",
+                  std::array{RotationScaling::None, RotationScaling::Linear, RotationScaling::Dynamic,
+                             RotationScaling::Llama3, RotationScaling::Yarn, RotationScaling::Long});
+}
+
+/// Longest input of a model, before and after its frequencies were scaled.
+struct Lengths {
+    double original = 0;
+    double whole = 0;
+};
+
+Lengths readLengths(const Settings& settings) {
+    constexpr double most = 1 << 30;
+    const auto whole = settings.numberWithin("maximum_positions", 1, most);
+    const auto original = settings.numberWithin("rotary_original_length", 1, most);
+    if (!whole && !original)
+        settings.refuse("rotary_original_length", "the number of tokens of the first training");
+    return {.original = original.value_or(whole.value_or(0)), .whole = whole.value_or(original.value_or(0))};
+}
+
+double readFactor(const Settings& settings) {
+    const auto factor = settings.number("rotary_factor");
+    if (!factor || *factor < 1)
+        settings.refuse("rotary_factor", "a number from 1 on");
+    return *factor;
+}
+
+void readTransition(Rotation& rotation, const Settings& settings, double usualHigh) {
+    rotation.factor = readFactor(settings);
+    rotation.low = settings.number("rotary_low").value_or(1);
+    rotation.high = settings.number("rotary_high").value_or(usualHigh);
+    if (rotation.low <= 0)
+        settings.refuse("rotary_low", "a number above 0");
+    if (rotation.high <= rotation.low)
+        settings.refuse("rotary_high", "a number above " + std::to_string(rotation.low));
+}
+
+void readYarn(Rotation& rotation, const Settings& settings) {
+    readTransition(rotation, settings, 32);
+    const auto length = settings.number("rotary_length");
+    if (!length && settings.find("rotary_mscale"))
+        settings.refuse("rotary_mscale", "none, or the rotary_length that follows from it");
+    if (!settings.yesOrNo("rotary_truncate").value_or(true))
+        settings.refuse("rotary_truncate", "yes: the range is of whole pairs");
+    rotation.length = length.value_or(0.1 * std::log(rotation.factor) + 1);
+}
+
+void readLong(Rotation& rotation, const Settings& settings, double whole, int pairs) {
+    rotation.shares = settings.numbers("rotary_shares");
+    const bool allAreDivisors = std::ranges::all_of(rotation.shares, [](double share) { return share > 0; });
+    if (static_cast<int>(rotation.shares.size()) != pairs || !allAreDivisors)
+        settings.refuse("rotary_shares", std::to_string(pairs) + " numbers above 0, one per pair");
+    const double factor = settings.find("rotary_original_length")
+                              ? whole / rotation.originalLength
+                              : settings.number("rotary_factor").value_or(1);
+    const double usual =
+        factor <= 1 ? 1 : std::sqrt(1 + std::log(factor) / std::log(rotation.originalLength));
+    rotation.length = settings.number("rotary_length").value_or(usual);
+}
+
+void readRotatedPart(NetworkConfig& config, const Settings& settings) {
+    auto& rotation = config.rotation;
+    rotation.part = settings.numberWithin("rotary_part", 0, 1).value_or(1);
+    const int width = network::rotatedWidth(rotation, config.firstStack().headWidth);
+    if (rotation.part < 1 && (width < 2 || width % 2 != 0))
+        settings.refuse("rotary_part", "another part: rotation turns pairs of dimensions, and " +
+                                           std::to_string(width) + " would turn");
+}
+
+void refuseOddRotation(NetworkConfig& config, const Settings& settings) {
+    const auto width = config.firstStack().headWidth;
+    if (config.rotation.part == 1 && width % 2 != 0)
+        settings.refuse("positions", "another scheme: rotation turns pairs of dimensions, and heads have " +
+                                         std::to_string(width));
+}
+
+void readRotation(NetworkConfig& config, const Settings& settings) {
+    auto& rotation = config.rotation;
+    const int pairs = network::rotatedWidth(rotation, config.firstStack().headWidth) / 2;
+    rotation.scaling = readScaling(settings);
+    if (rotation.scaling == RotationScaling::None)
+        return;
+    if (rotation.scaling == RotationScaling::Linear) {
+        rotation.factor = readFactor(settings);
+        return;
+    }
+    const auto lengths = readLengths(settings);
+    rotation.originalLength = lengths.original;
+    if (rotation.scaling == RotationScaling::Llama3)
+        readTransition(rotation, settings, 4);
+    if (rotation.scaling == RotationScaling::Yarn)
+        readYarn(rotation, settings);
+    if (rotation.scaling == RotationScaling::Long)
+        readLong(rotation, settings, lengths.whole, pairs);
+    // Beyond this length, every further token would change the maps of all tokens before it.
+    if (rotation.scaling == RotationScaling::Long || rotation.scaling == RotationScaling::Dynamic)
+        config.maximumPositions = static_cast<std::int64_t>(
+            rotation.scaling == RotationScaling::Long ? lengths.original : lengths.whole);
+}
+
+constexpr std::array<ArchitectureFlag, 4> rotary{{
     {"position_base", readBase},
-    {"positions",
-     [](NetworkConfig& config, const Settings& settings) {
-         const auto width = config.firstStack().headWidth;
-         if (width % 2 != 0)
-             settings.refuse("positions",
-                             "another scheme: rotation turns pairs of dimensions, and heads have " +
-                                 std::to_string(width));
-     }},
+    {"rotary_part", readRotatedPart},
+    {"positions", refuseOddRotation},
+    {"rotary_scaling", readRotation},
 }};
 
 } // namespace

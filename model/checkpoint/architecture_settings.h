@@ -21,8 +21,8 @@ std::span<const ArchitectureFlag> architectureFlags();
 /// Reads a position scheme from the setting `key`. Throws trace::Refusal.
 network::PositionScheme choosePositions(const Settings& settings, const std::string& key);
 
-/// Returns the settings that a position scheme needs: base and maximum length of sinusoids, base of a
-/// rotation, number of buckets and largest distance of relative positions.
+/// Returns the settings that a position scheme needs: base and maximum length of sinusoids, base and
+/// scaling of a rotation, number of buckets and largest distance of relative positions.
 std::span<const ArchitectureFlag> positionFlags(network::PositionScheme scheme);
 
 /// Returns the largest permitted number of positions: a table of about 256 MB.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include <set>
@@ -58,6 +59,10 @@ class NetworkReader {
         readFinalNorms();
         readBiases();
         readTies();
+        const std::string gate = "STACK.0.feed_forward.gate.weight";
+        config_.feedForwardGate = yesOrNo(
+            "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
+        needRole("feed_forward_gate", config_.feedForwardGate, roleOf(gate, family_));
         needRole("embedding_norm", config_.embeddingNorm,
                  config_.encoder.layers > 0 ? "encoder.embedding_norm.gain" : "decoder.embedding_norm.gain");
         return config_;
@@ -186,13 +191,22 @@ class NetworkReader {
             add("head_width", "at most " + std::to_string(16 * widest) + " over all heads",
                 std::to_string(heads * width));
         const auto fitting = std::min(width, 16 * widest / heads);
+        const auto shared = size("key_value_heads", 1, heads, heads);
+        if (heads % shared != 0)
+            add("key_value_heads", "a number that divides the " + std::to_string(heads) + " heads",
+                std::to_string(shared));
+        const auto keyValueHeads = [&](std::int64_t own) {
+            return static_cast<int>(own == heads && heads % shared == 0 && shared != heads ? shared : 0);
+        };
         if (config_.encoder.layers > 0) {
             config_.encoder.heads = static_cast<int>(heads);
             config_.encoder.headWidth = static_cast<int>(fitting);
+            config_.encoder.keyValueHeads = keyValueHeads(heads);
         }
         if (config_.decoder.layers > 0) {
             const auto own = size("decoder_heads", 1, 65536, heads);
             config_.decoder.heads = static_cast<int>(own);
+            config_.decoder.keyValueHeads = keyValueHeads(own);
             config_.decoder.headWidth = static_cast<int>(
                 own == heads ? fitting : std::max<std::int64_t>(1, config_.modelWidth / own));
         }
@@ -263,6 +277,42 @@ class NetworkReader {
     std::string found_;
 };
 
+std::string listed(const std::vector<std::string>& items) {
+    std::string list;
+    for (const auto& item : items)
+        list += (list.empty() ? "" : ",") + item;
+    return list;
+}
+
+/// Shortest text that reads back as the same number.
+std::string exactly(double number) {
+    std::array<char, 32> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    return {digits.data(), end};
+}
+
+void stateRotation(Settings& settings, const NetworkConfig& config) {
+    const auto& rotation = config.rotation;
+    if (rotation == network::Rotation())
+        return;
+    const auto state = [&](const char* key, std::string text) {
+        settings.set(key, std::move(text), "the network");
+    };
+    state("rotary_part", exactly(rotation.part));
+    state("rotary_scaling", std::string(name(rotation.scaling)));
+    state("rotary_factor", exactly(rotation.factor));
+    state("rotary_low", exactly(rotation.low));
+    state("rotary_high", exactly(rotation.high));
+    state("rotary_length", exactly(rotation.length));
+    if (rotation.originalLength > 0)
+        state("rotary_original_length", exactly(rotation.originalLength));
+    std::vector<std::string> shares;
+    for (const double share : rotation.shares)
+        shares.push_back(exactly(share));
+    if (!shares.empty())
+        state("rotary_shares", listed(shares));
+}
+
 } // namespace
 
 NetworkConfig configureNetwork(const Family& family, const Settings& settings, const std::string& where) {
@@ -315,6 +365,19 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     if (config.positions == PositionScheme::RelativeBuckets) {
         number("position_buckets", config.positionBuckets);
         number("position_distance", config.positionDistance);
+    }
+    stateRotation(settings, config);
+    if (config.firstStack().keyValueHeads > 0)
+        number("key_value_heads", config.firstStack().keyValueHeads);
+    if (config.feedForwardGate)
+        word("feed_forward_gate", true);
+    if (config.decoder.window > 0) {
+        number("attention_window", config.decoder.window);
+        std::vector<std::string> layers;
+        for (int layer = 0; layer < config.decoder.layers; ++layer)
+            if (config.decoder.isWindowed(layer))
+                layers.push_back(std::to_string(layer));
+        settings.set("windowed_layers", listed(layers), "the network");
     }
     for (const auto& [key, flag, role] : biasFlags)
         word(key, config.biases.*flag);

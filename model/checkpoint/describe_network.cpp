@@ -126,6 +126,14 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
                                      " rows of the query projection (weights do not tell it)");
         stack.heads = static_cast<int>(*count);
         stack.headWidth = static_cast<int>(rows / *count);
+        const auto keyRows = shapeOf(tensors, family, name + ".0.self.key.weight", 2, where)[0];
+        const auto shared = keyRows / stack.headWidth;
+        if (shared < 1 || keyRows % stack.headWidth != 0 || *count % shared != 0)
+            settings.refuse(key, "a number of heads that divides the rows of the projections, " +
+                                     std::to_string(rows) + " of queries and " + std::to_string(keyRows) +
+                                     " of keys");
+        if (shared != *count)
+            stack.keyValueHeads = static_cast<int>(shared);
     };
     if (config.encoder.layers > 0)
         read(config.encoder, "encoder", heads, "heads");
@@ -140,15 +148,6 @@ const char* tableRole(const NetworkConfig& config) {
     return config.encoder.layers > 0 ? "source_positions" : "target_positions";
 }
 
-void readTable(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
-               const Settings& settings, const std::string& where) {
-    const auto rows = shapeOf(tensors, family, tableRole(config), 2, where)[0];
-    config.firstPosition = settings.integer("first_position").value_or(0);
-    if (config.firstPosition >= rows)
-        settings.refuse("first_position", "a row of the table of " + std::to_string(rows) + " positions");
-    config.maximumPositions = rows - config.firstPosition;
-}
-
 PositionScheme positionScheme(const NetworkConfig& config, const TensorLookup& tensors,
                               const Settings& settings) {
     const auto scheme = choosePositions(settings, "positions");
@@ -156,6 +155,15 @@ PositionScheme positionScheme(const NetworkConfig& config, const TensorLookup& t
     return tableIsMissing && settings.find("positions_if_missing")
                ? choosePositions(settings, "positions_if_missing")
                : scheme;
+}
+
+void readTable(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
+               const Settings& settings, const std::string& where) {
+    const auto rows = shapeOf(tensors, family, tableRole(config), 2, where)[0];
+    config.firstPosition = settings.integer("first_position").value_or(0);
+    if (config.firstPosition >= rows)
+        settings.refuse("first_position", "a row of the table of " + std::to_string(rows) + " positions");
+    config.maximumPositions = rows - config.firstPosition;
 }
 
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
@@ -254,6 +262,7 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
         config.embeddingScale = *stored;
     refuseRegression(config, where);
     config.biases = biasesOf(tensors, family);
+    config.feedForwardGate = tensors.find(firstStack(family) + ".0.feed_forward.gate.weight") != nullptr;
     return config;
 }
 

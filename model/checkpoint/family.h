@@ -39,7 +39,8 @@ struct Family {
     std::vector<std::string> tied;     ///< roles that may share a tensor: each can replace a missing one
     std::vector<std::string> optional; ///< roles and patterns that a file may lack; "*.bias" means every bias
     std::map<std::string, std::string> settings; ///< defaults fixed by the program's code
-    /// Setting -> keys of the program's own config.json, in order of precedence.
+    /// Setting -> keys of the program's own config.json, in order of precedence; "object.key" is a key within
+    /// an object.
     std::map<std::string, std::vector<std::string>> configKeys;
 
     /// Returns the tensor name of a role such as "encoder.2.self.query.weight"; empty if the family lacks the

@@ -149,6 +149,15 @@ void takeKnownKeys(Settings& settings, const json& object, const std::string& or
                 settings.set(key, *text, origin);
 }
 
+/// Returns the value of a key, or of a key within an object for "object.key"; null if there is none.
+const json* memberOf(const json& object, const std::string& key) {
+    const auto dot = key.find('.');
+    const auto found = object.find(key.substr(0, dot));
+    if (found == object.end() || dot == key.npos)
+        return found == object.end() ? nullptr : &*found;
+    return found->is_object() ? memberOf(*found, key.substr(dot + 1)) : nullptr;
+}
+
 } // namespace
 
 ModelFolder findModel(const fs::path& path) {
@@ -230,7 +239,8 @@ std::vector<std::string> ignoredKeys(const ModelFolder& folder,
         return ignored;
     const auto isTranslated = [&](const std::string& key) {
         return std::ranges::any_of(configKeys, [&](const auto& entry) {
-            return std::ranges::find(entry.second, key) != entry.second.end();
+            return std::ranges::any_of(
+                entry.second, [&](const auto& known) { return known.substr(0, known.find('.')) == key; });
         });
     };
     const json config = readObject(*folder.config);
@@ -272,9 +282,9 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
         const json config = readObject(*folder.config);
         for (const auto& [key, programKeys] : configKeys)
             for (const auto& programKey : programKeys)
-                if (config.contains(programKey)) {
+                if (const auto* value = memberOf(config, programKey)) {
                     const auto origin = folder.config->string() + ", \"" + programKey + "\"";
-                    if (const auto text = settingText(key, config.at(programKey), origin)) {
+                    if (const auto text = settingText(key, *value, origin)) {
                         settings.set(key, *text, origin);
                         break;
                     }

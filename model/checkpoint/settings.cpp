@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 62> keys{"family",
+constexpr std::array<std::string_view, 80> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -71,12 +71,30 @@ constexpr std::array<std::string_view, 62> keys{"family",
                                                 "opens_without_mask",
                                                 "embedding_width",
                                                 "segments",
-                                                "first_position",
                                                 "token_prediction",
                                                 "classifier_input",
                                                 "classifier_activation",
                                                 "masked_tokens_activation",
-                                                "replaced_tokens_activation"};
+                                                "replaced_tokens_activation",
+                                                "key_value_heads",
+                                                "feed_forward_gate",
+                                                "attention_window",
+                                                "use_window",
+                                                "windowed_layers",
+                                                "window_from_layer",
+                                                "full_layer_every",
+                                                "layer_kinds",
+                                                "rotary_part",
+                                                "rotary_scaling",
+                                                "rotary_factor",
+                                                "rotary_original_length",
+                                                "rotary_low",
+                                                "rotary_high",
+                                                "rotary_length",
+                                                "rotary_shares",
+                                                "rotary_mscale",
+                                                "rotary_truncate",
+                                                "first_position"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {
@@ -90,7 +108,9 @@ std::optional<Number> parse(std::string_view text) {
 } // namespace
 
 bool Settings::isList(std::string_view key) {
-    return key == "source_prefix" || key == "source_suffix" || key == "labels";
+    constexpr std::array<std::string_view, 6> lists{"source_prefix",   "source_suffix", "labels",
+                                                    "windowed_layers", "layer_kinds",   "rotary_shares"};
+    return std::ranges::find(lists, key) != lists.end();
 }
 
 bool Settings::isKnown(std::string_view key) {
@@ -175,18 +195,37 @@ std::optional<bool> Settings::yesOrNo(const std::string& key) const {
 
 std::vector<std::int64_t> Settings::integers(const std::string& key) const {
     std::vector<std::int64_t> numbers;
-    const auto value = find(key);
-    if (!value || value->text == noItems)
-        return numbers;
-    std::string_view rest = value->text;
-    while (true) {
-        const auto comma = rest.find(',');
-        const auto number = parse<std::int64_t>(rest.substr(0, comma));
+    for (const auto& item : items(key)) {
+        const auto number = parse<std::int64_t>(item);
         if (!number || *number < 0)
             refuse(key, "whole numbers from 0 on, separated by commas");
         numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::vector<double> Settings::numbers(const std::string& key) const {
+    std::vector<double> numbers;
+    for (const auto& item : items(key)) {
+        const auto number = parse<double>(item);
+        if (!number || !std::isfinite(static_cast<float>(*number)))
+            refuse(key, "numbers that float32 can hold, separated by commas");
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+std::vector<std::string> Settings::items(const std::string& key) const {
+    std::vector<std::string> items;
+    const auto value = find(key);
+    if (!value || value->text == noItems)
+        return items;
+    std::string_view rest = value->text;
+    while (true) {
+        const auto comma = rest.find(',');
+        items.emplace_back(rest.substr(0, comma));
         if (comma == rest.npos)
-            return numbers;
+            return items;
         rest.remove_prefix(comma + 1);
     }
 }

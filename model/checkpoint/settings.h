@@ -32,6 +32,8 @@ class Settings {
     std::optional<double> numberWithin(const std::string& key, double least, double most) const;
     std::optional<bool> yesOrNo(const std::string& key) const;
     std::vector<std::int64_t> integers(const std::string& key) const; ///< "5,6,7"; empty if not set
+    std::vector<double> numbers(const std::string& key) const;        ///< "1,2.5"; empty if not set
+    std::vector<std::string> items(const std::string& key) const;     ///< "a,b"; empty if not set
 
     [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
 

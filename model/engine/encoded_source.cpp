@@ -43,14 +43,16 @@ struct ReadSource {
 /// Reads one text, or two, with what the tokenizer's own files put around them.
 std::optional<ReadSource> framedText(const OpenModel& model, const std::string& text,
                                      const std::optional<std::string>& second) {
-    if (model.settings.find("source_prefix") || model.settings.find("source_suffix"))
-        return std::nullopt;
     auto input = model.tokenizer->framed({.text = text, .second = second});
     if (!input)
         return std::nullopt;
     for (std::size_t i = 0; i < input->tokens.size(); ++i)
         if (input->parts[i] != text::InputPart::First)
             input->tokens[i].range.reset(); // no range of the first text
+    for (auto& token : input->tokens)
+        if (!isSpecial(token.role))
+            if (const auto role = model.token(token.id).role; isSpecial(role))
+                token.role = role;
     return ReadSource{.tokens = std::move(input->tokens), .segments = std::move(input->segments)};
 }
 

@@ -84,17 +84,16 @@ OpenedTokenizer openHuggingFace(const std::filesystem::path& folder) {
 OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings) {
     if (const auto source = checkpoint::statedFile(folder, settings, "source_vocabulary"))
         return openWords(*source, folder, settings);
-    if (!settings.find("tokenizer")) {
+    if (!settings.find("tokenizer"))
         if (const auto files = marianFiles(folder))
             return openMarian(*files);
-        if (text::hasHuggingFaceTokenizer(folder.folder))
-            return openHuggingFace(folder.folder);
-    }
     if (const auto file = checkpoint::tokenizerFile(folder, settings))
         return {.tokenizer = text::openSentencePiece(*file),
                 .vocabulary = *file,
                 .files = {{"tokenizer", *file}},
                 .spareRows = mostSpareRows};
+    if (!settings.find("tokenizer") && text::hasHuggingFaceTokenizer(folder.folder))
+        return openHuggingFace(folder.folder);
     return {};
 }
 

@@ -22,7 +22,7 @@ struct OpenedTokenizer {
 /// Opens the tokenizer of a model: word lists if the settings name one as `source_vocabulary` (`tokenizer`
 /// then selects how words are split: `white_space`, the default, or `basic_english`); else the SentencePiece
 /// model named by `tokenizer`; else the files in the folder: Marian's vocab.json, source.spm and target.spm,
-/// tokenizer.json, or spm.model. Throws trace::Refusal.
+/// spm.model, tokenizer.json or the older files of Hugging Face. Throws trace::Refusal.
 OpenedTokenizer openTokenizer(const checkpoint::ModelFolder& folder, const checkpoint::Settings& settings);
 
 } // namespace headscope::engine

@@ -2,6 +2,7 @@
 
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"
+#include "model/trace/joined.h"
 
 #include <ATen/ATen.h>
 
@@ -27,6 +28,20 @@ std::string text(bool yes) {
 
 using Flags = std::vector<std::pair<std::string, std::string>>;
 
+void addRotation(Flags& flags, const network::Rotation& rotation) {
+    if (rotation.part < 1)
+        flags.emplace_back("rotary_part", text(rotation.part));
+    if (rotation.scaling == network::RotationScaling::None)
+        return;
+    flags.emplace_back("rotary_scaling", std::string(name(rotation.scaling)));
+    if (rotation.factor != 1)
+        flags.emplace_back("rotary_factor", text(rotation.factor));
+    if (rotation.originalLength > 0)
+        flags.emplace_back("rotary_original_length", text(rotation.originalLength));
+    if (rotation.length != 1)
+        flags.emplace_back("rotary_length", text(rotation.length));
+}
+
 Flags architecture(const network::NetworkConfig& config, const std::string& format) {
     using std::string;
     Flags flags{{"format", format},
@@ -39,10 +54,13 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                 {"positions", string(name(config.positions))}};
     if (isSinusoid(config.positions) || config.positions == network::PositionScheme::Rotary)
         flags.emplace_back("position_base", text(config.positionBase));
+    addRotation(flags, config.rotation);
     if (config.positions == network::PositionScheme::RelativeBuckets) {
         flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
         flags.emplace_back("position_distance", std::to_string(config.positionDistance));
     }
+    if (config.firstPosition > 0)
+        flags.emplace_back("first_position", std::to_string(config.firstPosition));
     const auto& biases = config.biases;
     flags.insert(flags.end(), {{"activation", string(name(config.activation))},
                                {"score_scale", text(config.firstStack().scoreScale)},
@@ -58,8 +76,7 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"tied_generator", text(config.tiedGenerator)}});
     for (const auto& [key, size] :
          {std::pair<const char*, std::int64_t>("embedding_width", config.embeddingWidth),
-          {"segments", config.segments},
-          {"first_position", config.firstPosition}})
+          {"segments", config.segments}})
         if (size > 0)
             flags.emplace_back(key, std::to_string(size));
     if (config.tokenPrediction != trace::TokenPrediction::None)
@@ -68,6 +85,18 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
         flags.emplace_back("classifier_input", string(name(config.classifierInput)));
     if (config.head.hidden)
         flags.emplace_back(string(headRole(config)) + "_activation", string(name(config.head.activation)));
+    if (config.firstStack().keyValueHeads > 0)
+        flags.emplace_back("key_value_heads", std::to_string(config.firstStack().keyValueHeads));
+    if (config.feedForwardGate)
+        flags.emplace_back("feed_forward_gate", text(true));
+    if (const auto& decoder = config.decoder; decoder.window > 0) {
+        flags.emplace_back("attention_window", std::to_string(decoder.window));
+        std::vector<std::string> layers;
+        for (int layer = 0; layer < decoder.layers; ++layer)
+            if (decoder.isWindowed(layer))
+                layers.push_back(std::to_string(layer));
+        flags.emplace_back("windowed_layers", trace::joined(layers));
+    }
     for (const auto& [key, tied] : {std::pair("tied_positions", config.tiedPositions),
                                     std::pair("tied_decoder_attention", config.tiedDecoderAttention)})
         if (tied)
@@ -84,8 +113,9 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
     return id;
 }
 
-trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
-                                   const network::NetworkConfig& config) {
+/// The settings take precedence over what the tokenizer's files say.
+trace::SpecialTokens specialTokens(const checkpoint::Settings& settings, const network::NetworkConfig& config,
+                                   const text::SpecialTokens& ofTokenizer) {
     const auto target = config.decoder.layers > 0 ? config.targetVocabulary : config.sourceVocabulary;
     const auto source = config.encoder.layers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
@@ -94,28 +124,24 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
                                  .unknown = specialId(settings, "unknown_id", target),
                                  .sourcePrefix = settings.integers("source_prefix"),
                                  .sourceSuffix = settings.integers("source_suffix")};
+    const auto fillIn = [&](std::optional<std::int64_t>& id, std::optional<std::int64_t> other) {
+        if (!id && other && *other < target)
+            id = other;
+    };
+    if (config.decoder.layers == 0) { // these frame the texts of an encoder alone
+        fillIn(special.start, ofTokenizer.classification);
+        fillIn(special.end, ofTokenizer.separator);
+    }
+    fillIn(special.start, ofTokenizer.start);
+    fillIn(special.end, ofTokenizer.end);
+    fillIn(special.mask, ofTokenizer.mask);
+    fillIn(special.padding, ofTokenizer.padding);
+    fillIn(special.unknown, ofTokenizer.unknown);
     for (const auto* key : {"source_prefix", "source_suffix"})
         for (const auto id : settings.integers(key))
             if (id >= source)
                 settings.refuse(key, "ids below the vocabulary's " + std::to_string(source));
     return special;
-}
-
-/// Adds the mask token and, for an encoder alone, those that frame its texts.
-void addSpecialTokens(trace::SpecialTokens& special, const text::Tokenizer& tokenizer,
-                      const network::NetworkConfig& config) {
-    const auto own = tokenizer.specialTokens();
-    special.mask = own.mask;
-    if (config.decoder.layers > 0)
-        return;
-    const auto add = [](std::optional<std::int64_t>& id, std::optional<std::int64_t> of) {
-        if (!id)
-            id = of;
-    };
-    add(special.start, own.classification ? own.classification : own.start);
-    add(special.end, own.separator ? own.separator : own.end);
-    add(special.unknown, own.unknown);
-    add(special.padding, own.padding);
 }
 
 /// Converts ">>fra<<" to "fra".
@@ -244,6 +270,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         summary->links.emplace_back(name, target.string());
     summary->encoderLayers = config.encoder.layers;
     summary->decoderLayers = config.decoder.layers;
+    summary->attendsToSource = config.hasCrossAttention();
     summary->encoderHeads = config.encoder.heads;
     summary->decoderHeads = config.decoder.heads;
     summary->modelWidth = config.modelWidth;
@@ -275,9 +302,8 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     }
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
-    summary->special = specialTokens(settings, config);
-    if (model.tokenizer)
-        addSpecialTokens(summary->special, *model.tokenizer, config);
+    summary->special = specialTokens(
+        settings, config, model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens());
     if (summary->special.mask)
         summary->maskPiece = model.tokenizer->piece(*summary->special.mask);
     summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);

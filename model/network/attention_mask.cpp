@@ -38,4 +38,10 @@ at::Tensor subsequentMask(const at::Tensor& allowedKeys, std::int64_t queries) {
     return earlier.logical_and(allowedKeys.unsqueeze(0));
 }
 
+at::Tensor windowMask(const at::Tensor& allowedKeys, std::int64_t queries, std::int64_t window) {
+    const auto keys = allowedKeys.size(0);
+    const auto near = at::ones({queries, keys}, at::kBool).triu(keys - queries - window + 1);
+    return subsequentMask(allowedKeys, queries).logical_and(near);
+}
+
 } // namespace headscope::network

@@ -32,4 +32,7 @@ at::Tensor paddingMask(const at::Tensor& allowedKeys, std::int64_t queries);
 /// `queries` rows of the square mask over all keys, [queries, keys] bool.
 at::Tensor subsequentMask(const at::Tensor& allowedKeys, std::int64_t queries);
 
+/// Same with the last `window` of these keys only, t - window < key <= t (Beltagy et al. 2020).
+at::Tensor windowMask(const at::Tensor& allowedKeys, std::int64_t queries, std::int64_t window);
+
 } // namespace headscope::network

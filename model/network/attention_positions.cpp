@@ -1,9 +1,10 @@
 #include "model/network/attention_positions.h"
 
+#include "model/network/rotation_frequencies.h"
+
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace headscope::network {
@@ -11,10 +12,11 @@ namespace headscope::network {
 at::Tensor AttentionPositions::turned(const at::Tensor& x) const {
     if (!cosine.defined())
         return x;
-    const auto half = x.size(-1) / 2;
-    const auto one = x.narrow(-1, 0, half);
-    const auto other = x.narrow(-1, half, half);
-    return at::cat({one * cosine - other * sine, other * cosine + one * sine}, -1);
+    const auto pairs = cosine.size(-1);
+    const auto one = x.narrow(-1, 0, pairs);
+    const auto other = x.narrow(-1, pairs, pairs);
+    const auto rest = x.narrow(-1, 2 * pairs, x.size(-1) - 2 * pairs);
+    return at::cat({one * cosine - other * sine, other * cosine + one * sine, rest}, -1);
 }
 
 at::Tensor ScoreBias::rows(std::int64_t first, std::int64_t n) const {
@@ -33,8 +35,8 @@ StackPositions::StackPositions(ParameterList& list, const std::string& stack, co
         table_ = list.add(stack + ".relative_bias", {config.positionBuckets, stackConfig.heads});
     if (config.positions != PositionScheme::Rotary)
         return;
-    const auto half = stackConfig.headWidth / 2;
-    frequencies_ = at::exp(at::arange(half, at::kDouble) * (-std::log(config.positionBase) / half));
+    frequencies_ = rotationFrequencies(config.positionBase, config.rotation, stackConfig.headWidth);
+    length_ = config.rotation.length;
 }
 
 at::Tensor StackPositions::places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass) {
@@ -58,9 +60,9 @@ AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::i
         if (!pass.leavesOut(n, first + n)) // every layer uses it
             positions.bias.whole = positions.bias.rows(0, n);
     } else {
-        const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies_; // [n, d_k / 2]
-        positions.cosine = angles.cos().to(at::kFloat);
-        positions.sine = angles.sin().to(at::kFloat);
+        const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies_; // [n, pairs]
+        positions.cosine = (angles.cos() * length_).to(at::kFloat);
+        positions.sine = (angles.sin() * length_).to(at::kFloat);
     }
     return positions;
 }

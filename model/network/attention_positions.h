@@ -31,11 +31,11 @@ struct ScoreBias {
 /// same.
 struct AttentionPositions {
     ScoreBias bias;
-    at::Tensor cosine; ///< [n, d_k / 2] of the rotation angles of queries and keys; undefined: no rotation
+    at::Tensor cosine; ///< [n, pairs] of the rotation angles of queries and keys; undefined: no rotation
     at::Tensor sine;
 
-    /// Rotates dimensions m and m + d_k / 2 of each row as a pair (Su et al. 2021, section 3.2.2; dimensions
-    /// are paired as in Llama). x [heads, n, d_k] -> the same shape.
+    /// Rotates dimensions m and m + pairs of each row as a pair (Su et al. 2021, section 3.2.2; dimensions
+    /// are paired as in Llama); dimensions from 2 pairs on stay. x [heads, n, d_k] -> the same shape.
     at::Tensor turned(const at::Tensor& x) const;
 };
 
@@ -59,7 +59,7 @@ class StackPositions {
     const trace::RelativeBuckets& buckets() const { return buckets_; }
     /// [buckets, heads]; undefined if there is no bias.
     const at::Tensor& table() const { return table_; }
-    /// [d_k / 2] radians per position; undefined if there is no rotation.
+    /// [pairs] radians per position; undefined if there is no rotation.
     const at::Tensor& frequencies() const { return frequencies_; }
 
     /// Returns the positions of n tokens starting at `first`, [n] int64; -1: no position.
@@ -69,6 +69,7 @@ class StackPositions {
     trace::RelativeBuckets buckets_;
     at::Tensor table_;
     at::Tensor frequencies_;
+    double length_ = 1; ///< multiplies rotated vectors
 };
 
 } // namespace headscope::network

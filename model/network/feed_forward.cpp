@@ -13,6 +13,9 @@ FeedForward::FeedForward(ParameterList& list, const std::string& role, const Net
     : activation_(config.activation) {
     in_ = Linear::build(list, role + ".in", config.modelWidth, stack.feedForwardWidth,
                         config.biases.feedForward);
+    if (config.feedForwardGate)
+        gate_ = Linear::build(list, role + ".gate", config.modelWidth, stack.feedForwardWidth,
+                              config.biases.feedForward);
     out_ = Linear::build(list, role + ".out", stack.feedForwardWidth, config.modelWidth,
                          config.biases.feedForward);
 }
@@ -27,10 +30,12 @@ at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const 
         }
         return at::cat(parts);
     }
-    const auto units = in_(x); // [n, d_ff]
+    const bool isGated = gate_.weight.defined();
+    const auto units = isGated ? gate_(x) : in_(x); // [n, d_ff]
     if (pass.observer)
         pass.observer->units(units);
-    return out_(activate(activation_, units));
+    const auto active = activate(activation_, units);
+    return out_(isGated ? active * in_(x) : active);
 }
 
 } // namespace headscope::network

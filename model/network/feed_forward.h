@@ -8,7 +8,8 @@
 
 namespace headscope::network {
 
-/// Position-wise feed-forward network (Vaswani et al. 2017, section 3.3, equation 2).
+/// Position-wise feed-forward network (Vaswani et al. 2017, section 3.3, equation 2), gated if the
+/// configuration says so (Shazeer 2020).
 class FeedForward {
   public:
     FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config,
@@ -19,6 +20,7 @@ class FeedForward {
   private:
     Activation activation_;
     Linear in_;
+    Linear gate_; // weight undefined: none
     Linear out_;
 };
 

@@ -28,16 +28,18 @@ double fillValue(MaskFill fill) {
 
 MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& role,
                                        const NetworkConfig& config, const StackConfig& stack)
-    : heads_(stack.heads), scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)) {
-    const int inner = stack.heads * stack.headWidth;
+    : heads_(stack.heads), sharedHeads_(stack.sharedHeads()), headWidth_(stack.headWidth),
+      scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)) {
+    const auto inner = heads_ * headWidth_;
+    const auto shared = sharedHeads_ * headWidth_;
     const auto& biases = config.biases;
-    const auto inOrder = {role + ".query", role + ".key", role + ".value"};
-    queryKeyValue_ = Linear::buildFused(list, inOrder, config.modelWidth, inner, biases.queryKeyValue);
-    query_ = queryKeyValue_.part(0, 3);
-    keyValue_ = {.weight = queryKeyValue_.weight.narrow(0, inner, 2 * inner)};
-    if (biases.queryKeyValue)
-        keyValue_.bias = queryKeyValue_.bias.narrow(0, inner, 2 * inner);
-    output_ = Linear::build(list, role + ".output", inner, config.modelWidth, biases.attentionOutput);
+    queryKeyValue_ = Linear::buildFused(
+        list, {{role + ".query", inner}, {role + ".key", shared}, {role + ".value", shared}},
+        config.modelWidth, biases.queryKeyValue);
+    query_ = queryKeyValue_.part(0, inner);
+    keyValue_ = queryKeyValue_.part(inner, 2 * shared);
+    output_ = Linear::build(list, role + ".output", static_cast<int>(inner), config.modelWidth,
+                            biases.attentionOutput);
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
@@ -49,19 +51,34 @@ MultiHeadAttention::Projections MultiHeadAttention::projectLinearly(const at::Te
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::divided(const at::Tensor& projected) const {
-    // [n, 3 * heads * d_k] -> [3, heads, n, d_k]
-    const auto all = projected.view({projected.size(0), 3, heads_, -1}).permute({1, 2, 0, 3});
-    return {.q = all[0], .memory = {.k = all[1], .v = all[2]}};
+    const auto inner = heads_ * headWidth_;
+    return {.q = divided(projected.narrow(1, 0, inner), heads_),
+            .memory = dividedKeysValues(projected.narrow(1, inner, 2 * sharedHeads_ * headWidth_))};
+}
+
+/// [n, heads * d_k] -> [heads, n, d_k]
+at::Tensor MultiHeadAttention::divided(const at::Tensor& projected, std::int64_t heads) const {
+    return projected.view({projected.size(0), heads, headWidth_}).transpose(0, 1);
+}
+
+/// [n, 2 * shared heads * d_k] -> [heads, n, d_k] each; shared keys and values are repeated for every query
+/// head that uses them.
+KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& projected) const {
+    const auto shared = sharedHeads_ * headWidth_;
+    KeysValues both{.k = divided(projected.narrow(1, 0, shared), sharedHeads_),
+                    .v = divided(projected.narrow(1, shared, shared), sharedHeads_)};
+    if (sharedHeads_ < heads_)
+        for (auto* one : {&both.k, &both.v})
+            *one = one->repeat_interleave(heads_ / sharedHeads_, 0);
+    return both;
 }
 
 at::Tensor MultiHeadAttention::queries(const at::Tensor& x) const {
-    return query_(x).view({x.size(0), heads_, -1}).transpose(0, 1); // [n, heads * d_k] -> [heads, n, d_k]
+    return divided(query_(x), heads_);
 }
 
 KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
-    const auto both =
-        keyValue_(x).view({x.size(0), 2, heads_, -1}).permute({1, 2, 0, 3}); // [2, heads, n, d_k]
-    return {.k = both[0], .v = both[1]};
+    return dividedKeysValues(keyValue_(x));
 }
 
 struct MultiHeadAttention::Rows {

@@ -10,7 +10,7 @@
 
 namespace headscope::network {
 
-/// Keys and values of all heads, each [heads, keys, d_k].
+/// Keys and values of all heads, each [heads, keys, d_k]. Heads that share keys and values have equal ones.
 struct KeysValues {
     at::Tensor k;
     at::Tensor v;
@@ -55,11 +55,15 @@ class MultiHeadAttention {
     };
     Attended attendRows(const Rows& rows) const;
     Projections divided(const at::Tensor& projected) const;
+    at::Tensor divided(const at::Tensor& projected, std::int64_t heads) const;
+    KeysValues dividedKeysValues(const at::Tensor& projected) const;
 
-    int heads_;
+    std::int64_t heads_;
+    std::int64_t sharedHeads_; // of keys and values
+    std::int64_t headWidth_;
     double scoreScale_;
     double maskFill_;
-    Linear queryKeyValue_; // [3 * heads * d_k, d_model]; query_ and keyValue_ are parts of it
+    Linear queryKeyValue_; // [(heads + 2 * shared heads) * d_k, d_model], of which the next two are parts
     Linear query_;
     Linear keyValue_;
     Linear output_;

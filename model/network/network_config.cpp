@@ -62,6 +62,24 @@ std::string_view name(PositionScheme scheme) {
     return {};
 }
 
+std::string_view name(RotationScaling scaling) {
+    switch (scaling) {
+    case RotationScaling::None:
+        return "none";
+    case RotationScaling::Linear:
+        return "linear";
+    case RotationScaling::Dynamic:
+        return "dynamic";
+    case RotationScaling::Llama3:
+        return "llama3";
+    case RotationScaling::Yarn:
+        return "yarn";
+    case RotationScaling::Long:
+        return "longrope";
+    }
+    return {};
+}
+
 std::string_view name(MaskFill fill) {
     switch (fill) {
     case MaskFill::MinusBillion:

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace headscope::network {
 
@@ -42,6 +43,29 @@ inline bool isInAttention(PositionScheme scheme) {
     return scheme == PositionScheme::RelativeBuckets || scheme == PositionScheme::Rotary;
 }
 
+/// Change of the rotation's frequencies for inputs longer than those of the first training.
+enum class RotationScaling {
+    None,
+    Linear,  ///< all frequencies divided by the factor, Chen et al. 2023
+    Dynamic, ///< none up to the original length; longer inputs are not supported
+    Llama3,  ///< low frequencies divided, high ones kept, a linear transition between (Llama 3.1)
+    Yarn,    ///< the same by dimension, and longer vectors, Peng et al. 2023
+    Long,    ///< a factor per pair of dimensions, Ding et al. 2024; inputs up to the original length
+};
+
+/// Rotation of queries and keys, for PositionScheme::Rotary.
+struct Rotation {
+    double part = 1; ///< share of a head's dimensions that rotate, from the first on
+    RotationScaling scaling = RotationScaling::None;
+    double factor = 1;          ///< for Linear, Llama3, Yarn
+    double originalLength = 0;  ///< tokens in the first training; for all but Linear
+    double low = 1;             ///< rotations over the original length: divided below, for Llama3 and Yarn
+    double high = 4;            ///< kept above this number of rotations
+    double length = 1;          ///< multiplies rotated queries and keys, for Yarn and Long
+    std::vector<double> shares; ///< divisor of each frequency, for Long
+    friend bool operator==(const Rotation&, const Rotation&) = default;
+};
+
 /// Score of masked keys in the softmax.
 enum class MaskFill {
     MinusBillion,     ///< -1e9: a row without an allowed key becomes uniform
@@ -71,9 +95,18 @@ struct StackConfig {
     int layers = 0; ///< 0: the network lacks the stack
     int heads = 0;
     int headWidth = 0; ///< d_k of each head; heads * headWidth need not be d_model
+    /// Heads of keys and values; query head h uses the one at floor(h * keyValueHeads / heads) (Ainslie et
+    /// al. 2023). 0: as many as heads.
+    int keyValueHeads = 0;
     int feedForwardWidth = 0;
     double scoreScale = 1; ///< multiplies q . k; 1/sqrt(d_k) in equation 1 of the paper
     bool finalNorm = true;
+    std::int64_t window = 0;    ///< keys that a windowed layer attends to, the query's own included
+    std::vector<bool> windowed; ///< by layer; empty: none
+    int sharedHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
+    bool isWindowed(int layer) const {
+        return window > 0 && !windowed.empty() && windowed[static_cast<std::size_t>(layer)];
+    }
     friend bool operator==(const StackConfig&, const StackConfig&) = default;
 };
 
@@ -117,13 +150,15 @@ struct NetworkConfig {
     std::int64_t segments = 0;
     double embeddingScale = 1; ///< multiplies embeddings before positions are added
     PositionScheme positions = PositionScheme::Table;
-    double positionBase = 10000;       ///< for the wavelengths of sinusoids or rotation
+    double positionBase = 10000; ///< for the wavelengths of sinusoids or rotation
+    Rotation rotation;
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
-    std::int64_t maximumPositions = 0; ///< usable rows of the positional table; 0: no table
-    std::int64_t firstPosition = 0;    ///< row of the stored table for the first token
+    std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
+    std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
     Activation activation = Activation::Relu;
+    bool feedForwardGate = false; ///< out(activation(gate x) * in x) instead of out(activation(in x))
     Biases biases;
     bool tiedSourceTarget = false;     ///< source and target share one embedding
     bool tiedGenerator = false;        ///< the output projection is the embedding of what it predicts
@@ -151,6 +186,7 @@ std::string_view name(NormScheme scheme);
 std::string_view name(NormKind kind);
 std::string_view name(Activation activation);
 std::string_view name(PositionScheme scheme);
+std::string_view name(RotationScaling scaling);
 std::string_view name(MaskFill fill);
 std::string_view name(EncoderMask mask);
 std::string_view name(ClassifierInput input);

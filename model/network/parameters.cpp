@@ -20,34 +20,37 @@ at::Tensor ParameterList::add(const std::string& role, at::IntArrayRef shape) {
     return parameters_.back().tensor;
 }
 
-at::Tensor ParameterList::addFused(const std::vector<std::string>& roles, at::IntArrayRef shapeOfPart) {
-    auto shape = shapeOfPart.vec();
-    const auto rows = shape.front();
-    shape.front() *= static_cast<std::int64_t>(roles.size());
-    const auto whole = emptyParameter(shape, device_);
-    for (std::size_t i = 0; i < roles.size(); ++i)
-        parameters_.push_back({roles[i], whole.narrow(0, static_cast<std::int64_t>(i) * rows, rows)});
+at::Tensor ParameterList::addFused(const std::vector<Part>& parts, at::IntArrayRef shape) {
+    auto all = shape.vec();
+    all.insert(all.begin(), 0);
+    for (const auto& part : parts)
+        all.front() += part.rows;
+    const auto whole = emptyParameter(all, device_);
+    std::int64_t first = 0;
+    for (const auto& [role, rows] : parts) {
+        parameters_.push_back({role, whole.narrow(0, first, rows)});
+        first += rows;
+    }
     return whole;
 }
 
-Linear Linear::buildFused(ParameterList& list, const std::vector<std::string>& roles, int in, int out,
+Linear Linear::buildFused(ParameterList& list, const std::vector<ParameterList::Part>& parts, int in,
                           bool hasBias) {
-    std::vector<std::string> weights;
-    std::vector<std::string> biases;
-    for (const auto& role : roles) {
-        weights.push_back(role + ".weight");
-        biases.push_back(role + ".bias");
+    std::vector<ParameterList::Part> weights;
+    std::vector<ParameterList::Part> biases;
+    for (const auto& [role, rows] : parts) {
+        weights.push_back({role + ".weight", rows});
+        biases.push_back({role + ".bias", rows});
     }
-    Linear linear{.weight = list.addFused(weights, {out, in})};
+    Linear linear{.weight = list.addFused(weights, {in})};
     if (hasBias)
-        linear.bias = list.addFused(biases, {out});
+        linear.bias = list.addFused(biases, {});
     return linear;
 }
 
-Linear Linear::part(std::int64_t index, std::int64_t count) const {
-    const auto rows = weight.size(0) / count;
-    return {.weight = weight.narrow(0, index * rows, rows),
-            .bias = bias.defined() ? bias.narrow(0, index * rows, rows) : at::Tensor()};
+Linear Linear::part(std::int64_t first, std::int64_t rows) const {
+    return {.weight = weight.narrow(0, first, rows),
+            .bias = bias.defined() ? bias.narrow(0, first, rows) : at::Tensor()};
 }
 
 Linear Linear::build(ParameterList& list, const std::string& role, int in, int out, bool hasBias) {

@@ -21,9 +21,14 @@ class ParameterList {
     explicit ParameterList(c10::Device device = at::kCPU) : device_(device) {}
 
     at::Tensor add(const std::string& role, at::IntArrayRef shape);
-    /// Adds one tensor [parts * rows, ...] whose parts are parameters of their own, so that several linear
-    /// maps of the same input become one product. Returns the whole tensor.
-    at::Tensor addFused(const std::vector<std::string>& roles, at::IntArrayRef shapeOfPart);
+    /// Adds one tensor [sum of rows, ...] whose parts are parameters of their own, so that several linear
+    /// maps of the same input become one product. `shape` is that of a part without its rows. Returns the
+    /// whole tensor.
+    struct Part {
+        std::string role;
+        std::int64_t rows;
+    };
+    at::Tensor addFused(const std::vector<Part>& parts, at::IntArrayRef shape);
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
   private:
@@ -37,11 +42,11 @@ struct Linear {
     at::Tensor bias;
 
     static Linear build(ParameterList& list, const std::string& role, int in, int out, bool hasBias);
-    /// Builds several maps of one input with concatenated outputs: [..., in] -> [..., roles.size() * out].
-    static Linear buildFused(ParameterList& list, const std::vector<std::string>& roles, int in, int out,
+    /// Builds several maps of one input with concatenated outputs: [..., in] -> [..., sum of rows].
+    static Linear buildFused(ParameterList& list, const std::vector<ParameterList::Part>& parts, int in,
                              bool hasBias);
-    /// Returns one of several equal parts of a fused map.
-    Linear part(std::int64_t index, std::int64_t count) const;
+    /// Returns the map to some of the outputs of a fused map.
+    Linear part(std::int64_t first, std::int64_t rows) const;
     at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
 };
 

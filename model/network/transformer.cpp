@@ -168,13 +168,19 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     state.openTarget = at::cat({state.openTarget, open});
     const AttentionMask selfMask(pass.liftsMask() ? paddingMask(state.openTarget, n)
                                                   : subsequentMask(state.openTarget, n)); // [n, fed + n]
-    const AttentionMask crossMask(paddingMask(state.openSource, n));                      // [n, S]
+    const auto window = config_.decoder.window;
+    const bool isNarrower = window > 0 && window < state.length() && !pass.liftsMask();
+    const AttentionMask windowed =
+        isNarrower ? AttentionMask(windowMask(state.openTarget, n, window)) : selfMask;
+    const AttentionMask crossMask(paddingMask(state.openSource, n)); // [n, S]
     const auto positions = decoderPositions_->of(state.length() - n, n, 0, pass);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
-    for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer)
-        x = decoderLayers_[layer].forward(x, state.fed[layer], selfMask, positions, state.memory[layer],
+    for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
+        const auto& mask = config_.decoder.isWindowed(static_cast<int>(layer)) ? windowed : selfMask;
+        x = decoderLayers_[layer].forward(x, state.fed[layer], mask, positions, state.memory[layer],
                                           crossMask, pass);
+    }
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
 

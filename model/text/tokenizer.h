@@ -76,7 +76,7 @@ class Tokenizer {
     virtual std::string piece(std::int64_t id) const = 0;
     /// The same for the target's vocabulary.
     virtual std::string targetPiece(std::int64_t id) const { return piece(id); }
-    /// How many ids the source has.
+    /// How many ids the source has. Added tokens may lie behind the rows of a model.
     virtual std::int64_t size() const = 0;
     virtual std::int64_t targetSize() const { return size(); }
     /// The pieces that name a target language when they stand first (">>de<<"), in the order of their ids.

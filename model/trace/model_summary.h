@@ -52,8 +52,9 @@ struct ModelSummary {
     /// Symbolic links in the model's folder, as (name, target).
     std::vector<std::pair<std::string, std::string>> links;
 
-    int encoderLayers = 0; ///< 0: decoder only
-    int decoderLayers = 0; ///< 0: encoder only
+    int encoderLayers = 0;       ///< 0: decoder only
+    int decoderLayers = 0;       ///< 0: encoder only
+    bool attendsToSource = true; ///< the decoder has cross-attention; false for a decoder alone
     int encoderHeads = 0;
     int decoderHeads = 0;
     int modelWidth = 0;       ///< d_model
@@ -112,7 +113,7 @@ struct ModelSummary {
     std::vector<std::shared_ptr<const Request>> recordedBeside;
     std::vector<double> rotation; ///< [d_k / 2] rotation of each pair, radians per position; empty: none
 
-    bool isDecoderAlone() const { return encoderLayers == 0; }
+    bool isDecoderAlone() const { return decoderLayers > 0 && !attendsToSource; }
     int layers(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers
                : kind == AttentionKind::Cross && isDecoderAlone() ? 0

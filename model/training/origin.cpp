@@ -13,10 +13,12 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, classifierInput,
                  tokenPrediction, head, normScheme, normKind, normEpsilon, embeddingNorm,
                  embeddingNormEpsilon, embeddingWidth, segments, embeddingScale, positions, positionBase,
-                 positionBuckets, positionDistance, maximumPositions, firstPosition, activation, biases,
-                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
-                 targetPaddingMasked] = config;
-    const auto& [layers, heads, headWidth, feedForwardWidth, scoreScale, finalNorm] = encoder;
+                 rotation, positionBuckets, positionDistance, maximumPositions, firstPosition, activation,
+                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
+                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+    const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
+                 windowed] = encoder;
+    const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
     const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
     Fingerprint fingerprint;
     // The order is that of older versions, so that older trainings keep their fingerprint.
@@ -29,13 +31,28 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                            encoderMask, targetPaddingMasked);
     if (tiedPositions || tiedDecoderAttention) // only if set, so that older trainings keep their fingerprint
         fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
+    if (rotation != network::Rotation()) {
+        fingerprint.addNumbers(part, scaling, factor, originalLength, low, high, length);
+        for (const double share : shares)
+            fingerprint.addNumbers(share);
+    }
+    for (const auto* stack : {&encoder, &decoder})
+        if (stack->sharedHeads() != stack->heads || stack->window > 0) {
+            fingerprint.addNumbers(stack->keyValueHeads, stack->window);
+            for (const bool layer : stack->windowed)
+                fingerprint.addNumbers(layer);
+        }
+    if (feedForwardGate)
+        fingerprint.addNumbers(feedForwardGate);
+    if (firstPosition > 0)
+        fingerprint.addNumbers(firstPosition);
     const auto& [hidden, headActivation, headNorm] = head;
     if (network::headRole(config) != "" &&
         (hidden || headNorm || tokenPrediction != trace::TokenPrediction::None ||
          classifierInput != network::ClassifierInput::Maximum))
         fingerprint.addNumbers(hidden, headActivation, headNorm, tokenPrediction, classifierInput);
-    if (embeddingWidth > 0 || segments > 0 || firstPosition > 0)
-        fingerprint.addNumbers(embeddingWidth, segments, firstPosition);
+    if (embeddingWidth > 0 || segments > 0)
+        fingerprint.addNumbers(embeddingWidth, segments);
     return fingerprint.text();
 }
 

@@ -15,6 +15,20 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
     return {.weight = parameters.at(role + ".weight"), .bias = parameters.at(role + ".bias")};
 }
 
+/// Returns what the trainer lacks; empty if it can train the network.
+std::string notTrained(const network::NetworkConfig& config) {
+    if (network::isInAttention(config.positions))
+        return "positions " + std::string(network::name(config.positions));
+    if (config.feedForwardGate)
+        return "a gated feed-forward network";
+    for (const auto* stack : {&config.encoder, &config.decoder})
+        if (stack->sharedHeads() != stack->heads)
+            return "keys and values that several heads share";
+        else if (stack->window > 0)
+            return "layers with an attention window";
+    return {};
+}
+
 } // namespace
 
 LossSums& LossSums::operator+=(const LossSums& other) {
@@ -26,13 +40,18 @@ LossSums& LossSums::operator+=(const LossSums& other) {
 }
 
 void refuseUntrainable(const network::NetworkConfig& config) {
-    if (!TrainingNetwork::computes(config))
+    if (const auto found = notTrained(config); !found.empty())
         throw trace::Refusal({.what = "Such a network cannot be trained",
-                              .where = "its positions",
-                              .expected = "none, or positions that are added to embeddings: table, "
-                                          "sinusoid-interleaved or sinusoid-halves",
-                              .found = std::string(network::name(config.positions)),
-                              .wayOut = "choose other positions"});
+                              .where = "its architecture",
+                              .expected = "no positions, or those that are added to embeddings (table, "
+                                          "sinusoid-interleaved or sinusoid-halves), and the layers of the "
+                                          "original Transformer",
+                              .found = found,
+                              .wayOut = "choose an architecture without it"});
+}
+
+bool TrainingNetwork::computes(const network::NetworkConfig& config) {
+    return notTrained(config).empty();
 }
 
 TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters,

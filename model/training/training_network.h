@@ -15,10 +15,9 @@ void refuseUntrainable(const network::NetworkConfig& config);
 /// the same roles.
 class TrainingNetwork {
   public:
-    /// Returns true if the network is supported: positions within attention are not.
-    static bool computes(const network::NetworkConfig& config) {
-        return !network::isInAttention(config.positions);
-    }
+    /// Returns true if the network is supported: positions within attention are not, nor what newer decoders
+    /// have.
+    static bool computes(const network::NetworkConfig& config);
     /// Throws trace::Refusal if the network is not supported.
     TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters, bool causal);
 

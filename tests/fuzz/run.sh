@@ -19,6 +19,9 @@ zip_archive 4096 zip files/zip_archive
 configuration 2048 configuration files/limited_json files/json_members checkpoint/settings
 family 4096 family checkpoint/family
 json_vocabulary 2048 json text/piece_vocabulary
+tokenizer_json 6144 tokenizer hugging_face/[a-z_]*
+tokenizer_config 2048 tokenizer hugging_face/tokenizer_settings hugging_face/special_tokens
+older_tokenizer 8192 - hugging_face/sentence_piece_file hugging_face/converted_sentence_piece
 word_list 2048 word_list text/word_tokenizer text/split_words text/lower_case
 pickled_vocabulary 4096 pickle text/pickled_vocabulary
 sentence_piece 8192 - text/sentence_piece_check text/sentence_piece_module

@@ -114,7 +114,8 @@ def main():
     print(f"{'':42}{'maps':>17}   {'log-probabilities':>17}   {'all else':>17}")
     print(f"{'recorded model':42}" + "   ".join([f"{'largest':>8} {'judged':>8}"] * 3) + "  equal  tokenizer")
     good = True
-    for folder in sorted(path for path in HERE.iterdir() if (path / "trace.npz").exists()):
+    folders = [*HERE.iterdir(), *(HERE / "hugging-face").iterdir()]
+    for folder in sorted(path for path in folders if (path / "trace.npz").exists()):
         *found, equal = differences(arguments.cli, folder)
         good = good and equal and all(part.judged <= LIMIT for part in found)
         print(f"{folder.name:42}" + "   ".join(map(str, found)) + f"  {'yes' if equal else 'NO':5}  "

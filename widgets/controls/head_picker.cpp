@@ -29,6 +29,12 @@ bool isOfEncoder(SublayerKind kind) {
     return kind == SublayerKind::EncoderSelf || kind == SublayerKind::EncoderFeedForward;
 }
 
+int layersOf(const trace::ModelSummary& model, SublayerKind kind) {
+    return isOfEncoder(kind)             ? model.encoderLayers
+           : kind == SublayerKind::Cross ? model.layers(AttentionKind::Cross)
+                                         : model.decoderLayers;
+}
+
 QHBoxLayout* tightRow(QWidget* parent) {
     auto* row = new QHBoxLayout(parent);
     row->setContentsMargins(0, 0, 0, 0);
@@ -83,7 +89,7 @@ SublayerPicker::SublayerPicker(std::shared_ptr<const trace::ModelSummary> model,
         {SublayerKind::DecoderFeedForward, tr("Decoder feed-forward")},
     };
     for (const auto& [kind, title] : kinds)
-        if (isOfEncoder(kind) ? model_->encoderLayers > 0 : model_->decoderLayers > 0)
+        if (layersOf(*model_, kind) > 0)
             kind_->addItem(title, static_cast<int>(kind));
     kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(sublayer.kind))));
     fillLayers();
@@ -95,8 +101,7 @@ SublayerPicker::SublayerPicker(std::shared_ptr<const trace::ModelSummary> model,
 }
 
 void SublayerPicker::fillLayers() {
-    fillNumbers(layer_, tr("layer %1"),
-                isOfEncoder(sublayer().kind) ? model_->encoderLayers : model_->decoderLayers);
+    fillNumbers(layer_, tr("layer %1"), layersOf(*model_, sublayer().kind));
 }
 
 trace::SublayerAddress SublayerPicker::sublayer() const {

@@ -153,7 +153,7 @@ bool decodesOrClassifies(const trace::Run& run) {
 
 bool translates(const trace::Run& run) {
     const bool reads = run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
-    return decodes(run) && reads;
+    return decodes(run) && reads && !run.model->isDecoderAlone();
 }
 
 bool knowsScale(const trace::Run& run, const std::stop_token& stop) {

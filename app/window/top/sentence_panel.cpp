@@ -31,15 +31,17 @@ using widgets::TokenFocus;
 
 /// Returns the target token that a focus highlights: the row itself, or the key, which was chosen in the row
 /// before.
-std::optional<int> targetChip(const TokenFocus& focus) {
+/// `before`: number of chips before the one of row 0.
+std::optional<int> targetChip(const TokenFocus& focus, int before) {
     if (focus.targetQuery)
-        return focus.targetQuery;
-    if (focus.targetKey && *focus.targetKey > 0)
-        return *focus.targetKey - 1;
+        return *focus.targetQuery + before;
+    if (focus.targetKey && *focus.targetKey + before > 0)
+        return *focus.targetKey - 1 + before;
     return std::nullopt;
 }
 
 /// Returns the token chosen in each row. After the end token, padding is shown instead of the model's choice.
+/// Before them stands the first token of a prompt.
 std::vector<trace::Token> shownTarget(const trace::Run& run) {
     auto chosen = run.next;
     for (std::size_t t = 1; t + 1 < chosen.size(); ++t)
@@ -47,6 +49,8 @@ std::vector<trace::Token> shownTarget(const trace::Run& run) {
             chosen[t] = run.target[t + 1];
     if (!chosen.empty() && run.target.size() > 1 && run.target.back().role == trace::TokenRole::Padding)
         chosen.back() = run.target.back();
+    if (run.model && run.model->isDecoderAlone() && !run.target.empty())
+        chosen.insert(chosen.begin(), run.target.front());
     return chosen;
 }
 
@@ -124,9 +128,14 @@ void SentencePanel::connectStrips() {
             [this](std::optional<int> token) { selection_->setHover({.sourceKey = token}); });
     connect(source_, &widgets::TokenStrip::tokenClicked, this,
             [this](int token) { selection_->togglePinned({.sourceKey = token}); });
-    connect(target_, &widgets::TokenStrip::tokenHovered, this,
-            [this](std::optional<int> token) { selection_->setHover({.targetQuery = token}); });
-    connect(target_, &widgets::TokenStrip::tokenClicked, controller_, &DecodeController::goTo);
+    connect(target_, &widgets::TokenStrip::tokenHovered, this, [this](std::optional<int> chip) {
+        if (task_ == Task::Continue)
+            selection_->setHover({.targetKey = chip});
+        else
+            selection_->setHover({.targetQuery = chip});
+    });
+    connect(target_, &widgets::TokenStrip::tokenClicked, this,
+            [this](int chip) { controller_->goTo(std::max(0, chip - chipsBefore())); });
     connect(share_, &widgets::SourceShareView::stepHovered, this,
             [this](std::optional<int> step) { selection_->setHover({.targetQuery = step}); });
     connect(share_, &widgets::SourceShareView::stepClicked, controller_, &DecodeController::goTo);
@@ -153,13 +162,16 @@ void SentencePanel::showChoices() {
         const auto shown = shownTarget(*run_);
         const auto known = analysis::hesitations(*run_);
         const bool isReference = trace::readsReference(*run_);
-        for (std::size_t t = 0; t < shown.size(); ++t) {
+        const auto before = shown.size() - run_->next.size();
+        choices.resize(before, {.isForced = true, .words = tr("First token of the prompt")});
+        for (std::size_t t = 0; t < run_->next.size(); ++t) {
             auto& choice = choices.emplace_back();
+            const auto& token = shown[t + before];
             choice.isForced = t < run_->forcedRows && !isReference;
-            if (shown[t].id == run_->next[t].id && shown[t].role != trace::TokenRole::Padding) {
+            if (token.id == run_->next[t].id && token.role != trace::TokenRole::Padding) {
                 choice.probability = known[t].probability;
                 choice.isUnsure = known[t].probability && *known[t].probability < unsureBelow_;
-                choice.words = widgets::hesitationInWords(shown[t], known[t]);
+                choice.words = widgets::hesitationInWords(token, known[t]);
             }
             if (choice.isForced)
                 choice.words = tr("Forced, not chosen by the model. %1").arg(choice.words).trimmed();
@@ -201,16 +213,21 @@ void SentencePanel::setSpaceMarksShown(bool shown) {
 
 void SentencePanel::setSourceShareShown(bool shown) {
     shareShown_ = shown;
-    shareLabel_->setVisible(shown && hasTarget_);
-    share_->setVisible(shown && hasTarget_);
+    const bool reads = shown && task_ == Task::Translate;
+    shareLabel_->setVisible(reads);
+    share_->setVisible(reads);
     placeShare();
 }
 
-void SentencePanel::setHasTarget(bool has) {
-    hasTarget_ = has;
-    sourceLabel_->setText(has ? tr("Source") : tr("Text"));
+void SentencePanel::setTask(Task task) {
+    task_ = task;
+    sourceLabel_->setText(task == Task::Translate  ? tr("Source")
+                          : task == Task::Continue ? tr("Prompt")
+                                                   : tr("Text"));
+    targetLabel_->setText(task == Task::Continue ? tr("Text") : tr("Target"));
+    sourceArea_->setVisible(task != Task::Continue);
     for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
-        part->setVisible(has);
+        part->setVisible(task != Task::Read);
     setSourceShareShown(shareShown_);
 }
 
@@ -242,8 +259,9 @@ void SentencePanel::placeShare() {
 void SentencePanel::followStep() {
     const int steps = controller_->steps();
     bar_->setPosition(selection_->step(), steps);
-    target_->setOutlined(steps > 0 ? std::optional(selection_->step()) : std::nullopt);
-    targetArea_->showChip(selection_->step());
+    const int chip = selection_->step() + chipsBefore();
+    target_->setOutlined(steps > 0 ? std::optional(chip) : std::nullopt);
+    targetArea_->showChip(chip);
     share_->setStep(selection_->step());
     shade();
 }
@@ -251,7 +269,7 @@ void SentencePanel::followStep() {
 void SentencePanel::followFocus() {
     const TokenFocus& focus = selection_->focus();
     source_->setLit(focus.sourceKey ? focus.sourceKey : focus.sourceQuery);
-    target_->setLit(targetChip(focus));
+    target_->setLit(targetChip(focus, chipsBefore()));
     share_->setLit(focus.targetQuery);
     shade();
 }
@@ -278,11 +296,13 @@ void SentencePanel::shade() {
         source_->setShading({weights.begin(), weights.end()}, masked);
         return;
     }
-    // The strip shows chosen tokens: key j was chosen in row j - 1, and the start token is not shown.
-    std::vector<float> chosen(weights.begin() + 1, weights.end());
-    masked.erase(masked.begin());
-    chosen.resize(run_->next.size());
-    masked.resize(run_->next.size(), true);
+    // Key j was chosen in row j - 1. The start token is not shown.
+    const int hidden = 1 - chipsBefore();
+    std::vector<float> chosen(weights.begin() + hidden, weights.end());
+    masked.erase(masked.begin(), masked.begin() + hidden);
+    const auto chips = run_->next.size() + static_cast<std::size_t>(chipsBefore());
+    chosen.resize(chips);
+    masked.resize(chips, true);
     target_->setShading(std::move(chosen), std::move(masked));
 }
 

@@ -30,6 +30,12 @@ class SentencePanel : public QWidget {
     Q_OBJECT
 
   public:
+    enum class Task {
+        Translate, ///< a source and a target
+        Continue,  ///< a decoder alone: prompt and continuation in one strip
+        Read,      ///< an encoder alone: no target, no decode bar
+    };
+
     SentencePanel(DecodeController* controller, widgets::Selection* selection, const Actions& actions,
                   QWidget* parent = nullptr);
 
@@ -46,14 +52,16 @@ class SentencePanel : public QWidget {
     void setSourceShareShown(bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
     void setUnsureBelow(double probability);
-    /// False for models without a decoder: hides target and decode bar.
-    void setHasTarget(bool has);
+    void setTask(Task task);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
+    /// Number of tokens that the target strip shows before the one chosen in row 0: the first token of a
+    /// prompt, which no row chose.
+    int chipsBefore() const { return task_ == Task::Continue ? 1 : 0; }
     void connectWalk(const Actions& actions);
     void placeShare();
     void connectStrips();
@@ -76,7 +84,7 @@ class SentencePanel : public QWidget {
     widgets::TokenStrip* target_;
     QLabel* sourceLabel_;
     QLabel* targetLabel_;
-    bool hasTarget_ = true;
+    Task task_ = Task::Translate;
     bool shareShown_ = false;
     StripArea* sourceArea_;
     StripArea* targetArea_;

@@ -1,6 +1,7 @@
 #include "model/analysis/architecture/architecture_blocks.h"
 
 #include "model/analysis/architecture/architecture_sublayers.h"
+#include "model/trace/sublayer_site.h"
 
 #include <algorithm>
 
@@ -18,32 +19,26 @@ const ArchitectureBlock* findIn(const std::vector<ArchitectureBlock>& blocks, co
     return nullptr;
 }
 
-ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number) {
+ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number, bool hasCross) {
     ArchitectureBlock block{.kind = BlockKind::Layer,
                             .side = side,
                             .role = stackName(side) + "." + std::to_string(number),
                             .layer = number};
-    using trace::SublayerKind;
-    if (side == Side::Source) {
-        parts.addSublayer(block, {SublayerKind::EncoderSelf, number});
-        parts.addSublayer(block, {SublayerKind::EncoderFeedForward, number});
-    } else {
-        parts.addSublayer(block, {SublayerKind::DecoderSelf, number});
-        parts.addSublayer(block, {SublayerKind::Cross, number});
-        parts.addSublayer(block, {SublayerKind::DecoderFeedForward, number});
-    }
+    const auto kinds = side == Side::Source ? trace::encoderSublayers() : trace::decoderSublayers(hasCross);
+    for (const auto kind : kinds)
+        parts.addSublayer(block, {kind, number});
     finish(block);
     return block;
 }
 
-ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers) {
+ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers, bool hasCross) {
     // The layers share one table of distance biases.
     ArchitectureBlock block{.kind = BlockKind::Stack,
                             .side = side,
                             .role = stackName(side),
                             .parameters = parts.parametersOf(stackName(side) + ".relative_bias")};
     for (int number = 0; number < layers; ++number)
-        block.children.push_back(layer(parts, side, number));
+        block.children.push_back(layer(parts, side, number, hasCross));
     if (const auto role = stackName(side) + ".final_norm"; parts.has(role))
         block.children.push_back(parts.norm(side, role));
     finish(block);
@@ -94,12 +89,15 @@ const ArchitectureBlock* Architecture::find(const std::string& role) const {
 Architecture architectureOf(const trace::ModelSummary& model) {
     const ArchitectureParts parts(model);
     Architecture made;
-    made.sourceIn = {parts.batch(), parts.length(Side::Source)};
-    if (model.sourceVocabulary > 0)
-        addEmbedding(made.source, parts, Side::Source, false, model.sourcePositions != nullptr);
-    else
-        made.sourceIn = parts.stream(Side::Source);
-    made.source.push_back(stack(parts, Side::Source, model.encoderLayers));
+    const bool hasCross = !model.isDecoderAlone();
+    if (hasCross) {
+        made.sourceIn = {parts.batch(), parts.length(Side::Source)};
+        if (model.sourceVocabulary > 0)
+            addEmbedding(made.source, parts, Side::Source, false, model.sourcePositions != nullptr);
+        else
+            made.sourceIn = parts.stream(Side::Source);
+        made.source.push_back(stack(parts, Side::Source, model.encoderLayers, hasCross));
+    }
     if (model.classes > 0) {
         const Shape scores{parts.batch(), {Axis::Along::Model, "C", model.classes}};
         addLast(made.source, Side::Source, BlockKind::MaxPooling, "pooling",
@@ -118,7 +116,7 @@ Architecture architectureOf(const trace::ModelSummary& model) {
         addEmbedding(made.target, parts, Side::Target, oneEmbedding, model.targetPositions != nullptr);
     else
         made.targetIn = parts.stream(Side::Target);
-    made.target.push_back(stack(parts, Side::Target, model.decoderLayers));
+    made.target.push_back(stack(parts, Side::Target, model.decoderLayers, hasCross));
     if (!hasWords)
         return made;
     Shape words = made.targetIn;

@@ -102,19 +102,21 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
     // Rotations and distance biases are applied in the attention instead of the embeddings.
     const bool turned = !cross && model_.positionKind == trace::PositionKind::Rotation;
     const bool biased = !cross && model_.positionKind == trace::PositionKind::DistanceBias;
+    const auto known = parametersAreKnown(model_) ? parametersOf(role) : 0;
+    const auto ofOutput = linear(inner, model_.modelWidth, "bias_attention_output");
     std::vector<FlowingTensor> projected{{cross ? "Q" : "Q, K", q}};
     if (cross)
         projected.push_back({"K", k});
     part(BlockKind::Projections, "projections", std::move(projected),
          turned ? std::vector<Shape>{q, k, k, q, k} : std::vector<Shape>{q, k, k},
-         3 * linear(model_.modelWidth, inner, "bias_query_key_value"));
+         // Heads may share keys and values: what is not the output projection's.
+         known > 0 ? known - ofOutput : 3 * linear(model_.modelWidth, inner, "bias_query_key_value"));
     block.children.back().readsMemory = cross;
     part(BlockKind::Scores, "scores", {{"", map}},
          biased ? std::vector<Shape>{map, map} : std::vector<Shape>{map});
     part(BlockKind::Softmax, "softmax", {{"", map}}, {map});
     part(BlockKind::WeightedSum, "weighted_sum", {{"", q}}, {q});
-    part(BlockKind::OutputProjection, "output", {{"", stream(side)}}, {stream(side)},
-         linear(inner, model_.modelWidth, "bias_attention_output"));
+    part(BlockKind::OutputProjection, "output", {{"", stream(side)}}, {stream(side)}, ofOutput);
     block.bypasses = {{.from = 1, .to = 3, .tensor = {"V", k}}};
     return block;
 }
@@ -133,7 +135,11 @@ ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& a
                                   .parameters = parameters,
                                   .computed = {out}});
     };
-    part(BlockKind::Widen, "in", wide, linear(model_.modelWidth, units, "bias_feed_forward"));
+    const bool isGated = flag("feed_forward_gate") == "yes"; // by a second map of the same shape
+    part(BlockKind::Widen, "in", wide,
+         (isGated ? 2 : 1) * linear(model_.modelWidth, units, "bias_feed_forward"));
+    if (isGated)
+        block.children.back().computed.push_back(wide);
     part(BlockKind::Activation, "activation", wide, 0);
     part(BlockKind::Narrow, "out", stream(side), linear(units, model_.modelWidth, "bias_feed_forward"));
     return block;

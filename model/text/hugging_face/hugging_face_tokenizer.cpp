@@ -5,7 +5,9 @@
 #include "model/files/read_file.h"
 #include "model/text/hugging_face/added_tokens.h"
 #include "model/text/hugging_face/byte_characters.h"
+#include "model/text/hugging_face/mapped_piece_model.h"
 #include "model/text/hugging_face/normalizer.h"
+#include "model/text/hugging_face/older_files.h"
 #include "model/text/hugging_face/post_processor.h"
 #include "model/text/hugging_face/pre_tokenizer.h"
 #include "model/text/hugging_face/special_tokens.h"
@@ -15,6 +17,7 @@
 #include "model/text/hugging_face/tokenizer_settings.h"
 #include "model/text/hugging_face/unicode.h"
 #include "model/text/hugging_face/with_replaced.h"
+#include "model/text/sentence_piece.h"
 #include "model/text/typed_text.h"
 
 #include <algorithm>
@@ -77,14 +80,20 @@ std::string withoutSpacesBeforePunctuation(std::string text) {
     return text;
 }
 
+/// The model's stage and that which decodes, which can come from other files.
+struct ModelStages {
+    std::unique_ptr<const TokenModel> model;
+    std::unique_ptr<const TokenDecoder> decoder;
+};
+
 class HuggingFaceTokenizer : public Tokenizer {
   public:
-    HuggingFaceTokenizer(const json& file, TokenizerSettings settings, const std::string& where)
+    HuggingFaceTokenizer(const json& file, ModelStages stages, TokenizerSettings settings,
+                         const std::string& where)
         : settings_(std::move(settings)),
           normalizer_(readNormalizer(stageOf(file, "normalizer"), where + ", normalizer")),
           preTokenizer_(readPreTokenizer(stageOf(file, "pre_tokenizer"), where + ", pre_tokenizer")),
-          model_(readTokenModel(files::objectAt(file, "model", where), where + ", model")),
-          decoder_(readTokenDecoder(stageOf(file, "decoder"), where + ", decoder")),
+          model_(std::move(stages.model)), decoder_(std::move(stages.decoder)),
           addedTokens_(withTokensOf(
                            settings_,
                            readAddedTokens(stageOf(file, "added_tokens"), where + ", added_tokens"),
@@ -202,9 +211,7 @@ class HuggingFaceTokenizer : public Tokenizer {
                 continue;
             const auto encoded = encodedText(word.text);
             for (const auto& token : model_->tokenize(encoded.utf8)) {
-                const auto first = encoded.characterAt[token.begin];
-                const auto last = encoded.characterAt[token.end - 1];
-                const auto range = rangeOf(std::span(word.text).subspan(first, last - first + 1));
+                const auto range = typedRange(word.text, encoded, token);
                 const bool isUnknown = token.id == model_->unknown();
                 tokens.push_back(
                     {token.id,
@@ -212,6 +219,20 @@ class HuggingFaceTokenizer : public Tokenizer {
                      isUnknown ? TokenRole::Unknown : TokenRole::Text, range});
             }
         }
+    }
+
+    /// The bytes of the typed text that a token of a word comes from. A mark may stand for none of them.
+    static trace::ByteRange typedRange(const AlignedText& word, const EncodedText& encoded,
+                                       const WordToken& token) {
+        if (token.begin == token.end) {
+            const auto place = token.begin < encoded.characterAt.size()
+                                   ? word[encoded.characterAt[token.begin]].range.begin
+                                   : word.back().range.end;
+            return {place, place};
+        }
+        const auto first = encoded.characterAt[token.begin];
+        const auto last = encoded.characterAt[token.end - 1];
+        return rangeOf(std::span(word).subspan(first, last - first + 1));
     }
 
     TokenRole roleOf(const AddedToken& token) const {
@@ -256,6 +277,39 @@ class HuggingFaceTokenizer : public Tokenizer {
     std::int64_t size_ = 0;
 };
 
+std::unique_ptr<Tokenizer> openStages(json file, TokenizerSettings settings, const std::string& where) {
+    overrideStages(file, settings);
+    ModelStages stages{.model = readTokenModel(files::objectAt(file, "model", where), where + ", model"),
+                       .decoder = readTokenDecoder(stageOf(file, "decoder"), where + ", decoder")};
+    return std::make_unique<HuggingFaceTokenizer>(file, std::move(stages), std::move(settings), where);
+}
+
+std::unique_ptr<Tokenizer> openOlderFiles(const std::vector<std::filesystem::path>& paths,
+                                          const std::filesystem::path& folder) {
+    if (paths.empty())
+        refuseTokenizer(folder.string(), "tokenizer.json, or an older file such as vocab.txt", "neither");
+    TokenizerSettings settings(folder, kindOfOlderFiles(paths));
+    const auto where = paths.front().string();
+    if (settings.kind() != "M2M100") {
+        auto file = tokenizerOfOlderFiles(paths, settings);
+        return openStages(std::move(file), std::move(settings), where);
+    }
+    const auto role = settings.roles().find("unk_token");
+    const std::string unknown = role == settings.roles().end() ? "<unk>" : role->second;
+    const std::shared_ptr<const SentencePieceModel> pieces = openSentencePiece(paths.back());
+    ModelStages stages{.model = std::make_unique<MappedPieceModel>(pieces, paths.front(), unknown),
+                       .decoder = std::make_unique<PieceDecoder>(pieces)};
+    return std::make_unique<HuggingFaceTokenizer>(json::object(), std::move(stages), std::move(settings),
+                                                  where);
+}
+
+/// These classes do not use tokenizer.json if the settings say whether a space is added.
+bool isMadeAnew(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& older) {
+    const TokenizerSettings settings(folder);
+    return (settings.kind() == "Llama" || settings.kind() == "T5") && settings.has("add_prefix_space") &&
+           !older.empty() && older.back().extension() == ".model";
+}
+
 } // namespace
 
 bool hasHuggingFaceTokenizer(const std::filesystem::path& folder) {
@@ -264,24 +318,29 @@ bool hasHuggingFaceTokenizer(const std::filesystem::path& folder) {
 
 std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> paths;
-    if (!files::isFile(folder / "tokenizer.json"))
+    if (files::isFile(folder / "tokenizer.json"))
+        paths.push_back(folder / "tokenizer.json");
+    else
+        paths = olderTokenizerFiles(folder);
+    if (paths.empty())
         return paths;
-    for (const char* name :
-         {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"})
-        if (auto path = folder / name; files::isFile(path))
+    for (const char* name : {"tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+                             "tokenizer.model", "spiece.model"})
+        if (auto path = folder / name; files::isFile(path) && path != paths.front())
             paths.push_back(std::move(path));
     return paths;
 }
 
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder) {
     const auto path = folder / "tokenizer.json";
+    const auto older = olderTokenizerFiles(folder);
+    if (!files::isFile(path) || isMadeAnew(folder, older))
+        return openOlderFiles(older, folder);
     const auto where = path.string();
     auto file = files::parseJson(files::readText(path, tokenizerLimits.bytes), where, tokenizerLimits);
     if (!file.is_object())
         refuseTokenizer(where, "an object", file.type_name());
-    TokenizerSettings settings(folder);
-    overrideStages(file, settings);
-    return std::make_unique<HuggingFaceTokenizer>(file, std::move(settings), where);
+    return openStages(std::move(file), TokenizerSettings(folder), where);
 }
 
 } // namespace headscope::text

@@ -6,6 +6,7 @@
 #include "model/text/hugging_face/precompiled_map.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
 #include "model/text/hugging_face/unicode.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <map>
@@ -26,8 +27,11 @@ class NormalizerSequence : public Normalizer {
                 parts_.push_back(std::move(normalizer));
     }
     void normalize(AlignedText& text) const override {
-        for (const auto& part : parts_)
+        const auto before = text.size();
+        for (const auto& part : parts_) {
             part->normalize(text);
+            refuseGrowth(before, text.size());
+        }
     }
 
   private:
@@ -107,6 +111,7 @@ class Replace : public Normalizer {
         AlignedText replaced;
         replaced.reserve(text.size());
         for (const auto& stretch : pattern_.stretches(text)) {
+            refuseGrowth(text.size(), replaced.size());
             const auto part = std::span(text).subspan(stretch.begin, stretch.end - stretch.begin);
             if (stretch.matches)
                 for (const auto& character : alignedTo(content_, rangeOf(part)))
@@ -124,6 +129,19 @@ class Replace : public Normalizer {
 };
 
 } // namespace
+
+void refuseGrowth(std::size_t before, std::size_t after) {
+    constexpr std::size_t mostTimes = 20; // U+FDFA becomes 18 characters
+    constexpr std::size_t mostAnyway = 1024;
+    constexpr std::size_t mostCharacters = 50'000'000;
+    if (after <= mostTimes * before + mostAnyway && after <= mostCharacters)
+        return;
+    throw trace::Refusal({.what = "The tokenizer makes too much of the text",
+                          .where = "the tokenizer's normalizer",
+                          .expected = "at most " + std::to_string(mostTimes) + " times as many characters",
+                          .found = std::to_string(after) + " of " + std::to_string(before),
+                          .wayOut = "use a shorter text, or token ids instead of text"});
+}
 
 std::unique_ptr<const Normalizer> readNormalizer(const json& stage, const std::string& where) {
     if (stage.is_null())

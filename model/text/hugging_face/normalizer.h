@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,9 @@ class Normalizer {
     virtual ~Normalizer() = default;
     virtual void normalize(AlignedText& text) const = 0;
 };
+
+/// Refuses (trace::Refusal) stages that make far more of a text than it was, in characters.
+void refuseGrowth(std::size_t before, std::size_t after);
 
 /// Null for JSON null. Types: Sequence, BertNormalizer, NFC, NFD, NFKC, NFKD, Lowercase, StripAccents, Strip,
 /// Prepend, Replace, Precompiled. Throws trace::Refusal; `where` names the place in the file.

@@ -15,6 +15,9 @@ namespace headscope::text {
 
 namespace {
 
+constexpr std::int32_t largestStack = 512 << 20; // bytes; a million spaces need a tenth
+constexpr std::size_t longestExpression = 20'000;
+
 std::u32string codesOf(std::string_view utf8) {
     std::u32string codes;
     for (const auto& character : charactersOf(utf8))
@@ -42,6 +45,10 @@ void addRest(std::vector<Stretch>& stretches, std::size_t size) {
 class Pattern::Expression {
   public:
     Expression(const std::string& source, const std::string& where) : source_(source) {
+        if (source.size() > longestExpression)
+            refuseTokenizer(where,
+                            "a regular expression of at most " + std::to_string(longestExpression) + " bytes",
+                            std::to_string(source.size()) + " bytes");
         UErrorCode status = U_ZERO_ERROR;
         UParseError at{};
         pattern_.reset(icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(source), 0, at, status));
@@ -58,7 +65,7 @@ class Pattern::Expression {
         UErrorCode status = U_ZERO_ERROR;
         const std::unique_ptr<icu::RegexMatcher> matcher(pattern_->matcher(input, status));
         if (U_SUCCESS(status)) {
-            matcher->setStackLimit(0, status); // the other limit bounds it
+            matcher->setStackLimit(largestStack, status);
             matcher->setTimeLimit(static_cast<std::int32_t>(100 + text.size() / 100), status);
         }
         std::vector<Stretch> stretches;

@@ -56,7 +56,7 @@ std::vector<TemplatePart> templateAt(const json& stage, const std::string& key, 
 /// A special token of BertProcessing and RobertaProcessing: ["</s>", 2].
 TemplatePart namedToken(const json& stage, const std::string& key, const std::string& where) {
     const auto& pair = files::arrayAt(stage, key, where);
-    if (pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number_unsigned())
+    if (pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number_integer())
         refuseTokenizer(where + ", " + key, "a token and its id", files::printable(pair.dump()));
     return {.id = pair[1].get<std::int64_t>(), .token = pair[0].get<std::string>()};
 }

@@ -73,6 +73,7 @@ void PrecompiledMap::normalize(AlignedText& text) const {
     };
     std::span<const Character> rest(text);
     for (const auto length : graphemeLengths(text)) {
+        refuseGrowth(text.size(), replaced.size());
         const auto grapheme = rest.first(length);
         rest = rest.subspan(length);
         const auto utf8 = utf8Of(grapheme);

@@ -25,15 +25,16 @@ class PrefixSearch {
         auto last = entries_.end();
         for (std::size_t depth = 0; depth < text.size() && first != last; ++depth) {
             const auto byteAt = [depth](const Entry& entry) {
-                return static_cast<int>(static_cast<unsigned char>(entry.first[depth]));
+                return static_cast<unsigned char>(entry.first[depth]);
             };
+            const auto byte = static_cast<unsigned char>(text[depth]);
             // Those that end here come first, and were visited.
             first = std::partition_point(first, last,
                                          [&](const Entry& entry) { return entry.first.size() <= depth; });
-            const auto same = std::ranges::equal_range(
-                first, last, static_cast<int>(static_cast<unsigned char>(text[depth])), {}, byteAt);
-            first = same.begin();
-            last = same.end();
+            first =
+                std::partition_point(first, last, [&](const Entry& entry) { return byteAt(entry) < byte; });
+            last =
+                std::partition_point(first, last, [&](const Entry& entry) { return byteAt(entry) == byte; });
             if (first != last && first->first.size() == depth + 1)
                 visit(depth + 1, first->second);
         }

@@ -1,6 +1,7 @@
 #include "model/text/hugging_face/special_tokens.h"
 
 #include "model/files/findings.h"
+#include "model/text/hugging_face/language_codes.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
 #include "model/trace/refusal.h"
 
@@ -49,10 +50,6 @@ std::string languageCodeOf(const std::string& kind, std::string_view token) {
                                   isLower(region.substr(1))
                             : line == 2 && region.size() == 2 && areLetters(region, 'A', 'Z');
     return isCode ? std::string(token) : std::string();
-}
-
-std::string tokenOfLanguage(const std::string& kind, std::string_view code) {
-    return kind == "M2M100" ? "__" + std::string(code) + "__" : std::string(code);
 }
 
 std::string codesOf(const std::vector<Language>& languages) {

@@ -12,7 +12,8 @@ TokenVocabulary::TokenVocabulary(const nlohmann::json& object, const std::string
         refuseTokenizer(where, "an object from tokens to ids", object.type_name());
     files::Findings findings;
     for (const auto& [token, id] : object.get_ref<const nlohmann::json::object_t&>()) {
-        if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= mostPieces) {
+        if (!id.is_number_integer() || id.get<std::int64_t>() < 0 ||
+            id.get<std::int64_t>() >= static_cast<std::int64_t>(mostPieces)) {
             findings.add("\"" + files::printable(token) + "\" has " + files::printable(id.dump()));
             continue;
         }

@@ -3,6 +3,7 @@
 #include "model/files/folder.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
+#include "model/text/hugging_face/language_codes.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t largestSettings = 16u << 20; // bytes
+constexpr std::int64_t mostExtraTokens = 1'000;
 
 /// In the order in which missing ones are added.
 constexpr std::array<const char*, 7> roleKeys{"bos_token", "eos_token", "unk_token", "sep_token",
@@ -136,6 +138,14 @@ std::map<std::string, std::string> rolesOfKind(const std::string& kind) {
     return found == kinds.end() ? std::map<std::string, std::string>() : found->second;
 }
 
+/// The mask token as the class makes it of its text: in many it swallows the space before it.
+json maskOfKind(const std::string& kind, const std::string& content) {
+    const bool takesLeft = kind == "Roberta" || kind == "Bart" || kind == "Albert" || kind == "MBart" ||
+                           kind == "MBart50" || kind == "Nllb" || kind == "XLMRoberta" || kind == "Camembert";
+    const bool isNormalized = takesLeft && kind != "Roberta" && kind != "Bart" && kind != "Albert";
+    return {{"content", content}, {"lstrip", takesLeft}, {"normalized", isNormalized}};
+}
+
 /// A token is a text or an object with its text as `content`.
 std::string contentOfToken(const json& token, const std::string& where) {
     return token.is_string() ? token.get<std::string>() : files::stringAt(token, "content", where);
@@ -143,13 +153,15 @@ std::string contentOfToken(const json& token, const std::string& where) {
 
 } // namespace
 
-TokenizerSettings::TokenizerSettings(const std::filesystem::path& folder)
+TokenizerSettings::TokenizerSettings(const std::filesystem::path& folder, const std::string& otherwise)
     : where_((folder / "tokenizer_config.json").string()), values_(readObject(where_)) {
     const auto config = readObject(folder / "config.json");
     const auto where = (folder / "config.json").string();
     kind_ = kindOfClass(text("tokenizer_class", files::stringAt(config, "tokenizer_class", where, "")));
     if (kind_.empty())
         kind_ = kindOfModel(files::stringAt(config, "model_type", where, ""));
+    if (kind_.empty())
+        kind_ = otherwise;
     const auto map = readObject(folder / "special_tokens_map.json");
     readRoles(map);
     readTokens(folder, map);
@@ -189,13 +201,32 @@ void TokenizerSettings::readTokens(const std::filesystem::path& folder, const js
         if (stated != values_.end() && stated->is_object())
             addSpecial(*stated);
         else if (const auto role = roles_.find(key); role != roles_.end())
-            addSpecial(role->second);
+            addSpecial(key == std::string_view("mask_token") ? maskOfKind(kind_, role->second)
+                                                             : json(role->second));
     }
     for (const auto* source : {static_cast<const json*>(&values_), &map})
         if (const auto found = source->find("additional_special_tokens");
             found != source->end() && found->is_array())
             for (const auto& token : *found)
                 addSpecial(token);
+    addTokensOfKind(has("additional_special_tokens") || map.contains("additional_special_tokens"));
+}
+
+void TokenizerSettings::addTokensOfKind(bool hasAdditional) {
+    if (kind_ == "T5") {
+        const auto isExtra = [](const AddedToken& token) { return token.content.starts_with("<extra_id_"); };
+        const auto count = std::ranges::any_of(tokens_, isExtra) ? 0 : integer("extra_ids", 100);
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, mostExtraTokens); ++i)
+            addSpecial("<extra_id_" + std::to_string(i) + ">");
+    } else if (kind_ == "Pegasus") {
+        addSpecial(text("mask_token_sent", "<mask_1>"));
+        const auto offset = integer("offset", 103);
+        for (std::int64_t i = 2; i < std::min<std::int64_t>(offset, mostExtraTokens); ++i)
+            addSpecial("<unk_" + std::to_string(i) + ">");
+    } else if (kind_ != "Nllb" || !hasAdditional) {
+        for (const auto& code : languageCodesOfKind(kind_))
+            addSpecial(tokenOfLanguage(kind_, code));
+    }
 }
 
 void TokenizerSettings::addSpecial(const json& token) {

@@ -16,8 +16,8 @@ namespace headscope::text {
 /// and config.json, of which the kind of model is used. All of them may be missing.
 class TokenizerSettings {
   public:
-    /// Throws trace::Refusal.
-    explicit TokenizerSettings(const std::filesystem::path& folder);
+    /// `otherwise` is the kind if no file says. Throws trace::Refusal.
+    explicit TokenizerSettings(const std::filesystem::path& folder, const std::string& otherwise = "");
 
     /// The class of `transformers` without "Tokenizer" and "Fast", such as "Bert"; by `tokenizer_class`, else
     /// by `model_type`; empty if neither is known.
@@ -42,6 +42,7 @@ class TokenizerSettings {
   private:
     void readRoles(const nlohmann::json& map);
     void readTokens(const std::filesystem::path& folder, const nlohmann::json& map);
+    void addTokensOfKind(bool hasAdditional);
     void addSpecial(const nlohmann::json& token);
 
     std::string where_;

@@ -14,11 +14,11 @@ namespace headscope::text {
 
 namespace {
 
-/// The tables behind BertNormalizer and BertPreTokenizer are those of Unicode 8.
-bool isInUnicode8(char32_t code) {
+/// Whether a character is in a version of Unicode: the tables behind some stages are old.
+bool isInUnicode(int version, char32_t code) {
     UVersionInfo age;
     u_charAge(static_cast<UChar32>(code), age);
-    return age[0] <= 8;
+    return age[0] <= version;
 }
 
 bool hasCategory(char32_t code, std::uint32_t mask) {
@@ -70,11 +70,11 @@ bool isNumber(char32_t code) {
 }
 
 bool isMark(char32_t code) {
-    return hasCategory(code, U_GC_M_MASK);
+    return hasCategory(code, U_GC_M_MASK) && isInUnicode(9, code);
 }
 
 bool isNonspacingMark(char32_t code) {
-    return hasCategory(code, U_GC_MN_MASK);
+    return hasCategory(code, U_GC_MN_MASK) && isInUnicode(8, code);
 }
 
 bool isWordCharacter(char32_t code) {
@@ -86,11 +86,11 @@ bool isWordCharacter(char32_t code) {
 bool isPunctuation(char32_t code) {
     if (code < 0x80)
         return hasCategory(code, U_GC_P_MASK | U_GC_S_MASK);
-    return hasCategory(code, U_GC_P_MASK) && isInUnicode8(code);
+    return hasCategory(code, U_GC_P_MASK) && isInUnicode(8, code);
 }
 
 bool isOther(char32_t code) {
-    return hasCategory(code, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK) && isInUnicode8(code);
+    return hasCategory(code, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK) && isInUnicode(8, code);
 }
 
 void normalize(AlignedText& text, NormalForm form) {

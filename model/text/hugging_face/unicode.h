@@ -5,14 +5,15 @@
 namespace headscope::text {
 
 /// Classes of characters as the Rust libraries behind tokenizer.json have them.
-bool isUnicodeSpace(char32_t code); ///< White_Space
-bool isNumber(char32_t code);       ///< Nd, Nl, No
-bool isMark(char32_t code);         ///< Mn, Mc, Me
-bool isNonspacingMark(char32_t code);
+bool isUnicodeSpace(char32_t code);  ///< White_Space
+bool isNumber(char32_t code);        ///< Nd, Nl, No
+bool isMark(char32_t code);          ///< Mn, Mc, Me of Unicode 9
 bool isWordCharacter(char32_t code); ///< \w of regular expressions
 
 /// Punctuation as BertPreTokenizer has it: that of ASCII, symbols included, and P* of Unicode 8.
 bool isPunctuation(char32_t code);
+/// What BertNormalizer takes for accents: Mn of Unicode 8.
+bool isNonspacingMark(char32_t code);
 /// What BertNormalizer drops: Cc, Cf and Co of Unicode 8.
 bool isOther(char32_t code);
 

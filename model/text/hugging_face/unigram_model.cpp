@@ -77,7 +77,8 @@ std::vector<WordToken> UnigramModel::bestSplit(std::string_view word) const {
         if (!best[end].id || score > best[end].score)
             best[end] = {score, begin, id};
     };
-    for (const auto& [code, range] : charactersOf(word)) {
+    for (const auto& character : charactersOf(word)) {
+        const auto range = character.range;
         bool isKnown = false;
         search_.forEachPrefixOf(word.substr(range.begin), [&](std::size_t length, std::int64_t id) {
             offer(range.begin, range.begin + length, id, scores_[static_cast<std::size_t>(id)]);

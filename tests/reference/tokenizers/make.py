@@ -15,6 +15,7 @@ import unicodedata
 import sentencepiece
 import tokenizers
 import transformers
+import transformers.models.m2m_100.tokenization_m2m_100 as m2m_100
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from texts import ALPHABETS, NASTY, SENTENCES, generated
@@ -83,6 +84,14 @@ class Training:
 
     def save(self, tokenizer):
         tokenizer.save_pretrained(self.folder)
+        # With this key, transformers 4.57 makes the tokenizer of the SentencePiece model again.
+        path = os.path.join(self.folder, "tokenizer_config.json")
+        with open(path, encoding="utf-8") as file:
+            config = json.load(file)
+        if isinstance(tokenizer, (transformers.LlamaTokenizerFast, transformers.T5TokenizerFast)):
+            config.pop("add_prefix_space", None)
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(config, file, indent=1)
 
 
 def template(single, pair, *tokens):
@@ -182,12 +191,12 @@ def albert(training):
 
 def t5(training):
     path = training.sentence_piece("spiece.model", pad_id=0, eos_id=1, unk_id=2, bos_id=-1)
-    training.save(transformers.T5TokenizerFast(vocab_file=path))
+    training.save(transformers.T5TokenizerFast(vocab_file=path, add_prefix_space=True))
 
 
 def mt5(training):
     path = training.sentence_piece("spiece.model", pad_id=0, eos_id=1, unk_id=2, bos_id=-1, byte_fallback=True)
-    training.save(transformers.T5TokenizerFast(vocab_file=path, extra_ids=0))
+    training.save(transformers.T5TokenizerFast(vocab_file=path, extra_ids=0, add_prefix_space=True))
 
 
 def pegasus(training):
@@ -221,18 +230,18 @@ def llama_pieces(training, **options):
 
 
 def llama2(training):
-    training.save(transformers.LlamaTokenizerFast(vocab_file=llama_pieces(training), legacy=True))
+    training.save(transformers.LlamaTokenizerFast(vocab_file=llama_pieces(training), legacy=True, add_prefix_space=True))
 
 
 def mistral(training):
-    tokenizer = transformers.LlamaTokenizerFast(vocab_file=llama_pieces(training), legacy=True)
+    tokenizer = transformers.LlamaTokenizerFast(vocab_file=llama_pieces(training), legacy=True, add_prefix_space=True)
     tokenizer.backend_tokenizer.normalizer = normalizers.Sequence([])
     tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Metaspace("▁", "first", False)
     training.save(tokenizer)
 
 
 def phi3(training):
-    tokenizer = transformers.LlamaTokenizerFast(vocab_file=llama_pieces(training), legacy=False)
+    tokenizer = transformers.LlamaTokenizerFast(vocab_file=llama_pieces(training), legacy=False, add_prefix_space=True)
     tokenizer.add_tokens([AddedToken(f"<|{name}|>", rstrip=True, special=True, normalized=False)
                           for name in ("system", "user", "end", "assistant")], special_tokens=True)
     training.save(tokenizer)
@@ -245,9 +254,62 @@ def gemma(training):
     training.save(transformers.GemmaTokenizerFast(vocab_file=path))
 
 
+def older(training, make, **settings):
+    """The files of before tokenizer.json alone."""
+    make(training)
+    os.remove(os.path.join(training.folder, "tokenizer.json"))
+    path = os.path.join(training.folder, "tokenizer_config.json")
+    with open(path, encoding="utf-8") as file:
+        config = json.load(file)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(config | settings, file, indent=1)
+
+
+def older_bert(training):
+    older(training, bert)
+
+
+def older_gpt2(training):  # as OPT's
+    older(training, gpt2, add_bos_token=True)
+
+
+def older_roberta(training):
+    older(training, roberta)
+
+
+def older_qwen2(training):
+    older(training, qwen2)
+
+
+def older_t5(training):
+    older(training, t5, add_prefix_space=True)
+
+
+def older_llama2(training):
+    older(training, llama2, add_prefix_space=True)
+
+
+def older_xlm_roberta(training):
+    older(training, xlm_roberta)
+
+
+def m2m100(training):
+    """Has no tokenizer.json."""
+    path = training.sentence_piece("sentencepiece.bpe.model")
+    pieces = sentencepiece.SentencePieceProcessor(model_file=path)
+    tokens = ["<s>", "<pad>", "</s>", "<unk>"] + [pieces.id_to_piece(id) for id in range(3, len(pieces) - 5)]
+    vocabulary = os.path.join(os.path.dirname(path), "vocab.json")
+    with open(vocabulary, "w", encoding="utf-8") as file:
+        json.dump({token: id for id, token in enumerate(tokens)}, file)
+    languages = [f"__{code}__" for code in m2m_100.FAIRSEQ_LANGUAGE_CODES["m2m100"]]  # as in the published file
+    training.save(transformers.M2M100Tokenizer(vocabulary, path, src_lang="en", tgt_lang="de",
+                                               additional_special_tokens=languages))
+
+
 FAMILIES = {make.__name__: make for make in
             (gpt2, roberta, bart, gpt_neox, smollm2, llama3, qwen2, olmo2, phi2, bert, bert_cased, distilbert, electra,
-             albert, t5, mt5, pegasus, xlm_roberta, mbart, mbart50, nllb, llama2, mistral, phi3, gemma)}
+             albert, t5, mt5, pegasus, xlm_roberta, mbart, mbart50, nllb, llama2, mistral, phi3, gemma, m2m100, older_bert, older_gpt2, older_roberta, older_qwen2,
+             older_t5, older_llama2, older_xlm_roberta)}
 
 
 def write_lines(path, rows):

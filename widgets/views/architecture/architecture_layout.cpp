@@ -141,19 +141,25 @@ std::size_t ArchitectureLayout::neighbour(std::size_t box, int along, int across
 ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture,
                                       const std::set<std::string>& unfolded, const ArchitectureText& text) {
     ArchitectureLayout layout;
-    const bool twoColumns = !architecture.target.empty();
+    const bool hasSource = !architecture.source.empty();
+    const bool hasTarget = !architecture.target.empty();
+    const bool twoColumns = hasSource && hasTarget;
     const MemoryLabel memory = memoryLabel(architecture, text);
     ArchitectureColumn source(Side::Source, unfolded, text);
-    source.build({"", architecture.sourceIn}, architecture.source, !twoColumns);
+    if (hasSource)
+        source.build({"", architecture.sourceIn}, architecture.source, !hasTarget);
     ArchitectureColumn target(Side::Target, unfolded, text);
-    if (twoColumns)
+    if (hasTarget)
         target.build({"", architecture.targetIn}, architecture.target, true);
     const double height = std::max(source.bounds().height(), target.bounds().height());
-    source.moveBy({architectureLayoutMargin - source.bounds().left(), architectureLayoutMargin + height});
-    double right = source.bounds().right();
-    if (twoColumns) {
-        double gap = std::max(middle, beforeTrunk + memory.width + 12);
-        if (ties(architecture, "target_embedding"))
+    double right = 0;
+    if (hasSource) {
+        source.moveBy({architectureLayoutMargin - source.bounds().left(), architectureLayoutMargin + height});
+        right = source.bounds().right();
+    }
+    if (hasTarget) {
+        double gap = hasSource ? std::max(middle, beforeTrunk + memory.width + 12) : architectureLayoutMargin;
+        if (hasSource && ties(architecture, "target_embedding"))
             gap = std::max(gap, text.width(text.tie) + 2 * architectureLayoutMargin);
         target.moveBy({right + gap - target.bounds().left(), architectureLayoutMargin + height});
         right = target.bounds().right();
@@ -165,7 +171,7 @@ ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture
     add(layout, target);
     layout.sourceFoot = source.foot();
     layout.targetFoot = target.foot();
-    layout.head = twoColumns ? target.head() : source.head();
+    layout.head = hasTarget ? target.head() : source.head();
     if (twoColumns)
         addMemory(layout, source, target, memory, text.lineHeight);
     addTies(layout, architecture, text);

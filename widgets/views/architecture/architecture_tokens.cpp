@@ -112,10 +112,11 @@ QString answerInWords(const ArchitectureFacts& facts) {
 void drawArchitectureTokens(QPainter& painter, const ArchitectureLayout& layout,
                             const ArchitectureFacts& facts, bool spaceMarks, const Theme& theme) {
     const bool hasSource = facts.run && !facts.run->source.empty();
-    if (hasSource)
+    const bool isDecoderAlone = facts.architecture.source.empty(); // its prompt is part of the target
+    if (hasSource && !isDecoderAlone)
         TokenRow(painter, facts.run->source, spaceMarks, theme)
             .draw(layout.sourceFoot, facts.run->source.size(), false);
-    else
+    else if (!isDecoderAlone)
         drawWords(painter, layout.sourceFoot,
                   facts.model->sourceVocabulary > 0 ? ArchitectureTokensWords::tr("source tokens")
                                                     : ArchitectureTokensWords::tr("source vectors"),

@@ -251,18 +251,25 @@ QString memoryInWords(const ArchitectureFacts& facts) {
 
 QString architectureCaption(const ArchitectureFacts& facts) {
     QString words =
-        facts.model->decoderLayers > 0
+        facts.model->isDecoderAlone()
+            ? ArchitectureWords::tr("%1, decoder only, from bottom to top.").arg(asDescribed(facts))
+        : facts.model->decoderLayers > 0
             ? ArchitectureWords::tr("%1, from bottom to top: encoder left, decoder right.")
                   .arg(asDescribed(facts))
             : ArchitectureWords::tr("%1, encoder only, from bottom to top.").arg(asDescribed(facts));
     const auto lengths = facts.lengths();
     words += QChar(' ');
+    if (!lengths && facts.model->isDecoderAlone())
+        return words + ArchitectureWords::tr("Each arrow shows the tensor's shape: N sentences of T tokens.");
     if (!lengths)
         return words +
                ArchitectureWords::tr(
                    "Each arrow shows the tensor's shape: N sentences of S source and T target tokens.");
     words +=
-        facts.model->decoderLayers > 0
+        facts.model->isDecoderAlone()
+            ? ArchitectureWords::tr("Each arrow shows the tensor's shape: N = 1 sentence, T = %1 fed tokens.")
+                  .arg(lengths->target)
+        : facts.model->decoderLayers > 0
             ? ArchitectureWords::tr("Each arrow shows the tensor's shape: N = 1 sentence, S = %1 source and "
                                     "T = %2 fed target tokens.")
                   .arg(lengths->source)

@@ -160,7 +160,8 @@ PositionalEncodingView::Page PositionalEncodingView::page() const {
 }
 
 PositionSide PositionalEncodingView::side() const {
-    return sides_->currentIndex() == 0 ? PositionSide::Source : PositionSide::Target;
+    const bool isDecoderAlone = run_ && run_->model && run_->model->isDecoderAlone();
+    return sides_->currentIndex() == 0 && !isDecoderAlone ? PositionSide::Source : PositionSide::Target;
 }
 
 int PositionalEncodingView::positionsShown() const {

@@ -208,6 +208,53 @@ class HuggingFaceTokenizerTest : public QObject {
                          {"tokenizer.json", found.toUtf8().constData()}));
     }
 
+    /// Twenty times thirty-two characters for each.
+    void aNormalizerThatMakesTooMuchIsRefused() {
+        const Folder folder;
+        const json replace{
+            {"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", std::string(32, 'a')}};
+        const json model{{"type", "BPE"}, {"vocab", {{"a", 0}}}, {"merges", json::array()}};
+        const json file{
+            {"model", model},
+            {"normalizer", {{"type", "Sequence"}, {"normalizers", json::array({replace, replace})}}}};
+        writeFile(folder / "tokenizer.json", file.dump());
+        const auto tokenizer = text::openHuggingFaceTokenizer(folder.path());
+        QVERIFY(contains(refusalOf([&] { tokenizer->encode(std::string(100, 'a')); }), {"normalizer"}));
+    }
+
+    void olderFilesAreRefusedByName_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("words") << "vocab.txt" << QByteArray("[CLS]\n[SEP]\n") << "unk_token";
+        QTest::newRow("frame") << "vocab.txt" << QByteArray("[UNK]\na\n") << "cls_token";
+        QTest::newRow("pieces") << "tokenizer.model" << QByteArray("Dear diary") << "SentencePiece";
+        QTest::newRow("config") << "tokenizer_config.json" << QByteArray("[]") << "array";
+        QTest::newRow("flag") << "tokenizer_config.json"
+                              << QByteArray(R"({"tokenizer_class":"GPT2Tokenizer","add_prefix_space":3})")
+                              << "add_prefix_space";
+    }
+    void olderFilesAreRefusedByName() {
+        QFETCH(const QString, name);
+        QFETCH(const QByteArray, content);
+        QFETCH(const QString, found);
+        const Folder folder;
+        const json model{{"type", "BPE"}, {"vocab", {{"a", 0}}}, {"merges", json::array()}};
+        const json file{{"model", model}, {"pre_tokenizer", {{"type", "ByteLevel"}}}};
+        if (name == "tokenizer_config.json")
+            writeFile(folder / "tokenizer.json", file.dump());
+        writeFile(folder / name.toUtf8().constData(), content.toStdString());
+        QVERIFY(contains(refusalOf([&] { text::openHuggingFaceTokenizer(folder.path()); }),
+                         {name.toUtf8().constData(), found.toUtf8().constData()}));
+    }
+
+    void aFolderSaysWhichFilesItsTokenizerHas() {
+        QVERIFY(!text::hasHuggingFaceTokenizer(Folder().path()));
+        const auto files = text::huggingFaceTokenizerFiles(tokenizerReferences / "older_gpt2");
+        QCOMPARE(files.front().filename().string(), std::string("vocab.json"));
+        QCOMPARE(files[1].filename().string(), std::string("merges.txt"));
+    }
+
     void anExpressionThatNeverEndsIsRefused() {
         const Folder folder;
         writeFile(folder / "tokenizer.json",

@@ -1,0 +1,159 @@
+#include <QTest>
+
+#include "model/analysis/architecture/architecture_blocks.h"
+#include "model/trace/refusal.h"
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+using namespace headscope;
+using trace::AttentionKind;
+
+/// A model without an encoder: its prompt is fed first, and the output continues it.
+class DecoderAloneTest : public QObject {
+    Q_OBJECT
+
+    using Ids = std::vector<std::int64_t>;
+
+    const std::string folder_ = HEADSCOPE_SOURCE "/tests/reference/hugging-face/gpt2-tiny";
+    std::unique_ptr<engine::Engine> engine_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+
+    static trace::Request request(Ids prompt, int newTokens = 9) {
+        return engines::greedy(std::move(prompt), newTokens);
+    }
+
+    static std::string refusalOf(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (const trace::Refusal& refusal) {
+            return refusal.what();
+        }
+        return {};
+    }
+
+  private Q_SLOTS:
+    void init() {
+        engine_ = engines::start();
+        model_ = engine_->open({.path = folder_}, {});
+    }
+
+    void itHasNoEncoderAndNoCrossAttention() {
+        QVERIFY(model_->isDecoderAlone());
+        QCOMPARE(model_->layers(AttentionKind::EncoderSelf), 0);
+        QCOMPARE(model_->layers(AttentionKind::Cross), 0);
+        QCOMPARE(model_->layers(AttentionKind::DecoderSelf), 3);
+        QVERIFY(model_->ignoredTensors.empty());
+        const auto architecture = analysis::architectureOf(*model_);
+        QVERIFY(architecture.source.empty());
+        QVERIFY(architecture.find("decoder.2.self"));
+        QVERIFY(!architecture.find("decoder.2.cross"));
+    }
+
+    void itsSearchesAreThoseOfGenerate() {
+        std::ifstream file(folder_ + "/generate.json");
+        const auto recorded = nlohmann::json::parse(file);
+        for (const auto& search : recorded.at("searches")) {
+            auto asked = request(recorded.at("prompt"));
+            asked.decoding = model_->decoding;
+            const auto& options = search.at("options");
+            asked.decoding.beam = options.value("num_beams", 1);
+            asked.decoding.lengthPenalty = options.value("length_penalty", 1.0);
+            if (options.value("early_stopping", false))
+                asked.decoding.rule = trace::BeamRule::GenerateEarly;
+            const auto run = engine_->run(asked, {}, {});
+            auto ids = engines::outputOf(*run);
+            ids.insert(ids.begin(), run->target.front().id);
+            QCOMPARE(ids, search.at("ids").get<Ids>());
+            QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+        }
+    }
+
+    void everyNumberIsAsTransformersComputesIt() {
+        const auto recorded = recordings::read("hugging-face/gpt2-tiny/trace.npz");
+        auto asked = request(recordings::integers(recorded, "source_ids"));
+        asked.paths = {
+            {.forced = trace::TargetIds{recordings::integers(recorded, "target_ids")}, .newTokens = 0}};
+        asked.recording.logProbabilities = true;
+        const auto worst = recordings::worstOf(*engine_->run(asked, {}, {}), recorded);
+        QVERIFY2(worst.difference <= 1e-5, worst.array.c_str());
+    }
+
+    void thePromptIsForcedAndTheOutputBeginsAfterIt() {
+        const auto run = engine_->run(request({5, 9, 14}, 4), {}, {});
+        QCOMPARE(trace::idsOf(run->source), (Ids{5, 9, 14}));
+        QCOMPARE(run->forcedRows, std::size_t{2});
+        QCOMPARE(run->target.size(), std::size_t{6});
+        QVERIFY(run->encoder.empty() && run->cross.empty());
+        QCOMPARE(run->decoder.size(), std::size_t{3});
+    }
+
+    void whatFollowsAPromptCanBeForced() {
+        auto asked = request({5, 9, 14});
+        asked.paths = {{.forced = trace::TargetIds{{5, 9, 14, 22}}, .newTokens = 0}};
+        const auto run = engine_->run(asked, {}, {});
+        QCOMPARE(trace::idsOf(run->target), (Ids{5, 9, 14, 22}));
+    }
+
+    void anEmptyPromptIsTheStartToken() {
+        trace::Request asked{.source = std::string(), .paths = {{.newTokens = 2}}};
+        const auto run = engine_->run(asked, {}, {});
+        QCOMPARE(trace::idsOf(run->source), Ids{0});
+    }
+
+    void whatAPromptCannotBeIsRefused() {
+        auto padded = request({5, 9});
+        padded.padding.source = 1;
+        QVERIFY(!refusalOf([&] { engine_->run(padded, {}, {}); }).empty());
+        trace::Request vectors{.source = trace::SourceEmbeddings{}};
+        QVERIFY(refusalOf([&] { engine_->run(vectors, {}, {}); }).find("vectors") != std::string::npos);
+        QVERIFY(refusalOf([&] { engine_->run(request(Ids(41, 5)), {}, {}); }).find("40") !=
+                std::string::npos);
+        auto changed = request({5, 9});
+        changed.interventions = {{trace::ScaleHead{.head = {{AttentionKind::Cross, 0}, 0}}}};
+        QVERIFY(refusalOf([&] { engine_->run(changed, {}, {}); }).find("cross.0.0") != std::string::npos);
+    }
+
+    /// Without its own sublayer of cross-attention, a layer has two steps in the stream.
+    void analysesFollowItsTwoSublayers() {
+        const auto asked = request({5, 9, 14, 22}, 3);
+        const auto lens = engine_->lens(asked, {});
+        QCOMPARE(lens->stages.size(), std::size_t{1 + 2 * 3});
+        QVERIFY(lens->whyNoAttribution.empty());
+        for (const auto& attribution : lens->attributions) {
+            double sum = 0;
+            for (const auto& part : attribution.parts)
+                sum += part.value;
+            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+        }
+        QCOMPARE(engine_->flow(asked, {})->sublayers.size(), std::size_t{2 * 3});
+        QCOMPARE(engine_->importance(asked, {}, {})->effects.size(), std::size_t{3 * 3});
+        const auto maps =
+            engine_->maps(asked, trace::MapQuantity::Contribution, {AttentionKind::DecoderSelf, 2}, 0, {});
+        QCOMPARE(maps->sourceColumns, std::size_t{0});
+        for (std::size_t row = 0; row < maps->values.rows(); ++row) {
+            double sum = 0;
+            for (std::size_t key = 0; key < maps->values.columns(); ++key)
+                sum += maps->values(0, row, key);
+            QVERIFY(std::abs(sum - 1) < 1e-4);
+        }
+    }
+
+    void aConvertedFolderIsTheSameModel() {
+        const QTemporaryDir folder;
+        const auto before = engine_->run(request({5, 9, 14}, 5), {}, {});
+        engine_->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine_->open({.path = folder.path().toStdString()}, {});
+        const auto after = engine_->run(request({5, 9, 14}, 5), {}, {});
+        QVERIFY(trace::idsOf(before->target) == trace::idsOf(after->target));
+        for (std::size_t layer = 0; layer < 3; ++layer)
+            QVERIFY(before->decoder[layer].weights == after->decoder[layer].weights);
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, DecoderAloneTest)
+#include "decoder_alone_test.moc"

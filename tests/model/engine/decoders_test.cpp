@@ -1,0 +1,290 @@
+#include <QTest>
+
+#include "model/analysis/architecture/architecture_blocks.h"
+#include "model/analysis/maps/recomputed_map.h"
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+using namespace headscope;
+using trace::AttentionKind;
+
+/// Every decoder in `tests/reference/hugging-face` against what `transformers` computed with it, and the
+/// analyses of each.
+class DecodersTest : public QObject {
+    Q_OBJECT
+
+    using Ids = std::vector<std::int64_t>;
+
+    static void eachModel() {
+        QTest::addColumn<QString>("model");
+        const std::filesystem::path folders = recordings::folder + "hugging-face";
+        for (const auto& entry : std::filesystem::directory_iterator(folders)) {
+            const auto name = entry.path().filename().string();
+            if (!std::filesystem::exists(entry.path() / "trace.npz"))
+                continue;
+            const auto recorded = recordings::read("hugging-face/" + name + "/trace.npz");
+            if (recorded.contains("decoder_self/weights") && !recorded.contains("cross/weights"))
+                QTest::newRow(name.c_str()) << QString::fromStdString("hugging-face/" + name);
+        }
+    }
+
+    static std::unique_ptr<engine::Engine> opened(const QString& model) {
+        return engines::with(recordings::folder + model.toStdString());
+    }
+
+    static trace::Request recordedRequest(const QString& model) {
+        return recordings::requestOf(model.toStdString(),
+                                     recordings::read(model.toStdString() + "/trace.npz"));
+    }
+
+    /// The masks of all layers, or of the first one only.
+    static std::vector<std::uint8_t> masksOf(const trace::Run& run, bool ofEveryLayer) {
+        std::vector<std::uint8_t> masks;
+        for (const auto& record : run.decoder)
+            if (ofEveryLayer || masks.empty())
+                masks.insert(masks.end(), record.mask.values().begin(), record.mask.values().end());
+        return masks;
+    }
+
+    static float largestDifference(const trace::HeadStack& some, const trace::HeadStack& others) {
+        float largest = some.values().size() == others.values().size() ? 0 : HUGE_VALF;
+        for (std::size_t i = 0; i < std::min(some.values().size(), others.values().size()); ++i)
+            largest = std::max(largest, std::abs(some.values()[i] - others.values()[i]) /
+                                            std::max(1.0F, std::abs(others.values()[i])));
+        return largest;
+    }
+
+  private Q_SLOTS:
+    void everyNumberIsAsTransformersComputesIt_data() { eachModel(); }
+    void everyNumberIsAsTransformersComputesIt() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
+        const auto run = engine->run(recordedRequest(model), {}, {});
+        for (const auto& [name, array] : recorded) {
+            if (array.type != files::ElementType::Float32)
+                continue;
+            const double found =
+                recordings::difference(recordings::floatsOf(*run, name), files::floatsOf(array));
+            QVERIFY2(found <= (name == "log_probabilities" ? 1e-4 : 1e-5),
+                     qPrintable(QString("%1: %2").arg(name.c_str()).arg(found)));
+        }
+        QCOMPARE(trace::idsOf(run->next), recordings::integers(recorded, "next_ids"));
+        if (const auto mask = recorded.find("decoder_self/mask"); mask != recorded.end())
+            QVERIFY(std::ranges::equal(
+                masksOf(*run, mask->second.shape.size() == 3), mask->second.bytes,
+                [](auto found, auto stored) { return (found != 0) == (stored != std::byte{0}); }));
+        QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+        QVERIFY(engine->open({.path = recordings::folder + model.toStdString()}, {})->ignoredTensors.empty());
+    }
+
+    void itsSearchesAreThoseOfGenerate_data() { eachModel(); }
+    void itsSearchesAreThoseOfGenerate() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto recorded = recordings::readJson(model.toStdString() + "/generate.json");
+        for (const auto& search : recorded.at("searches")) {
+            auto asked = engines::greedy(recorded.at("prompt").get<Ids>(), 9);
+            asked.decoding = summary->decoding;
+            const auto& options = search.at("options");
+            asked.decoding.beam = options.value("num_beams", 1);
+            asked.decoding.lengthPenalty = options.value("length_penalty", 1.0);
+            if (options.value("early_stopping", false))
+                asked.decoding.rule = trace::BeamRule::GenerateEarly;
+            const auto run = engine->run(asked, {}, {});
+            auto ids = engines::outputOf(*run);
+            ids.insert(ids.begin(), run->target.front().id);
+            QCOMPARE(ids, search.at("ids").get<Ids>());
+        }
+    }
+
+    void mapsThatAreNotStoredAreRecomputed_data() { eachModel(); }
+    void mapsThatAreNotStoredAreRecomputed() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        auto asked = recordedRequest(model);
+        const auto stored = engine->run(asked, {}, {});
+        asked.recording.longestMap = 1;
+        const auto other = engine->run(asked, {}, {});
+        for (std::size_t layer = 0; layer < stored->decoder.size(); ++layer) {
+            QVERIFY(other->decoder[layer].isRecomputed());
+            const auto again = analysis::withMaps(other->decoder[layer], {});
+            QVERIFY(again.mask == stored->decoder[layer].mask);
+            QVERIFY(largestDifference(again.scores, stored->decoder[layer].scores) < 1e-5F);
+            QVERIFY(largestDifference(again.weights, stored->decoder[layer].weights) < 1e-5F);
+        }
+    }
+
+    /// What the parts are that a logit is split into, and the reason where it cannot be split.
+    void logitsAreSplitOrItIsSaidWhyNot_data() { eachModel(); }
+    void logitsAreSplitOrItIsSaidWhyNot() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto lens = engine->lens(recordedRequest(model), {});
+        QCOMPARE(lens->attributions.empty(), !lens->whyNoAttribution.empty());
+        for (const auto& attribution : lens->attributions) {
+            const double sum = std::accumulate(attribution.parts.begin(), attribution.parts.end(), 0.0,
+                                               [](double all, const auto& part) { return all + part.value; });
+            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+        }
+    }
+
+    /// What a head writes is made of the values and of its columns of the output projection: with one head
+    /// off, the stream after the sublayer lacks just that.
+    void contributionsMakeUpTheSublayersOutput_data() { eachModel(); }
+    void contributionsMakeUpTheSublayersOutput() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto asked = recordedRequest(model);
+        const auto run = engine->run(asked, {}, {});
+        const std::size_t row = run->target.size() - 1;
+        const int heads = static_cast<int>(run->decoder.front().heads());
+        for (int layer = 0; layer < static_cast<int>(run->decoder.size()); ++layer) {
+            std::vector<double> sum;
+            std::shared_ptr<const trace::RowContributions> last;
+            for (int head = 0; head < heads; ++head) {
+                last = engine->rowContributions(asked, {{AttentionKind::DecoderSelf, layer}, head}, row, {});
+                sum.resize(last->sublayer.size());
+                for (std::size_t key = 0; key < last->added.rows(); ++key)
+                    for (std::size_t d = 0; d < sum.size(); ++d)
+                        sum[d] += static_cast<double>(last->added(key, d));
+            }
+            for (std::size_t d = 0; d < sum.size(); ++d) {
+                const double all = sum[d] + (last->bias.empty() ? 0.0 : static_cast<double>(last->bias[d]));
+                QVERIFY(std::abs(all - static_cast<double>(last->sublayer[d])) < 1e-4);
+            }
+        }
+    }
+
+    void quantitiesHold_data() { eachModel(); }
+    void quantitiesHold() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto asked = recordedRequest(model);
+        const auto run = engine->run(asked, {}, {});
+        const trace::AttentionSite site{AttentionKind::DecoderSelf,
+                                        static_cast<int>(run->decoder.size()) - 1};
+        for (const auto quantity : {trace::MapQuantity::Rollout, trace::MapQuantity::Contribution}) {
+            const auto maps = engine->maps(asked, quantity, site, 0, {});
+            for (std::size_t row = 0; row < maps->values.rows(); ++row) {
+                double sum = 0;
+                for (std::size_t key = 0; key < maps->values.columns(); ++key)
+                    sum += static_cast<double>(maps->values(0, row, key));
+                QVERIFY(std::abs(sum - 1) < 1e-4);
+            }
+        }
+        const std::size_t step = run->target.size() - 1;
+        const auto gradient = engine->maps(asked, trace::MapQuantity::GradientAttention, site, step, {});
+        const auto norms = engine->maps(asked, trace::MapQuantity::NormWeighted, site, 0, {});
+        const auto& mask = run->decoder.back().mask;
+        for (std::size_t head = 0; head < norms->values.heads(); ++head)
+            for (std::size_t row = 0; row < mask.rows(); ++row)
+                for (std::size_t key = 0; key < mask.columns(); ++key)
+                    if (!mask(row, key)) {
+                        QCOMPARE(norms->values(head, row, key), 0.0F);
+                        QCOMPARE(gradient->values(head, row, key), 0.0F);
+                    }
+    }
+
+    /// The gradient of a logit along a head's factor, from maps, is how far the logit goes if the factor
+    /// changes a little.
+    void gradientsAreThoseOfTheLogit_data() { eachModel(); }
+    void gradientsAreThoseOfTheLogit() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        auto asked = recordedRequest(model);
+        const auto run = engine->run(asked, {}, {});
+        const std::size_t step = run->target.size() - 1;
+        const auto chosen = run->next[step].id;
+        const std::int64_t other = chosen == 3 ? 4 : 3;
+        asked.ratherThan = "#" + std::to_string(other);
+        const int layer = static_cast<int>(run->decoder.size()) - 1;
+        const auto maps = engine->maps(asked, trace::MapQuantity::GradientAttention,
+                                       {AttentionKind::DecoderSelf, layer}, step, {});
+        const auto difference = [&](double factor) { // of two logits
+            auto scaled = asked;
+            scaled.interventions = {
+                {trace::ScaleHead{.head = {{AttentionKind::DecoderSelf, layer}, 1}, .factor = factor}}};
+            const auto changed = engine->run(scaled, {}, {});
+            const auto& values = changed->row(step).logProbabilities;
+            return static_cast<double>(values[static_cast<std::size_t>(chosen)]) -
+                   static_cast<double>(values[static_cast<std::size_t>(other)]);
+        };
+        constexpr double little = 1e-2;
+        const double slope = (difference(1 + little) - difference(1 - little)) / (2 * little);
+        double sum = 0;
+        for (std::size_t row = 0; row < maps->values.rows(); ++row)
+            for (std::size_t key = 0; key < maps->values.columns(); ++key)
+                sum += static_cast<double>(maps->values(1, row, key));
+        QVERIFY2(std::abs(sum - slope) < 5e-3 * std::max(1.0, std::abs(slope)),
+                 qPrintable(QString("%1 %2").arg(sum).arg(slope)));
+    }
+
+    void everyHeadAndSublayerIsMeasured_data() { eachModel(); }
+    void everyHeadAndSublayerIsMeasured() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto asked = recordedRequest(model);
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto layers = static_cast<std::size_t>(summary->decoderLayers);
+        QCOMPARE(engine->flow(asked, {})->sublayers.size(), 2 * layers);
+        QCOMPARE(engine->importance(asked, {}, {})->effects.size(),
+                 layers * static_cast<std::size_t>(summary->decoderHeads));
+    }
+
+    void everyParameterStandsInABlock_data() { eachModel(); }
+    void everyParameterStandsInABlock() {
+        QFETCH(QString, model);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto made = analysis::architectureOf(*summary);
+        std::int64_t parameters = 0;
+        for (const auto& block : made.target)
+            parameters += block.parameters;
+        QCOMPARE(parameters, summary->parameters);
+    }
+
+    void aConvertedFolderIsTheSameModel_data() { eachModel(); }
+    void aConvertedFolderIsTheSameModel() {
+        QFETCH(QString, model);
+        const QTemporaryDir folder;
+        const auto engine = opened(model);
+        const auto asked = recordedRequest(model);
+        const auto before = engine->run(asked, {}, {});
+        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine->open({.path = folder.path().toStdString()}, {});
+        const auto after = engine->run(asked, {}, {});
+        for (std::size_t layer = 0; layer < before->decoder.size(); ++layer) {
+            QVERIFY(before->decoder[layer].weights == after->decoder[layer].weights);
+            QVERIFY(before->decoder[layer].mask == after->decoder[layer].mask);
+        }
+        QCOMPARE(trace::idsOf(before->next), trace::idsOf(after->next));
+    }
+
+    void itsConfigurationMakesARandomModel_data() { eachModel(); }
+    void itsConfigurationMakesARandomModel() {
+        QFETCH(QString, model);
+        const QTemporaryDir folder;
+        const auto engine = opened(model);
+        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        const auto trained = engine->open({.path = folder.path().toStdString()}, {});
+        const auto random =
+            engine->open({.path = folder.path().toStdString() + "/config.json", .randomSeed = 1}, {});
+        QCOMPARE(random->parameters, trained->parameters);
+        for (const auto& flag : random->architecture)
+            if (flag.first != "format")
+                QVERIFY2(std::ranges::count(trained->architecture, flag) == 1, flag.first.c_str());
+        QVERIFY(!engine->run(recordedRequest(model), {}, {})->decoder.empty());
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, DecodersTest)
+#include "decoders_test.moc"

@@ -1,0 +1,130 @@
+"""Writes the folders `hugging-face/*` of decoders: small random models as `save_pretrained` writes them, and what
+`transformers` computes with them.
+
+    python tests/reference/make_decoders.py [FOLDER ...]
+
+Needs `transformers` 4.57 and its own PyTorch. Everything is recorded in float32 and eager mode, because rotations and
+RMS norms are computed in float32 by `transformers` whatever the model's type is.
+"""
+
+import importlib
+import json
+import sys
+import warnings
+import zlib
+from pathlib import Path
+
+import torch
+import transformers
+
+from files import write_trace
+
+FOLDER = Path(__file__).resolve().parent / "hugging-face"
+PROMPT = [44, 3, 28, 19, 51, 7, 22, 36]
+SEARCHES = [{}, {"num_beams": 3}, {"num_beams": 3, "length_penalty": 2.0, "early_stopping": True}]
+NEW_TOKENS = 9
+SHAPE = dict(vocab_size=53, hidden_size=20, intermediate_size=22, num_hidden_layers=3, num_attention_heads=4,
+             max_position_embeddings=64, pad_token_id=None, bos_token_id=1, eos_token_id=2, attn_implementation="eager")
+GROUPED = dict(SHAPE, num_key_value_heads=2, head_dim=6)
+SHORT = dict(GROUPED, num_hidden_layers=2)
+LLAMA3 = dict(rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0,
+              original_max_position_embeddings=16)
+MODELS = {  # folder -> configuration class, model class, options
+    "llama-tiny": ("LlamaConfig", "LlamaForCausalLM",
+                   dict(GROUPED, rope_theta=50000.0, rms_norm_eps=1e-5, rope_scaling=LLAMA3, tie_word_embeddings=True)),
+    "llama-tiny-biases": ("LlamaConfig", "LlamaForCausalLM", dict(SHORT, attention_bias=True, mlp_bias=True)),
+    "llama-tiny-linear": ("LlamaConfig", "LlamaForCausalLM", dict(SHORT, rope_scaling=dict(type="linear", factor=3.0))),
+    "llama-tiny-dynamic": ("LlamaConfig", "LlamaForCausalLM", dict(SHORT, rope_scaling=dict(type="dynamic", factor=2.0))),
+    "llama-tiny-yarn": ("LlamaConfig", "LlamaForCausalLM",
+                        dict(SHORT, rope_theta=100.0, rope_scaling=dict(
+                            rope_type="yarn", factor=4.0, beta_fast=4.0, original_max_position_embeddings=16))),
+    "mistral-tiny": ("MistralConfig", "MistralForCausalLM", dict(GROUPED, sliding_window=5)),
+    "qwen2-tiny": ("Qwen2Config", "Qwen2ForCausalLM",
+                   {**SHAPE, "num_key_value_heads": 1, "hidden_size": 24, "rope_theta": 1e6, "use_sliding_window": True,
+                    "sliding_window": 4, "max_window_layers": 1}),
+}
+
+
+def fill(model, seed):
+    """Random gains, biases and weights, so that no two are alike and none computes nothing."""
+    generator = torch.Generator().manual_seed(seed)
+    for name, tensor in sorted(model.named_parameters()):
+        random = torch.randn(tensor.shape, generator=generator)
+        if tensor.ndim == 1:
+            is_gain = "norm" in name and name.endswith("weight")
+            tensor.data = (tensor.data.mean() if is_gain else 0) + 0.25 * random
+        else:
+            tensor.data = random * (1.0 if tensor.shape[0] == model.config.vocab_size else tensor.shape[1] ** -0.5)
+
+
+class Scores:
+    """Listens to the attention of a model's module: scores as the softmax reads them, before the mask."""
+
+    def __init__(self, model):
+        self.module = importlib.import_module(type(model).__module__)
+        self.original = self.module.eager_attention_forward
+        self.layers = []
+
+    def __enter__(self):
+        self.module.eager_attention_forward = self.listen
+        return self.layers
+
+    def __exit__(self, *_):
+        self.module.eager_attention_forward = self.original
+
+    def listen(self, module, query, key, value, attention_mask, scaling=None, softcap=None, **rest):
+        groups = query.shape[1] // key.shape[1]
+        factor = query.shape[-1] ** -0.5 if scaling is None else scaling
+        scores = query @ key.repeat_interleave(groups, 1).transpose(2, 3) * factor
+        self.layers.append(scores if softcap is None else softcap * torch.tanh(scores / softcap))
+        options = dict(rest, **({} if scaling is None else {"scaling": scaling}),
+                       **({} if softcap is None else {"softcap": softcap}))
+        return self.original(module, query, key, value, attention_mask, **options)
+
+
+@torch.no_grad()
+def trace(model, prompt, ids):
+    with Scores(model) as scores:
+        output = model(torch.tensor([ids]), output_attentions=True)
+    weights = torch.stack([layer[0] for layer in output.attentions])
+    masks = weights.ne(0).any(1)  # [layers, T, T]
+    log_probabilities = output.logits[0].log_softmax(-1)
+    return {"source_ids": torch.tensor(prompt), "target_ids": torch.tensor(ids),
+            "next_ids": log_probabilities.argmax(-1), "decoder_self/weights": weights,
+            "decoder_self/scores": torch.stack([layer[0] for layer in scores]),
+            "decoder_self/mask": masks[0] if bool((masks == masks[0]).all()) else masks,
+            "log_probabilities": log_probabilities}
+
+
+@torch.no_grad()
+def generated(model, options):
+    ids = torch.tensor([PROMPT])
+    return model.generate(ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=NEW_TOKENS,
+                          pad_token_id=0, **options)[0].tolist()
+
+
+def write_folder(name):
+    config_class, model_class, options = MODELS[name]
+    folder = FOLDER / name
+    model = getattr(transformers, model_class)(getattr(transformers, config_class)(**options)).eval()
+    fill(model, zlib.crc32(name.encode()))
+    model.save_pretrained(folder)
+    (folder / "model.safetensors").chmod(0o644)
+    model = getattr(transformers, model_class).from_pretrained(folder, attn_implementation="eager").eval()
+    searches = [{"options": options, "ids": generated(model, options)} for options in SEARCHES]
+    lines = ",\n  ".join(map(json.dumps, searches))
+    (folder / "generate.json").write_text(f'{{"prompt": {PROMPT}, "searches": [\n  {lines}\n]}}\n')
+    recorded = trace(model, PROMPT, searches[0]["ids"][: len(PROMPT) + 4])
+    write_trace(folder / "trace.npz", recorded)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    distinct = len({tuple(search["ids"]) for search in searches})
+    print(f"{name}: {distinct} outputs, lowest log-probability {recorded['log_probabilities'].min():.1f}, {size} bytes")
+
+
+if __name__ == "__main__":
+    warnings.filterwarnings("ignore")
+    transformers.logging.set_verbosity_error()
+    torch.set_num_threads(1)
+    print("transformers", transformers.__version__, "torch", torch.__version__)
+    for folder in sys.argv[1:] or MODELS:
+        write_folder(folder)

@@ -1,0 +1,129 @@
+"""Makes folders of tiny encoder-decoders in `hugging-face` with what `transformers` computes of them, in eager mode.
+
+    python tests/reference/make_translators.py [FOLDER ...]
+
+Needs `torch`, `safetensors` and `transformers` 4.57.6. Every weight, norm, bias and buffer is random, so that none computes
+nothing; sizes are odd, and those of the encoder differ from the decoder's where the family allows it.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForSeq2SeqLM
+
+from files import write_trace
+
+OUT = Path(__file__).resolve().parent / "hugging-face"
+SOURCES = [[5, 9, 14, 22, 7, 30, 2], [41, 6, 17, 2], [11, 33, 8, 27, 19, 50, 12, 9, 2]]
+TARGET = [4, 13, 8, 44, 21, 9]
+SKELETON = {  # of BART and its kin
+    "vocab_size": 61, "d_model": 12, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 3,
+    "decoder_attention_heads": 2, "encoder_ffn_dim": 20, "decoder_ffn_dim": 28, "max_position_embeddings": 40,
+    "bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2,
+    "forced_eos_token_id": None,
+}
+FOLDERS = {
+    "bart-tiny": ("Bart", SKELETON),
+    "bart-tiny-bare": ("Bart", {**SKELETON, "activation_function": "relu"}),
+    "mbart-tiny": ("MBart", {**SKELETON, "scale_embedding": True, "activation_function": "relu"}),
+    "marian-tiny-sides": ("Marian", {**SKELETON, "scale_embedding": True, "activation_function": "swish"}),
+}
+BARE = {"bart-tiny-bare", "marian-tiny-sides"}  # names without "model.", and every tied tensor stored
+
+
+def fill(model, seed):
+    torch.manual_seed(seed)
+    for name, tensor in model.named_parameters():
+        if "embed_positions" in name and not tensor.requires_grad:
+            continue  # computed
+        random = torch.randn(tensor.shape)
+        if tensor.ndim == 1:
+            tensor.data = (1 + 0.25 * random) if name.endswith("norm.weight") or "layernorm" in name else 0.3 * random
+        else:
+            tensor.data = random * (0.5 if tensor.shape[0] == model.config.vocab_size else tensor.shape[1] ** -0.5)
+    if hasattr(model, "final_logits_bias"):
+        model.final_logits_bias = 0.3 * torch.randn(model.final_logits_bias.shape)
+
+
+def store_bare(folder):
+    """As older programs wrote the files: no prefix, every name of a tied tensor, and no bias of the logits."""
+    stored = load_file(folder / "model.safetensors")
+    bare = {name.removeprefix("model."): tensor for name, tensor in stored.items() if name != "final_logits_bias"}
+    for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"):
+        bare[name] = bare["shared.weight"].clone()
+    save_file(bare, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+class Scores:
+    """The scores of every attention before its mask, in the order in which they are computed."""
+
+    def __init__(self, model):
+        self.scores = []
+        self.module = sys.modules[type(model).__module__]
+        self.original = self.module.eager_attention_forward
+
+    def __enter__(self):
+        def recording(module, query, key, value, mask, scaling=None, **options):
+            self.scores.append((query @ key.transpose(2, 3) * (scaling or query.shape[-1] ** -0.5))[0])
+            return self.original(module, query, key, value, mask, scaling=scaling, **options)
+
+        self.module.eager_attention_forward = recording
+        return self.scores
+
+    def __exit__(self, *_):
+        self.module.eager_attention_forward = self.original
+
+
+def trace(model, source_ids, target_ids):
+    with Scores(model) as scores:
+        output = model(input_ids=torch.tensor([source_ids]), decoder_input_ids=torch.tensor([target_ids]),
+                       output_attentions=True, use_cache=False)
+    layers = len(output.encoder_attentions)
+    arrays = {"source_ids": torch.tensor(source_ids), "target_ids": torch.tensor(target_ids),
+              "next_ids": output.logits[0].argmax(-1), "encoder_output": output.encoder_last_hidden_state[0],
+              "log_probabilities": output.logits[0].log_softmax(-1)}
+    for site, weights, its_scores in (("encoder_self", output.encoder_attentions, scores[:layers]),
+                                      ("decoder_self", output.decoder_attentions, scores[layers::2]),
+                                      ("cross", output.cross_attentions, scores[layers + 1::2])):
+        arrays[site + "/weights"] = torch.cat(weights)
+        arrays[site + "/scores"] = torch.stack(its_scores)
+        arrays[site + "/mask"] = torch.ones(weights[0].shape[2:], dtype=torch.bool)
+    arrays["decoder_self/mask"] = arrays["decoder_self/mask"].tril()
+    return arrays
+
+
+def make(name, family, config, seed):
+    folder = OUT / name
+    model = getattr(transformers, family + "ForConditionalGeneration", None) or getattr(transformers, family + "MTModel")
+    model = model(getattr(transformers, family + "Config")(**config)).eval()
+    fill(model, seed)
+    model.save_pretrained(folder)
+    if name in BARE:
+        store_bare(folder)
+    (folder / "model.safetensors").chmod(0o644)
+    if name in BARE:
+        model.final_logits_bias.zero_()
+    else:
+        model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    model.set_attn_implementation("eager")
+    start = model.config.decoder_start_token_id
+    write_trace(folder / "trace.npz", trace(model, SOURCES[0], [start] + TARGET))
+
+
+def main():
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    wanted = sys.argv[1:] or FOLDERS
+    with torch.no_grad():
+        for seed, (name, (family, config)) in enumerate(FOLDERS.items()):
+            if name in wanted:
+                print(name)
+                make(name, family, config, seed)
+
+
+if __name__ == "__main__":
+    main()
