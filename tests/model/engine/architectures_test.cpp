@@ -34,7 +34,9 @@ class ArchitecturesTest : public QObject {
                                   "torch-transformer-tiny-no-bias", "torch-transformer-tiny-pre-gelu"})
             QTest::newRow(model) << QString(model) << true;
         for (const char* model : {"imdb-classifier-tiny", "nyu-classifier-tiny", "tutorial-encoder-tiny",
-                                  "torch-encoder-tiny-final-norm"})
+                                  "torch-encoder-tiny-final-norm", "hugging-face/bert-tiny-masked",
+                                  "hugging-face/roberta-tiny-classes", "hugging-face/electra-tiny-masked",
+                                  "hugging-face/electra-tiny-replaced", "hugging-face/distilbert-tiny"})
             QTest::newRow(model) << QString(model) << false;
     }
 
