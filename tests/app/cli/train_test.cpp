@@ -136,7 +136,10 @@ class TrainTest : public QObject {
                       .toJson());
         const Result trained = run({"train", path("family.json"), "--json", "--quiet"});
         if (trained.status == 1 && trained.err.contains("network that can be made")) {
-            QVERIFY(family.startsWith("torch-") || family == "tutorial-encoder"); // stacks without embeddings
+            const QStringList decodersAlone{"gpt2", "llama"}; // not trained here
+            QVERIFY(family.startsWith("torch-") ||
+                    family == "tutorial-encoder" || // stacks without embeddings
+                    decodersAlone.contains(family));
             return;
         }
         QVERIFY2(trained.status == 0, trained.err.constData());
