@@ -56,13 +56,16 @@ std::optional<Activation> otherName(const std::string& activation) {
     return std::nullopt;
 }
 
-Activation readActivation(const Settings& settings, const std::string& key) {
+template <std::size_t count>
+Activation readActivation(const Settings& settings, const std::string& key,
+                          const std::array<Activation, count>& possible) {
     const auto other = otherName(settings.textOr(key, ""));
-    return other ? *other
-                 : choose(settings, key,
-                          std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh,
-                                     Activation::Silu, Activation::Tanh});
+    return other ? *other : choose(settings, key, possible);
 }
+
+constexpr std::array activations{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu};
+constexpr std::array activationsOfHeads{Activation::Relu, Activation::Gelu, Activation::GeluTanh,
+                                        Activation::Silu, Activation::Tanh};
 
 /// Which layers have the window: those that are listed, by number or by kind, or by the rules of programs
 /// that list none.
@@ -145,7 +148,7 @@ constexpr std::array<ArchitectureFlag, 14> flags{{
      }},
     {"activation",
      [](NetworkConfig& config, const Settings& settings) {
-         config.activation = readActivation(settings, "activation");
+         config.activation = readActivation(settings, "activation", activations);
      }},
     {"classifier_input",
      [](NetworkConfig& config, const Settings& settings) {
@@ -158,7 +161,8 @@ constexpr std::array<ArchitectureFlag, 14> flags{{
      [](NetworkConfig& config, const Settings& settings) {
          const auto key = std::string(headRole(config)) + "_activation";
          if (config.head.hidden)
-             config.head.activation = settings.find(key) ? readActivation(settings, key) : config.activation;
+             config.head.activation =
+                 settings.find(key) ? readActivation(settings, key, activationsOfHeads) : config.activation;
      }},
     {"embedding_scale",
      [](NetworkConfig& config, const Settings& settings) {
