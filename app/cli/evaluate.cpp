@@ -106,8 +106,14 @@ class EvaluateCommand {
             std::cerr << "measuring the loss of " << pairs.size() << (translates ? " pairs" : " texts")
                       << std::endl;
         scores.loss = trainer->loss(model, pairs, stop_);
+        if (!scores.loss && !translates)
+            throw trace::Refusal({.what = "The loss of this classifier cannot be measured",
+                                  .where = options_.model.model,
+                                  .expected = "a classifier of the kind that train makes",
+                                  .found = "one with another head or embedding",
+                                  .wayOut = "use the command predict"});
         if (!scores.loss)
-            scores.whyNoLoss = "not measured: positions within attention are no part of what is trained";
+            scores.whyNoLoss = "not measured: a network with parts that train does not make";
     }
 
     void translate(engine::Engine& engine, const trace::ModelSummary& model,

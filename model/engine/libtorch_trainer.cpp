@@ -62,6 +62,21 @@ void keepFreedMemory() {
 #endif
 }
 
+/// Adds the tokens that the tokenizer's own files put around a text.
+void addFrame(training::Framing& framing, const text::Tokenizer& tokenizer) {
+    const auto framed = tokenizer.framed({.text = "a"});
+    if (!framed)
+        return;
+    framing.sourcePrefix.clear();
+    framing.sourceSuffix.clear();
+    bool isBefore = true;
+    for (std::size_t i = 0; i < framed->tokens.size(); ++i)
+        if (framed->parts[i] != text::InputPart::Added)
+            isBefore = false;
+        else
+            (isBefore ? framing.sourcePrefix : framing.sourceSuffix).push_back(framed->tokens[i].id);
+}
+
 /// Returns the tokens around every sentence and the maximum lengths without them.
 training::Framing framingOf(const OpenModel& model) {
     const auto& special = model.summary->special;
@@ -69,6 +84,7 @@ training::Framing framingOf(const OpenModel& model) {
                               .sourceSuffix = model.settings.integers("source_suffix"),
                               .longestSource = 1'000'000,
                               .longestTarget = 1'000'000};
+    addFrame(framing, *model.tokenizer);
     const auto around = static_cast<std::int64_t>(framing.sourcePrefix.size() + framing.sourceSuffix.size());
     if (const auto positions = model.summary->maximumPositions; positions > 0) {
         const std::int64_t start = model.network->config().decoder.layers > 0 ? 1 : 0;

@@ -21,6 +21,13 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "positions " + std::string(network::name(config.positions));
     if (config.feedForwardGate)
         return "a gated feed-forward network";
+    if (config.firstPosition > 0)
+        return "a table of positions that begins at row " + std::to_string(config.firstPosition);
+    if (config.segments > 0 || config.embeddingWidth > 0)
+        return "embeddings with segments or a projection";
+    if (config.head.hidden || config.tokenPrediction != trace::TokenPrediction::None ||
+        config.classifierInput != network::ClassifierInput::Maximum)
+        return "an output head that does not read the maximum over tokens alone";
     for (const auto* stack : {&config.encoder, &config.decoder})
         if (stack->sharedHeads() != stack->heads)
             return "keys and values that several heads share";
