@@ -59,7 +59,7 @@ def found_by_cli(cli, model, reference, embeddings, out, options=()):
 def select(found, reference):
     """Adds what is recorded for some tokens only, taken from the whole distributions."""
     distributions = found.get("log_probabilities")
-    if distributions is None or len(distributions) != len(reference["next_ids"]):
+    if distributions is None or len(distributions) != len(reference.get("next_ids", ())):
         return
     if "chosen_log_probabilities" in reference:
         chosen = reference["next_ids"][:, None]
