@@ -208,16 +208,18 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
 const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
                            const std::string& where) {
     const auto& [key, modelType, names] = hints;
+    const auto isOfType = [&](const Family& family) {
+        return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
+    };
     const auto recognises = [&](const Family& family) {
         std::set<std::string> own;
         for (const auto& name : names)
             own.insert(family.withoutPrefix(name));
         const auto has = [&](const std::string& name) { return own.contains(name); };
-        return !family.recognisedBy.empty() && std::ranges::all_of(family.recognisedBy, has) &&
+        // A model of a type that no family has may compute something else with the same names.
+        const bool mayBeOther = modelType && !family.modelTypes.empty() && !isOfType(family);
+        return !mayBeOther && !family.recognisedBy.empty() && std::ranges::all_of(family.recognisedBy, has) &&
                std::ranges::none_of(family.lacks, has);
-    };
-    const auto isOfType = [&](const Family& family) {
-        return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
     };
     const auto named = [&](const Family& family) { return family.key == key->text; };
     // Several families may have one model type; then the tensors decide.

@@ -71,8 +71,9 @@ struct FamilyHints {
     std::optional<Settings::Value> modelType; ///< "model_type" of the config.json
     std::set<std::string> names;              ///< of its tensors
 };
-/// Returns the family called `key`, else the one with the model type, else the first one that recognises the
-/// tensor names. Throws trace::Refusal that lists the known families.
+/// Returns the family called `key`, else the one with the model type, of several the one that recognises the
+/// tensor names; else the first one that recognises them, and that belongs to no other model type. Throws
+/// trace::Refusal that lists the known families.
 const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
                            const std::string& where);
 
