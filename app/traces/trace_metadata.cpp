@@ -92,6 +92,10 @@ ordered_json toJson(const trace::ModelSummary& model) {
     for (const auto& [key, id] : special)
         if (id)
             json[key] = *id;
+    for (const auto& [key, width] : {std::pair("decoder_d_ff", model.decoderFeedForwardWidth),
+                                     std::pair("decoder_d_k", model.decoderHeadWidth)})
+        if (width > 0)
+            json[key] = width;
     if (!model.special.furtherEnds.empty())
         json["further_end_ids"] = model.special.furtherEnds;
     addPositions(json, model);

@@ -76,6 +76,8 @@ trace::ModelSummary summaryOf(const json& object, const std::string& where) {
     model.modelWidth = static_cast<int>(number("d_model"));
     model.feedForwardWidth = static_cast<int>(number("d_ff"));
     model.headWidth = static_cast<int>(number("d_k"));
+    model.decoderFeedForwardWidth = static_cast<int>(number("decoder_d_ff"));
+    model.decoderHeadWidth = static_cast<int>(number("decoder_d_k"));
     model.parameters = number("parameters");
     model.bytes = number("bytes");
     model.sourceVocabulary = number("source_vocabulary");

@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace headscope::engine {
@@ -58,6 +59,15 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
     if (config.positions == network::PositionScheme::RelativeBuckets) {
         flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
         flags.emplace_back("position_distance", std::to_string(config.positionDistance));
+    }
+    if (config.hasCrossAttention()) {
+        const auto& [encoder, decoder] = std::tie(config.encoder, config.decoder);
+        if (decoder.feedForwardWidth != encoder.feedForwardWidth)
+            flags.emplace_back("decoder_feed_forward_width", std::to_string(decoder.feedForwardWidth));
+        if (decoder.headWidth != encoder.headWidth)
+            flags.emplace_back("decoder_head_width", std::to_string(decoder.headWidth));
+        if (decoder.scoreScale != encoder.scoreScale)
+            flags.emplace_back("decoder_score_scale", text(decoder.scoreScale));
     }
     if (config.positionsPerLayer)
         flags.emplace_back("positions_per_layer", text(true));
@@ -288,6 +298,10 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->modelWidth = config.modelWidth;
     summary->feedForwardWidth = config.firstStack().feedForwardWidth;
     summary->headWidth = config.firstStack().headWidth;
+    if (config.hasCrossAttention() && config.decoder.feedForwardWidth != config.encoder.feedForwardWidth)
+        summary->decoderFeedForwardWidth = config.decoder.feedForwardWidth;
+    if (config.hasCrossAttention() && config.decoder.headWidth != config.encoder.headWidth)
+        summary->decoderHeadWidth = config.decoder.headWidth;
     summary->sourceVocabulary = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
     summary->classes = config.classes;

@@ -72,6 +72,9 @@ struct ModelSummary {
     int modelWidth = 0;       ///< d_model
     int feedForwardWidth = 0; ///< d_ff
     int headWidth = 0;        ///< d_k
+    /// The same of a decoder whose widths differ from the encoder's; 0: they do not.
+    int decoderFeedForwardWidth = 0;
+    int decoderHeadWidth = 0;
     /// Size of the vocabulary of what is read: the source, or the prompt of a decoder alone. 0: the model has
     /// no embedding and runs on vectors only.
     std::int64_t sourceVocabulary = 0;
@@ -130,6 +133,10 @@ struct ModelSummary {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers
                : kind == AttentionKind::Cross && isDecoderAlone() ? 0
                                                                   : decoderLayers;
+    }
+    /// d_k of the heads of a site.
+    int headWidthOf(AttentionKind kind) const {
+        return kind != AttentionKind::EncoderSelf && decoderHeadWidth > 0 ? decoderHeadWidth : headWidth;
     }
     int heads(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads;

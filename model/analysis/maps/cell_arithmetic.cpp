@@ -39,12 +39,15 @@ bool turns(const trace::Run& run, AttentionKind kind) {
            kind != AttentionKind::Cross && positionChange(run) != trace::PositionChange::None;
 }
 
-/// Returns the scale stated in the model's summary. If none is stated, returns `inverseRoot`, or an empty
-/// value for traces, which may come from any model.
-std::optional<double> ownScale(const trace::Run& run, double inverseRoot) {
+/// Returns the scale stated in the model's summary for heads of this width. If none is stated, returns its
+/// inverse root, or an empty value for traces, which may come from any model.
+std::optional<double> ownScale(const trace::Run& run, std::size_t width, double inverseRoot) {
+    const bool isDecoders = run.model && run.model->decoderHeadWidth > 0 &&
+                            width == static_cast<std::size_t>(run.model->decoderHeadWidth);
+    const char* stated = isDecoders ? "decoder_score_scale" : "score_scale";
     if (run.model)
         for (const auto& [flag, text] : run.model->architecture)
-            if (flag == "score_scale") {
+            if (flag == stated) {
                 double said = 0; // parsed by from_chars, which ignores the locale
                 const bool isNumber =
                     std::from_chars(text.data(), text.data() + text.size(), said).ec == std::errc();
@@ -157,7 +160,7 @@ double valueAt(const trace::DistanceBias& bias, const trace::HeadAddress& head, 
 
 ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
     const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
-    auto own = ownScale(run, inverseRoot);
+    auto own = ownScale(run, width, inverseRoot);
     ScoreScale scale;
     for (const auto& change : trace::effective(run.request.interventions)) {
         if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {

@@ -47,7 +47,7 @@ std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadA
         return std::nullopt;
     HeadProducts products{.scores = std::move(*scores), .head = head};
     if (run.model) {
-        const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidth));
+        const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidthOf(head.site.kind)));
         if (!scale.isKnown)
             return std::nullopt;
         products.factor = scale.factor;

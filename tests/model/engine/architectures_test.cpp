@@ -32,8 +32,8 @@ class ArchitecturesTest : public QObject {
         for (const char* model :
              {"annotated-tiny", "annotated-tiny-tied", "pi-tau-tiny", "marian-tiny", "relative-tiny",
               "rotary-tiny", "torch-transformer-tiny-post-relu", "torch-transformer-tiny-no-bias",
-              "hugging-face/t5-tiny", "hugging-face/flan-t5-tiny", "hugging-face/umt5-tiny",
-              "torch-transformer-tiny-pre-gelu"})
+              "hugging-face/bart-tiny", "hugging-face/t5-tiny", "hugging-face/flan-t5-tiny",
+              "hugging-face/umt5-tiny", "torch-transformer-tiny-pre-gelu"})
             QTest::newRow(model) << QString(model) << true;
         for (const char* model : {"imdb-classifier-tiny", "nyu-classifier-tiny", "tutorial-encoder-tiny",
                                   "torch-encoder-tiny-final-norm"})
