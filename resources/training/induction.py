@@ -67,6 +67,7 @@ def main():
         )
     )
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.01)
+    log = ["step,loss"]
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, total_steps=given.steps, pct_start=0.1)
     for step in range(given.steps):
         ids, known = batch(64, generator)
@@ -77,7 +78,8 @@ def main():
         optimizer.step()
         schedule.step()
         if step % 250 == 0 or step + 1 == given.steps:
-            print(step, round(loss.item(), 4), flush=True)
+            log.append(f"{step},{loss.item():.4f}")
+            print(log[-1], flush=True)
     model.eval()
     right = total = 0
     with torch.no_grad():
@@ -89,6 +91,7 @@ def main():
     print("copies:", right, "of", total, "words right")
 
     model.half().save_pretrained(given.out)
+    (given.out / "log.csv").write_text("\n".join(log) + "\n")
     (given.out / "vocabulary.txt").write_text("".join(word + "\n" for word in SPECIAL + WORDS))
     random.seed(3)
     samples = []
@@ -98,7 +101,10 @@ def main():
     (given.out / "samples.txt").write_text("".join(sample + "\n" for sample in samples))
     config = json.loads((given.out / "config.json").read_text())
     config.update(source_vocabulary="vocabulary.txt", source_prefix=[0], unknown_id=3)
+    if given.layers > 1:
+        config.update(opens_at="decoder.1.0")
     (given.out / "config.json").write_text(json.dumps(config, indent=4) + "\n")
+    (given.out / "generation_config.json").unlink()  # it says nothing that config.json does not say
 
 
 if __name__ == "__main__":

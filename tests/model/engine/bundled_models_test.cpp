@@ -79,8 +79,9 @@ class BundledModelsTest : public QObject {
         for (const auto& folder : foldersIn(bundled)) {
             for (const char* file : {"README.md", "log.csv"})
                 QVERIFY2(fs::is_regular_file(folder / file), (folder / file).c_str());
-            const auto configuration =
-                fs::path(HEADSCOPE_SOURCE "/resources/training") / (folder.filename().string() + ".json");
+            const auto name = folder.filename().string();
+            const auto configuration = fs::path(HEADSCOPE_SOURCE "/resources/training") /
+                                       (name.starts_with("induction") ? "induction.py" : name + ".json");
             QVERIFY2(fs::is_regular_file(configuration), configuration.c_str());
         }
     }
@@ -90,7 +91,8 @@ class BundledModelsTest : public QObject {
         QVERIFY(bytesIn(bundled) < 40 * million);
         for (const auto& folder : modelFolders()) {
             const auto name = fs::relative(folder, bundled).string();
-            const bool small = name.starts_with("toy-") || name.find("/step-") != std::string::npos;
+            const bool small = name.starts_with("toy-") || name.starts_with("induction") ||
+                               name.find("/step-") != std::string::npos;
             QVERIFY2(bytesIn(folder) < (small ? 1 : 16) * million, name.c_str());
         }
     }
@@ -144,6 +146,24 @@ class BundledModelsTest : public QObject {
                 QVERIFY(std::abs(*role.confidence - confidence) < 1e-6);
             }
         QVERIFY(reversed >= 4); // the heads of the last layer
+    }
+
+    /// Layer 1 attends to the token after the earlier place of the current word, thanks to heads of layer 0
+    /// that attend to the previous token.
+    void inductionHeadsRepeatWhatFollowedBefore() {
+        const auto engine = engines::with((bundled / "induction").string());
+        const std::string words = "river stone lamp tree cat door";
+        QCOMPARE(engine->run({.source = words + " river stone", .paths = {{.newTokens = 4}}}, {}, {})->output,
+                 std::string("lamp tree cat door"));
+        const auto run = engine->run({.source = words + " " + words, .paths = {{.newTokens = 0}}}, {}, {});
+        const auto weight = [&](int layer, int head, std::size_t query, std::size_t key) {
+            return run->decoder[static_cast<std::size_t>(layer)].weights(static_cast<std::size_t>(head),
+                                                                         query, key);
+        };
+        for (std::size_t query = 8; query < run->target.size(); ++query) {
+            QVERIFY(weight(0, 0, query, query - 1) > 0.8);
+            QVERIFY(weight(1, 0, query, query - 5) > 0.5); // the sentence has six words
+        }
     }
 
     void toysDoWhatTheyAreCalled() {
