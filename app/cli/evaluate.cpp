@@ -101,7 +101,7 @@ class EvaluateCommand {
                       << std::endl;
         scores.loss = trainer->loss(model, pairs, stop_);
         if (!scores.loss)
-            scores.whyNoLoss = "not measured: positions within attention are no part of what is trained";
+            scores.whyNoLoss = "not measured: the trainer cannot compute such a network";
     }
 
     void translate(engine::Engine& engine, const trace::ModelSummary& model,

@@ -19,8 +19,6 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
 std::string notTrained(const network::NetworkConfig& config) {
     if (network::isInAttention(config.positions))
         return "positions " + std::string(network::name(config.positions));
-    if (config.firstPosition > 0)
-        return "positions that begin at " + std::to_string(config.firstPosition);
     if (config.outputScale != 1)
         return "a scaled decoder output";
     if (config.feedForwardGate)
@@ -111,7 +109,8 @@ EmbeddingWeights TrainingNetwork::embeddingOf(const FlatParameters& parameters,
                                               const std::string& side) const {
     EmbeddingWeights weights{.weight = parameters.at(side + "_embedding.weight"),
                              .positions =
-                                 parameters.at((config_.tiedPositions ? "source" : side) + "_positions"),
+                                 parameters.at((config_.tiedPositions ? "source" : side) + "_positions")
+                                     .from(config_.firstPosition),
                              .scale = config_.embeddingScale};
     if (network::isSinusoid(config_.positions))
         weights.table = network::sinusoidTable(config_);
