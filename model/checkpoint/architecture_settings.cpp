@@ -60,6 +60,10 @@ std::optional<Activation> otherName(const std::string& activation) {
     return std::nullopt;
 }
 
+double readCap(const Settings& settings, const std::string& key) {
+    return settings.numberWithin(key, 0, 1e6).value_or(0);
+}
+
 /// Which layers have the window: those that are listed, by number or by kind, or by the rules of programs
 /// that list none.
 void readWindow(NetworkConfig& config, const Settings& settings) {
@@ -95,12 +99,16 @@ void readWindow(NetworkConfig& config, const Settings& settings) {
     stack.windowed = std::move(windowed);
 }
 
-constexpr std::array<ArchitectureFlag, 13> flags{{
+constexpr std::array<ArchitectureFlag, 16> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
-         config.normScheme = choose(settings, "norm",
-                                    std::array{NormScheme::Pre, NormScheme::Post,
-                                               NormScheme::PreNormedResidual, NormScheme::SublayerOutput});
+         config.normScheme =
+             choose(settings, "norm",
+                    std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
+                               NormScheme::SublayerOutput, NormScheme::Sandwich, NormScheme::Parallel});
+         if (config.normScheme == NormScheme::Parallel &&
+             !settings.yesOrNo("parallel_sublayers").value_or(true))
+             config.normScheme = NormScheme::Pre;
      }},
     {"norm_kind",
      [](NetworkConfig& config, const Settings& settings) {
@@ -166,18 +174,34 @@ constexpr std::array<ArchitectureFlag, 13> flags{{
      }},
     {"score_scale",
      [](NetworkConfig& config, const Settings& settings) {
+         const auto divisor = settings.number("score_divisor");
+         if (divisor && *divisor <= 0)
+             settings.refuse("score_divisor", "a number above 0, whose root divides the scores");
          for (auto* stack : {&config.encoder, &config.decoder})
-             if (stack->layers > 0)
+             if (stack->layers > 0 && divisor)
+                 stack->scoreScale = 1 / std::sqrt(*divisor);
+             else if (stack->layers > 0)
                  stack->scoreScale = numberOr(settings, "score_scale", "inverse-sqrt-head-width",
                                               1 / std::sqrt(stack->headWidth));
      }},
     {"attention_window", readWindow},
+    {"norm_unit_offset",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.normUnitOffset = settings.yesOrNo("norm_unit_offset").value_or(false);
+     }},
+    {"score_cap", [](NetworkConfig& config,
+                     const Settings& settings) { config.scoreCap = readCap(settings, "score_cap"); }},
+    {"logit_cap", [](NetworkConfig& config,
+                     const Settings& settings) { config.logitCap = readCap(settings, "logit_cap"); }},
 }};
 
 void readBase(NetworkConfig& config, const Settings& settings) {
     config.positionBase = settings.number("position_base").value_or(10000);
     if (config.positionBase <= 1)
         settings.refuse("position_base", "a number above 1");
+    config.windowPositionBase = settings.number("window_position_base").value_or(0);
+    if (config.windowPositionBase != 0 && config.windowPositionBase <= 1)
+        settings.refuse("window_position_base", "a number above 1");
 }
 
 constexpr std::array<ArchitectureFlag, 3> sinusoid{{

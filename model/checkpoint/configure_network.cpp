@@ -63,6 +63,9 @@ class NetworkReader {
         config_.feedForwardGate = yesOrNo(
             "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
         needRole("feed_forward_gate", config_.feedForwardGate, roleOf(gate, family_));
+        readQueryKeyNorm();
+        needRole("norm", config_.normScheme == network::NormScheme::Sandwich,
+                 roleOf("STACK.0.norm_self_after.gain", family_));
         needRole("embedding_norm", config_.embeddingNorm,
                  config_.encoder.layers > 0 ? "encoder.embedding_norm.gain" : "decoder.embedding_norm.gain");
         return config_;
@@ -226,6 +229,18 @@ class NetworkReader {
         }
     }
 
+    void readQueryKeyNorm() {
+        using network::QueryKeyNorm;
+        const auto text = settings_.textOr("query_key_norm", "none");
+        for (const auto norm : {QueryKeyNorm::PerHead, QueryKeyNorm::Whole})
+            if (text == name(norm))
+                config_.queryKeyNorm = norm;
+        if (text != name(config_.queryKeyNorm))
+            add("query_key_norm", "none, per-head or whole", text);
+        needRole("query_key_norm", config_.queryKeyNorm != QueryKeyNorm::None,
+                 roleOf("STACK.0.self.query_norm.gain", family_));
+    }
+
     void readTies() {
         config_.tiedSourceTarget = yesOrNo("tied_source_target", false);
         config_.tiedGenerator = yesOrNo("tied_generator", false);
@@ -336,6 +351,8 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     stateRotation(settings, config);
     if (config.firstStack().keyValueHeads > 0)
         number("key_value_heads", config.firstStack().keyValueHeads);
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        settings.set("query_key_norm", std::string(name(config.queryKeyNorm)), "the network");
     if (config.feedForwardGate)
         word("feed_forward_gate", true);
     if (config.decoder.window > 0) {

@@ -174,6 +174,17 @@ network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
             .norm = has(layer + "norm_self.bias")};
 }
 
+/// A gain of queries tells whether heads are normed one by one.
+network::QueryKeyNorm queryKeyNorm(const NetworkConfig& config, const TensorLookup& tensors,
+                                   const Family& family) {
+    const auto* gain = tensors.find(firstStack(family) + ".0.self.query_norm.gain");
+    if (!gain)
+        return network::QueryKeyNorm::None;
+    return withoutOnes(gain->shape, 1) == std::vector<std::int64_t>{config.firstStack().headWidth}
+               ? network::QueryKeyNorm::PerHead
+               : network::QueryKeyNorm::Whole;
+}
+
 /// Embedding scale that some programs store as a tensor with one element.
 std::optional<double> storedScale(const TensorLookup& tensors, const Family& family) {
     const auto* tensor = family.tensorName("embedding_scale") ? tensors.find("embedding_scale") : nullptr;
@@ -226,6 +237,7 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     if (const auto stored = storedScale(tensors, family))
         config.embeddingScale = *stored;
     config.biases = biasesOf(tensors, family);
+    config.queryKeyNorm = queryKeyNorm(config, tensors, family);
     config.feedForwardGate = tensors.find(firstStack(family) + ".0.feed_forward.gate.weight") != nullptr;
     return config;
 }

@@ -38,8 +38,8 @@ struct Family {
     std::map<std::string, std::vector<std::string>> configKeys;
 
     /// Returns the tensor name of a role such as "encoder.2.self.query.weight"; empty if the family lacks the
-    /// role. "name[1/3]" means the second third of the tensor's rows, "name^T" the transposed tensor, and
-    /// "name^T[1/3]" the second third of its columns, transposed.
+    /// role. "name[1/3]" means the second third of the tensor's rows, "name^T" the transposed tensor,
+    /// "name^T[1/3]" the second third of its columns, transposed; for parts by heads see TensorPart.
     std::optional<std::string> tensorName(const std::string& role) const;
     bool isOptional(const std::string& role) const;
     /// Returns a name in a file without its prefix.

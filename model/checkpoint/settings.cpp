@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 74> keys{"family",
+constexpr std::array<std::string_view, 81> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -87,7 +87,14 @@ constexpr std::array<std::string_view, 74> keys{"family",
                                                 "rotary_shares",
                                                 "rotary_mscale",
                                                 "rotary_truncate",
+                                                "query_key_norm",
+                                                "parallel_sublayers",
                                                 "first_position",
+                                                "norm_unit_offset",
+                                                "score_cap",
+                                                "logit_cap",
+                                                "score_divisor",
+                                                "window_position_base",
                                                 "output_scale"};
 
 template <class Number>

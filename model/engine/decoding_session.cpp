@@ -232,6 +232,8 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
                                   interventions_.scoreScale(model_.network->config().decoder.scoreScale));
     if (const auto bias = biasOfEarlierQueries(layer, scores.size(2)); bias.defined())
         scores = (scores + bias).contiguous();
+    const auto cap = model_.network->config().scoreCap / interventions_.temperature();
+    scores = network::capped(scores, cap);
     // In memory order the same values are the column of one key, [heads, earlier queries, 1].
     return {static_cast<std::size_t>(scores.size(0)), static_cast<std::size_t>(scores.size(2)), 1,
             floats(scores)};

@@ -181,7 +181,10 @@ std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, co
                                   .names = namesIn(file)},
                                  where);
     model->settings = settingsOf(folder, model->family, source);
-    const checkpoint::TensorLookup tensors(file, model->family);
+    const auto heads = model->settings.integer("heads").value_or(0);
+    const checkpoint::TensorLookup tensors(
+        file, model->family,
+        {.queries = heads, .keyValues = model->settings.integer("key_value_heads").value_or(heads)});
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);

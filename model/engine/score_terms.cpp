@@ -123,6 +123,12 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
         config.positions == network::PositionScheme::RelativeBuckets && site.kind != AttentionKind::Cross;
     if (!byDistance)
         refuseOtherStreams(model, run, site);
+    if (config.queryKeyNorm != network::QueryKeyNorm::None && !byDistance)
+        refuse(site, "queries and keys as they are projected", "queries and keys with a norm of their own",
+               "open another model");
+    if (config.scoreCap > 0)
+        refuse(site, "scores that are products of queries and keys", "scores with a cap",
+               "open another model");
     refuseMissingTarget(run, site);
     refuseTooMany(*run.record(site), site);
     const auto record = analysis::withMaps(*run.record(site), stop);

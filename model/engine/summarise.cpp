@@ -90,6 +90,15 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"tied_generator", text(config.tiedGenerator)}});
     if (config.firstStack().keyValueHeads > 0)
         flags.emplace_back("key_value_heads", std::to_string(config.firstStack().keyValueHeads));
+    if (config.normUnitOffset)
+        flags.emplace_back("norm_unit_offset", text(true));
+    for (const auto& [key, number] :
+         {std::pair("score_cap", config.scoreCap), std::pair("logit_cap", config.logitCap),
+          std::pair("window_position_base", config.windowPositionBase)})
+        if (number > 0)
+            flags.emplace_back(key, text(number));
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        flags.emplace_back("query_key_norm", std::string(name(config.queryKeyNorm)));
     if (config.feedForwardGate)
         flags.emplace_back("feed_forward_gate", text(true));
     if (const auto& decoder = config.decoder; decoder.window > 0) {

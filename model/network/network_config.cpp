@@ -12,6 +12,10 @@ std::string_view name(NormScheme scheme) {
         return "pre-normed-residual";
     case NormScheme::SublayerOutput:
         return "sublayer-output";
+    case NormScheme::Sandwich:
+        return "sandwich";
+    case NormScheme::Parallel:
+        return "parallel";
     }
     return {};
 }
@@ -24,6 +28,18 @@ std::string_view name(NormKind kind) {
         return "annotated";
     case NormKind::RootMeanSquare:
         return "root-mean-square";
+    }
+    return {};
+}
+
+std::string_view name(QueryKeyNorm norm) {
+    switch (norm) {
+    case QueryKeyNorm::None:
+        return "none";
+    case QueryKeyNorm::PerHead:
+        return "per-head";
+    case QueryKeyNorm::Whole:
+        return "whole";
     }
     return {};
 }

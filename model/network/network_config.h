@@ -12,12 +12,21 @@ enum class NormScheme {
     Post,              ///< norm(x + f(x)), Vaswani et al. 2017, section 3.1
     PreNormedResidual, ///< y + f(y) with y = norm(x): the stream continues with the normalised value
     SublayerOutput,    ///< x + norm(f(x))
+    Sandwich,          ///< x + norm'(f(norm(x)))
+    Parallel, ///< x + f(norm(x)) + g(norm'(x)): the feed-forward network g reads what attention f reads
 };
 
 enum class NormKind {
     LayerNorm,          ///< (x - mean) / sqrt(biased variance + eps), Ba et al. 2016
     AnnotatedLayerNorm, ///< (x - mean) / (unbiased standard deviation + eps)
     RootMeanSquare,     ///< x / sqrt(mean square + eps), no bias, Zhang & Sennrich 2019
+};
+
+/// Norm of queries and of keys, before a rotation.
+enum class QueryKeyNorm {
+    None,
+    PerHead, ///< each head's d_k numbers, with one gain for all heads (Henry et al. 2020)
+    Whole,   ///< the numbers of all heads together
 };
 
 enum class Activation { Relu, Gelu, GeluTanh, Silu };
@@ -124,12 +133,15 @@ struct NetworkConfig {
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
     double normEpsilon = 1e-5;
+    bool normUnitOffset = false; ///< gains are stored as their difference from 1
+    QueryKeyNorm queryKeyNorm = QueryKeyNorm::None;
     bool embeddingNorm = false; ///< norm of the sum of embedding and position
     double embeddingNormEpsilon = 1e-5;
 
     double embeddingScale = 1; ///< multiplies embeddings before positions are added
     PositionScheme positions = PositionScheme::Table;
-    double positionBase = 10000; ///< for the wavelengths of sinusoids or rotation
+    double positionBase = 10000;   ///< for the wavelengths of sinusoids or rotation
+    double windowPositionBase = 0; ///< of a rotation without scaling in windowed layers; 0: as in the others
     Rotation rotation;
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
@@ -138,6 +150,8 @@ struct NetworkConfig {
     std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
     Activation activation = Activation::Relu;
+    double scoreCap = 0;          ///< c in c tanh(score / c), the score that the softmax reads; 0: none
+    double logitCap = 0;          ///< the same for logits
     double outputScale = 1;       ///< multiplies the decoder output before the output projection
     bool feedForwardGate = false; ///< out(activation(gate x) * in x) instead of out(activation(in x))
     Biases biases;
@@ -159,6 +173,7 @@ struct NetworkConfig {
 
 std::string_view name(NormScheme scheme);
 std::string_view name(NormKind kind);
+std::string_view name(QueryKeyNorm norm);
 std::string_view name(Activation activation);
 std::string_view name(PositionScheme scheme);
 std::string_view name(RotationScaling scaling);

@@ -24,7 +24,8 @@ Stream normed(const Norm& norm, const Stream& stream) {
 }
 
 bool normsBefore(NormScheme scheme) {
-    return scheme == NormScheme::Pre || scheme == NormScheme::PreNormedResidual;
+    return scheme == NormScheme::Pre || scheme == NormScheme::PreNormedResidual ||
+           scheme == NormScheme::Parallel || scheme == NormScheme::Sandwich;
 }
 
 } // namespace

@@ -51,13 +51,14 @@ class LayerPositions {
   public:
     /// The arguments of StackPositions::of().
     LayerPositions(const std::vector<StackPositions>& positions, std::int64_t first, std::int64_t n,
-                   std::int64_t all, const Pass& pass)
-        : positions_(positions), first_(first), n_(n), all_(all), pass_(pass) {}
+                   std::int64_t all, const Pass& pass,
+                   StackPositions::Layers layers = StackPositions::Layers::Usual)
+        : positions_(positions), first_(first), n_(n), all_(all), pass_(pass), layers_(layers) {}
 
     const AttentionPositions& of(std::size_t layer) {
         const auto own = positions_.size() == 1 ? 0 : layer;
         if (made_ != own) {
-            current_ = positions_[own].of(first_, n_, all_, pass_);
+            current_ = positions_[own].of(first_, n_, all_, pass_, layers_);
             made_ = own;
         }
         return current_;
@@ -67,6 +68,7 @@ class LayerPositions {
     const std::vector<StackPositions>& positions_;
     std::int64_t first_, n_, all_;
     const Pass& pass_;
+    StackPositions::Layers layers_;
     AttentionPositions current_;
     std::optional<std::size_t> made_; ///< index of the positions that `current_` is of
 };
@@ -187,12 +189,16 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     const AttentionMask windowed =
         isNarrower ? AttentionMask(windowMask(state.openTarget, n, window)) : selfMask;
     const AttentionMask crossMask(paddingMask(state.openSource, n)); // [n, S]
-    LayerPositions positions(decoderPositions_, state.length() - n, n, 0, pass);
+    using Layers = StackPositions::Layers;
+    const auto first = state.length() - n;
+    LayerPositions positions(decoderPositions_, first, n, 0, pass);
+    LayerPositions inWindows(decoderPositions_, first, n, 0, pass, Layers::Windowed);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
-        const auto& mask = config_.decoder.isWindowed(static_cast<int>(layer)) ? windowed : selfMask;
-        x = decoderLayers_[layer].forward(x, state.fed[layer], mask, positions.of(layer), state.memory[layer],
+        const bool isWindowed = config_.decoder.isWindowed(static_cast<int>(layer));
+        x = decoderLayers_[layer].forward(x, state.fed[layer], isWindowed ? windowed : selfMask,
+                                          (isWindowed ? inWindows : positions).of(layer), state.memory[layer],
                                           crossMask, pass);
     }
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
@@ -200,6 +206,11 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
 
 at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
     return classifier_(encoderOutput.amax(0)); // [S, d_model] -> [d_model] -> [classes]
+}
+
+at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {
+    const auto scaled = config_.outputScale == 1 ? decoderOutput : decoderOutput * config_.outputScale;
+    return capped(generator_(scaled), config_.logitCap);
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

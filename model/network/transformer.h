@@ -81,10 +81,8 @@ class Transformer {
         return classLogits(encoderOutput).log_softmax(-1);
     }
 
-    /// [n, d_model] -> [n, vocabulary] logits of the next token.
-    at::Tensor logits(const at::Tensor& decoderOutput) const {
-        return generator_(config_.outputScale == 1 ? decoderOutput : decoderOutput * config_.outputScale);
-    }
+    /// [n, d_model] -> [n, vocabulary] logits of the next token, within the cap if there is one.
+    at::Tensor logits(const at::Tensor& decoderOutput) const;
     /// The same as log-probabilities.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 

@@ -11,11 +11,11 @@ namespace {
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
-                 normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, rotation, positionBuckets, positionDistance, positionsPerLayer,
-                 maximumPositions, firstPosition, activation, outputScale, feedForwardGate, biases,
-                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
-                 targetPaddingMasked] = config;
+                 normKind, normEpsilon, normUnitOffset, queryKeyNorm, embeddingNorm, embeddingNormEpsilon,
+                 embeddingScale, positions, positionBase, windowPositionBase, rotation, positionBuckets,
+                 positionDistance, positionsPerLayer, maximumPositions, firstPosition, activation, scoreCap,
+                 logitCap, outputScale, feedForwardGate, biases, tiedSourceTarget, tiedGenerator,
+                 tiedPositions, tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
     const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
@@ -42,6 +42,10 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
             for (const bool layer : stack->windowed)
                 fingerprint.addNumbers(layer);
         }
+    if (queryKeyNorm != network::QueryKeyNorm::None)
+        fingerprint.addNumbers(queryKeyNorm);
+    if (normUnitOffset || windowPositionBase > 0 || scoreCap > 0 || logitCap > 0)
+        fingerprint.addNumbers(normUnitOffset, windowPositionBase, scoreCap, logitCap);
     if (positionsPerLayer || outputScale != 1)
         fingerprint.addNumbers(positionsPerLayer, outputScale);
     if (feedForwardGate)

@@ -19,6 +19,15 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
 std::string notTrained(const network::NetworkConfig& config) {
     if (network::isInAttention(config.positions))
         return "positions " + std::string(network::name(config.positions));
+    if (config.normScheme == network::NormScheme::Parallel ||
+        config.normScheme == network::NormScheme::Sandwich)
+        return "norm " + std::string(network::name(config.normScheme));
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        return "norms of queries and keys";
+    if (config.normUnitOffset)
+        return "gains that are stored as their difference from 1";
+    if (config.scoreCap > 0 || config.logitCap > 0)
+        return "capped scores or logits";
     if (config.outputScale != 1)
         return "a scaled decoder output";
     if (config.feedForwardGate)
@@ -139,6 +148,9 @@ Value TrainingNetwork::addSublayer(Operations& operations, const NormWeights& no
     }
     case network::NormScheme::SublayerOutput:
         return operations.addDropped(x, operations.norm(f(x), norm));
+    case network::NormScheme::Parallel:
+    case network::NormScheme::Sandwich:
+        break; // refused before
     }
     return x;
 }

@@ -164,13 +164,16 @@ void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::Subla
     finish(f);
     auto around = norm(layer.side, before + "norm_" + part);
     auto sum = add(layer.side, before + "add_" + part);
-    for (ArchitectureBlock* each : {&f, &around, &sum})
+    auto after = norm(layer.side, before + "norm_" + part + "_after"); // of a sandwich
+    for (ArchitectureBlock* each : {&f, &around, &after, &sum})
         place(*each, address);
     const std::string scheme = flag("norm");
     const bool normFirst = scheme != "post" && scheme != "sublayer-output";
     const std::size_t first = layer.children.size();
     std::vector<ArchitectureBlock> order;
-    if (normFirst)
+    if (scheme == "sandwich")
+        order = {std::move(around), std::move(f), std::move(after), std::move(sum)};
+    else if (normFirst)
         order = {std::move(around), std::move(f), std::move(sum)};
     else if (scheme == "post")
         order = {std::move(f), std::move(sum), std::move(around)};
@@ -179,7 +182,9 @@ void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::Subla
     for (auto& each : order)
         layer.children.push_back(std::move(each));
     layer.bypasses.push_back({.from = scheme == "pre-normed-residual" ? first + 1 : first,
-                              .to = scheme == "post" ? first + 1 : first + 2,
+                              .to = scheme == "post"       ? first + 1
+                                    : scheme == "sandwich" ? first + 3
+                                                           : first + 2,
                               .tensor = {"", stream(layer.side)}});
 }
 

@@ -57,7 +57,8 @@ struct CellArithmetic {
     /// Positions were shuffled and the run does not record how: `distance` is the score minus the product, so
     /// it does not verify the score.
     bool isDistanceReadOff = false;
-    double score = 0; ///< dot times scale, plus distance
+    double cap = 0;   ///< c in c tanh(x / c), which limits the score; 0: none
+    double score = 0; ///< dot times scale, plus distance, within the cap
 
     std::optional<WhyMasked> closed; ///< why the cell is masked; empty if it is allowed
     bool rowIsClosed = false;        ///< all keys are masked: all get the same fill value and weight

@@ -75,7 +75,8 @@ class TranslatorsTest : public QObject {
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto request = engines::forced({5, 9, 14, 22, 2}, {4, 13, 8, 44});
         const auto run = engine->run(request, {}, {});
-        for (const auto& attribution : engine->lens(request, {})->attributions) {
+        const auto lens = engine->lens(request, {});
+        for (const auto& attribution : lens->attributions) {
             double sum = 0;
             for (const auto& part : attribution.parts)
                 sum += part.value;
