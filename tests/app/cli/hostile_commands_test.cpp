@@ -232,7 +232,7 @@ class HostileCommandsTest : public QObject {
             const Result info =
                 run({"info", model, "--source-vocabulary", folder.filePath("words"), "--unknown-id", "1"});
             QCOMPARE(info.status, words == 12 ? 0 : 1);
-            QVERIFY(words == 12 || contains(info.err, {"12 pieces", "11 pieces"}));
+            QVERIFY(words == 12 || contains(info.err, {"12 tokens", "11 tokens"}));
         }
     }
 
