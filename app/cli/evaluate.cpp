@@ -57,6 +57,14 @@ class EvaluateCommand {
                                   .expected = "a tokenizer's file beside the weights",
                                   .found = "none",
                                   .wayOut = "give --tokenizer"});
+        if (model->isDecoderAlone())
+            throw trace::Refusal({.what = "This model has no source that it could translate",
+                                  .where = model->path,
+                                  .expected = "a model that translates or classifies",
+                                  .found = "a decoder alone",
+                                  .wayOut =
+                                      "continue prompts with generate, or write their probabilities with "
+                                      "trace --log-probabilities"});
         const bool translates = model->decoderLayers > 0;
         if (!translates && !options_.out.empty())
             throw trace::Refusal({.what = "A classifier writes no outputs",
@@ -101,7 +109,7 @@ class EvaluateCommand {
                       << std::endl;
         scores.loss = trainer->loss(model, pairs, stop_);
         if (!scores.loss)
-            scores.whyNoLoss = "not measured: positions within attention are no part of what is trained";
+            scores.whyNoLoss = "not measured: the trainer does not compute networks of this kind";
     }
 
     void translate(engine::Engine& engine, const trace::ModelSummary& model,

@@ -46,7 +46,6 @@ double numberOr(const Settings& settings, const std::string& key, const std::str
     return settings.text(key) == formula ? formulaValue : settings.number(key).value();
 }
 
-/// Each reader is paired with its key, so that callers that collect errors can name the key.
 /// Names of the same functions in other programs.
 std::optional<Activation> otherName(const std::string& activation) {
     if (activation == "swish")
@@ -91,6 +90,7 @@ void readWindow(NetworkConfig& config, const Settings& settings) {
     stack.windowed = std::move(windowed);
 }
 
+/// Each reader is paired with its key, so that callers that collect errors can name the key.
 constexpr std::array<ArchitectureFlag, 12> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {

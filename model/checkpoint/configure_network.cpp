@@ -41,7 +41,7 @@ constexpr std::array<BiasFlag, 5> biasFlags{{
 std::string roleOf(std::string role, const Family& family) {
     constexpr std::string_view mark = "STACK";
     if (role.starts_with(mark))
-        role.replace(0, mark.size(), family.hasStack("encoder") ? "encoder" : "decoder");
+        role.replace(0, mark.size(), family.firstStack());
     return role;
 }
 
@@ -63,8 +63,7 @@ class NetworkReader {
         config_.feedForwardGate = yesOrNo(
             "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
         needRole("feed_forward_gate", config_.feedForwardGate, roleOf(gate, family_));
-        needRole("embedding_norm", config_.embeddingNorm,
-                 config_.encoder.layers > 0 ? "encoder.embedding_norm.gain" : "decoder.embedding_norm.gain");
+        needRole("embedding_norm", config_.embeddingNorm, family_.firstStack() + ".embedding_norm.gain");
         return config_;
     }
 
@@ -190,7 +189,7 @@ class NetworkReader {
         if (config_.encoder.layers > 0 && config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
             config_.positions = PositionScheme::None; // input vectors already include positions
         needRole("positions", config_.positions == PositionScheme::RelativeBuckets,
-                 config_.encoder.layers > 0 ? "encoder.relative_bias" : "decoder.relative_bias");
+                 family_.firstStack() + ".relative_bias");
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
             config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
@@ -203,8 +202,7 @@ class NetworkReader {
     /// If the family decides by the tensors ("if-present"), assumes that final norms exist.
     void readFinalNorms() {
         const bool tensorsTell = settings_.textOr("final_norm", "yes") == "if-present";
-        const std::string role =
-            (config_.encoder.layers > 0 ? "encoder" : "decoder") + std::string(".final_norm.gain");
+        const auto role = family_.firstStack() + ".final_norm.gain";
         const bool wanted = tensorsTell ? has(role) : yesOrNo("final_norm", /*otherwise=*/true);
         needRole("final_norm", wanted, role);
         config_.encoder.finalNorm = config_.encoder.layers > 0 && wanted;

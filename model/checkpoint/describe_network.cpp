@@ -37,16 +37,11 @@ std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& fam
     return shape;
 }
 
-/// The stack whose first layer tells the sizes.
-std::string firstStack(const Family& family) {
-    return family.hasStack("encoder") ? "encoder" : "decoder";
-}
-
 /// `stack` is "encoder" or "decoder".
 void readStack(StackConfig& config, const std::string& stack, const TensorLookup& tensors,
                const Family& family, const std::string& where) {
     config.layers = tensors.countLayers(stack + ".{layer}.self.query.weight");
-    if (config.layers > 0 || stack == firstStack(family))
+    if (config.layers > 0 || stack == family.firstStack())
         config.feedForwardWidth =
             static_cast<int>(shapeOf(tensors, family, stack + ".0.feed_forward.in.weight", 2, where)[0]);
 }
@@ -54,7 +49,7 @@ void readStack(StackConfig& config, const std::string& stack, const TensorLookup
 void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const std::string& where) {
     config.modelWidth =
-        static_cast<int>(shapeOf(tensors, family, firstStack(family) + ".0.self.query.weight", 2, where)[1]);
+        static_cast<int>(shapeOf(tensors, family, family.firstStack() + ".0.self.query.weight", 2, where)[1]);
     if (family.hasStack("encoder")) {
         readStack(config.encoder, "encoder", tensors, family, where);
         if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
@@ -164,7 +159,7 @@ network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
     const auto has = [&](const std::string& role) {
         return family.tensorName(role).has_value() && (!family.isOptional(role) || tensors.find(role));
     };
-    const auto layer = firstStack(family) + ".0.";
+    const auto layer = family.firstStack() + ".0.";
     return {.queryKeyValue = has(layer + "self.query.bias"),
             .attentionOutput = has(layer + "self.output.bias"),
             .feedForward = has(layer + "feed_forward.in.bias"),
@@ -214,7 +209,7 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     NetworkConfig config;
     readSizes(config, tensors, family, where);
     checkClaims(config, settings, where);
-    refuseMissing(config, shapeOf(tensors, family, firstStack(family) + ".0.self.query.weight", 2, where)[0],
+    refuseMissing(config, shapeOf(tensors, family, family.firstStack() + ".0.self.query.weight", 2, where)[0],
                   settings, where);
     readHeads(config, tensors, family, settings, where);
     readPositions(config, tensors, family, settings, where);
@@ -224,7 +219,7 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     if (const auto stored = storedScale(tensors, family))
         config.embeddingScale = *stored;
     config.biases = biasesOf(tensors, family);
-    config.feedForwardGate = tensors.find(firstStack(family) + ".0.feed_forward.gate.weight") != nullptr;
+    config.feedForwardGate = tensors.find(family.firstStack() + ".0.feed_forward.gate.weight") != nullptr;
     return config;
 }
 

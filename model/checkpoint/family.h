@@ -50,6 +50,8 @@ struct Family {
     bool hasStack(const std::string& stack) const {
         return tensorName(stack + ".0.self.query.weight").has_value();
     }
+    /// Name of the stack whose first layer tells the sizes: "encoder", or "decoder" of a decoder alone.
+    std::string firstStack() const { return hasStack("encoder") ? "encoder" : "decoder"; }
     /// Whether two roles share one tensor in every checkpoint of the family.
     bool shareTensor(const std::string& role, const std::string& other) const;
 };

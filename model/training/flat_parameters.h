@@ -19,6 +19,10 @@ struct Slice {
 
     std::int64_t size() const { return columns > 0 ? rows * columns : rows; }
     explicit operator bool() const { return rows > 0; }
+    /// Returns the rows from `first` on; an empty slice stays one.
+    Slice from(std::int64_t first) const {
+        return rows > 0 ? Slice{begin + first * columns, rows - first, columns} : *this;
+    }
     /// Returns the slice's part of `flat`, sharing its memory.
     at::Tensor of(const at::Tensor& flat) const;
 };

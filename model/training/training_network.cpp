@@ -17,6 +17,8 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
 
 /// Returns what the trainer lacks; empty if it can train the network.
 std::string notTrained(const network::NetworkConfig& config) {
+    if (config.encoder.layers == 0)
+        return "a decoder alone";
     if (network::isInAttention(config.positions))
         return "positions " + std::string(network::name(config.positions));
     if (config.feedForwardGate)
@@ -107,7 +109,8 @@ EmbeddingWeights TrainingNetwork::embeddingOf(const FlatParameters& parameters,
                                               const std::string& side) const {
     EmbeddingWeights weights{.weight = parameters.at(side + "_embedding.weight"),
                              .positions =
-                                 parameters.at((config_.tiedPositions ? "source" : side) + "_positions"),
+                                 parameters.at((config_.tiedPositions ? "source" : side) + "_positions")
+                                     .from(config_.firstPosition),
                              .scale = config_.embeddingScale};
     if (network::isSinusoid(config_.positions))
         weights.table = network::sinusoidTable(config_);

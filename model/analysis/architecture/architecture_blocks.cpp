@@ -90,7 +90,7 @@ Architecture architectureOf(const trace::ModelSummary& model) {
     const ArchitectureParts parts(model);
     Architecture made;
     const bool hasCross = !model.isDecoderAlone();
-    if (hasCross) {
+    if (!model.isDecoderAlone()) {
         made.sourceIn = {parts.batch(), parts.length(Side::Source)};
         if (model.sourceVocabulary > 0)
             addEmbedding(made.source, parts, Side::Source, false, model.sourcePositions != nullptr);

@@ -247,6 +247,13 @@ class TrainTest : public QObject {
         QVERIFY(contains(measured.out, {"BLEU", "loss  not measured"}));
     }
 
+    void aDecoderAloneIsNotEvaluated() {
+        writeFile(path("pair.tsv"), "river stone\tlamp\n");
+        const Result refused = run({"evaluate", "induction", "--corpus", path("pair.tsv")});
+        QCOMPARE(refused.status, 1);
+        QVERIFY(contains(refused.err, {"a decoder alone", "generate"}));
+    }
+
     void aNetworkThatCannotBeIsRefusedBeforeTheCorpusIsRead() {
         for (const auto& [key, value, said] :
              {std::tuple("heads", QJsonValue(3), "divides model_width"),

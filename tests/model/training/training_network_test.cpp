@@ -86,6 +86,10 @@ std::vector<NetworkConfig> variations() {
     tied.targetVocabulary = tied.sourceVocabulary;
     tied.tiedSourceTarget = tied.tiedGenerator = true;
     configs.push_back(tied);
+    auto later = random_network::smallConfig();
+    later.positions = PositionScheme::Table;
+    later.firstPosition = 2;
+    configs.push_back(later);
     return configs;
 }
 
@@ -135,6 +139,18 @@ class TrainingNetworkTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    /// A loss of anything else would be that of another network.
+    void onlyNetworksThatAreComputedAsTheyAreAreTaken() {
+        const auto usual = random_network::smallConfig();
+        QVERIFY(TrainingNetwork::computes(usual));
+        auto alone = usual;
+        alone.encoder = {};
+        QVERIFY(!TrainingNetwork::computes(alone));
+        auto gated = usual;
+        gated.feedForwardGate = true;
+        QVERIFY(!TrainingNetwork::computes(gated));
+    }
+
     void whatIsTrainedIsWhatIsShown() {
         for (const auto& config : variations()) {
             const Trained model(config);
