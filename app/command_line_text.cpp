@@ -100,11 +100,16 @@ void addTarget(Command& words, const trace::DecodePath& path) {
         words.add("--continue");
 }
 
-void addSource(Command& words, const trace::Source& source) {
-    if (const auto* sentence = std::get_if<std::string>(&source))
+void addSource(Command& words, const trace::Request& request) {
+    if (const auto* sentence = std::get_if<std::string>(&request.source))
         words.add("--source", *sentence);
-    else if (const auto* ids = std::get_if<trace::SourceIds>(&source))
+    if (request.second)
+        words.add("--second", *request.second);
+    if (const auto* ids = std::get_if<trace::SourceIds>(&request.source)) {
         words.add("--source-ids", idList(ids->ids));
+        if (!ids->segments.empty())
+            words.add("--source-segments", idList(ids->segments));
+    }
 }
 
 void addPicture(Command& words, const widgets::PictureOptions& options) {
@@ -156,8 +161,8 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     if (!sentence && !ids)
         return std::nullopt;
     // "-" would read standard input.
-    const bool translates =
-        sentence && *sentence != "-" && std::holds_alternative<std::monostate>(path.forced);
+    const bool translates = sentence && *sentence != "-" && !request.second &&
+                            std::holds_alternative<std::monostate>(path.forced);
     Command words;
     words.add("headscope-cli");
     words.add(translates ? "translate" : "trace");
@@ -171,7 +176,7 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
         words.add(*sentence);
         return words.line();
     }
-    addSource(words, request.source);
+    addSource(words, request);
     addTarget(words, path);
     words.add("--out", std::string("run.npz"));
     return words.line();
@@ -207,7 +212,7 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
         words.add("--random-twin", *request.randomTwin);
     if (request.ratherThan)
         words.add("--rather-than", *request.ratherThan);
-    addSource(words, request.source);
+    addSource(words, request);
     addTarget(words, request.paths.back());
     return words.take();
 }

@@ -25,6 +25,7 @@ using Action = std::function<int(std::stop_token)>;
 /// Each function adds one command to the program. `chosen` is set to its action if the command line names it.
 void addInfo(CLI::App& program, Action& chosen);
 void addTranslate(CLI::App& program, Action& chosen);
+void addPredict(CLI::App& program, Action& chosen);
 void addTrace(CLI::App& program, Action& chosen);
 void addRender(CLI::App& program, Action& chosen);
 void addHeads(CLI::App& program, Action& chosen);

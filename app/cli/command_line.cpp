@@ -96,6 +96,7 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     Action chosen;
     addInfo(program, chosen);
     addTranslate(program, chosen);
+    addPredict(program, chosen);
     addTrace(program, chosen);
     addRender(program, chosen);
     addHeads(program, chosen);

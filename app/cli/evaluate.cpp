@@ -66,6 +66,12 @@ class EvaluateCommand {
                                       "continue prompts with generate, or write their probabilities with "
                                       "trace --log-probabilities"});
         const bool translates = model->decoderLayers > 0;
+        if (!translates && model->classes == 0)
+            throw trace::Refusal({.what = "This model neither translates nor classifies",
+                                  .where = model->path,
+                                  .expected = "a model with a decoder or classes",
+                                  .found = "an encoder alone",
+                                  .wayOut = "use the command " + commandFor(*model)});
         if (!translates && !options_.out.empty())
             throw trace::Refusal({.what = "A classifier writes no outputs",
                                   .where = "--out " + options_.out,
@@ -108,6 +114,12 @@ class EvaluateCommand {
             std::cerr << "measuring the loss of " << pairs.size() << (translates ? " pairs" : " texts")
                       << std::endl;
         scores.loss = trainer->loss(model, pairs, stop_);
+        if (!scores.loss && !translates)
+            throw trace::Refusal({.what = "The loss of this classifier cannot be measured",
+                                  .where = options_.model.model,
+                                  .expected = "a classifier of the kind that train makes",
+                                  .found = "one with another head or embedding",
+                                  .wayOut = "use the command predict"});
         if (!scores.loss)
             scores.whyNoLoss = "not measured: the trainer does not compute networks of this kind";
     }

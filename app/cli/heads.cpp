@@ -85,6 +85,12 @@ class HeadsCommand {
                                   .expected = "a model with a decoder",
                                   .found = "an encoder",
                                   .wayOut = "leave --curve out"});
+        if (!options_.statistics && model_->decoderLayers == 0 && model_->classes == 0)
+            throw trace::Refusal({.what = "The heads of this model have no importance to measure",
+                                  .where = model_->path,
+                                  .expected = "a model with a decoder or classes",
+                                  .found = "an encoder alone",
+                                  .wayOut = "give --statistics, or use the command " + commandFor(*model_)});
         if (model_->tokenizer.empty())
             throw trace::Refusal({.what = "This model reads ids only: it has no tokenizer",
                                   .where = model_->path,

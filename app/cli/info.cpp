@@ -65,19 +65,26 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"special_tokens",
              {{"start", optionalId(special.start)},
               {"end", optionalId(special.end)},
+              {"further_ends", special.furtherEnds},
               {"padding", optionalId(special.padding)},
               {"unknown", optionalId(special.unknown)},
+              {"mask", optionalId(special.mask)},
               {"source_prefix", special.sourcePrefix},
               {"source_suffix", special.sourceSuffix}}},
             {"source_language", model.sourceLanguage},
             {"target_language", model.targetLanguage},
+            {"languages", model.languages},
             {"label_smoothing", model.labelSmoothing},
             {"decoding",
              {{"beam", model.decoding.beam},
               {"length_penalty", model.decoding.lengthPenalty},
               {"max_length", model.newTokens},
               {"forbidden", model.decoding.forbidden},
+              {"forced_first", optionalId(model.decoding.forcedFirst)},
               {"forced_end", optionalId(model.decoding.forcedEnd)},
+              {"suppressed", model.decoding.suppressed},
+              {"suppressed_first", model.decoding.suppressedFirst},
+              {"repetition_penalty", model.decoding.repetitionPenalty},
               {"not_followed", model.unusedGeneration}}},
             {"ignored_tensors", model.ignoredTensors},
             {"attribution", model.attribution}};
@@ -204,8 +211,11 @@ void print(const trace::ModelSummary& model) {
                       : model.recorded         ? "not recorded"
                                                : "none: takes ids");
     const auto& special = model.special;
-    line("special tokens", "start " + idText(special.start) + ", end " + idText(special.end) + ", padding " +
-                               idText(special.padding) + ", unknown " + idText(special.unknown));
+    line("special tokens",
+         "start " + idText(special.start) + ", end " + idText(special.end) +
+             (special.furtherEnds.empty() ? "" : "," + idsText(special.furtherEnds)) + ", padding " +
+             idText(special.padding) + ", unknown " + idText(special.unknown) +
+             (special.mask ? ", mask " + idText(special.mask) + " " + model.maskPiece : std::string()));
     line("around the source",
          "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
     if (!model.sourceLanguage.empty())

@@ -137,6 +137,8 @@ void ModelOptions::addTo(CLI::App& command) {
     for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
         add(key, "A special token's id")
             ->check(plainNumber<std::int64_t>(0, std::numeric_limits<std::int64_t>::max(), "an id"));
+    add("source_language", "Language of the source, where the model has a token for each");
+    add("target_language", "Language of the target, where the model has a token for each");
     add("source_prefix", "Ids the tokenizer adds before the source")->check(idList());
     add("source_suffix", "Ids the tokenizer adds after the source")->check(idList());
 }
@@ -228,7 +230,11 @@ trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) cons
 void InputOptions::addTo(CLI::App& command) {
     const auto group = groups::input;
     command.add_option("--source", source, "The sentence")->group(group);
+    command.add_option("--second", second, "The second text of a pair")->group(group);
     command.add_option("--source-ids", sourceIds, "Exactly the ids the encoder is fed")
+        ->check(idList())
+        ->group(group);
+    command.add_option("--source-segments", sourceSegments, "The segment of each id (default: all 0)")
         ->check(idList())
         ->group(group);
     command.add_option("--source-embeddings", sourceEmbeddings, "An .npy of [S, d_model], positions inside")
@@ -248,6 +254,10 @@ void InputOptions::check(const CLI::App& command) const {
                                    "expected exactly one of --source, --source-ids, --source-embeddings");
     if (given("--source-embeddings") && sourceEmbeddings.empty())
         throw CLI::ValidationError("--source-embeddings", "expected a file's path");
+    if (given("--second") && !given("--source"))
+        throw CLI::ValidationError("--second", "expected the first text of the pair, --source");
+    if (given("--source-segments") && !given("--source-ids"))
+        throw CLI::ValidationError("--source-segments", "expected --source-ids, which they belong to");
     if (given("--target") && given("--target-ids"))
         throw CLI::ValidationError("INPUT", "expected one of --target and --target-ids, not both");
     if (goOn && !given("--target") && !given("--target-ids"))
@@ -256,7 +266,10 @@ void InputOptions::check(const CLI::App& command) const {
 
 trace::Source InputOptions::sourceValue() const {
     if (!sourceIds.empty())
-        return trace::SourceIds{parseIds("--source-ids", sourceIds)};
+        return trace::SourceIds{.ids = parseIds("--source-ids", sourceIds),
+                                .segments = sourceSegments.empty()
+                                                ? std::vector<std::int64_t>()
+                                                : parseIds("--source-segments", sourceSegments)};
     if (!sourceEmbeddings.empty())
         return trace::SourceEmbeddings{readEmbeddings(sourceEmbeddings)};
     return source;
@@ -271,6 +284,28 @@ trace::DecodePath InputOptions::path(int newTokens) const {
     if (!std::holds_alternative<std::monostate>(path.forced) && !goOn)
         path.newTokens = 0;
     return path;
+}
+
+CLI::Option* addTexts(CLI::App& command, std::vector<std::string>& texts, const std::string& help) {
+    // A large fixed number instead of any number of texts: with any number CLI11 would split "[a, b]".
+    return command
+        .add_option(
+            "TEXT",
+            [&texts](const CLI::results_t& given) {
+                texts = given;
+                return true;
+            },
+            help)
+        ->option_text("...")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->expected(1 << 20, CLI::detail::expected_max_vector_size);
+}
+
+std::string commandFor(const trace::ModelSummary& model) {
+    if (model.decoderLayers > 0)
+        return "translate";
+    const bool predicts = model.classes > 0 || model.tokenPrediction != trace::TokenPrediction::None;
+    return predicts ? "predict" : "trace";
 }
 
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options) {

@@ -82,7 +82,9 @@ struct WhatIfOptions {
 /// Inputs of encoder and decoder.
 struct InputOptions {
     std::string source;
+    std::optional<std::string> second; ///< second text of a pair
     std::string sourceIds;
+    std::string sourceSegments;
     std::string sourceEmbeddings;
     std::optional<std::string> target; ///< empty text: only the start token
     std::string targetIds;
@@ -94,6 +96,12 @@ struct InputOptions {
     trace::Source sourceValue() const;
     trace::DecodePath path(int newTokens) const;
 };
+
+/// Adds the argument TEXT, any number of texts, which are put into `texts`.
+CLI::Option* addTexts(CLI::App& command, std::vector<std::string>& texts, const std::string& help);
+
+/// Name of the command that prints what the model writes or predicts; "trace" if it does neither.
+std::string commandFor(const trace::ModelSummary& model);
 
 /// Loads the engine, with the BLAS kernels that suit the processor.
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options);

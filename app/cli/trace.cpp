@@ -69,6 +69,7 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
     if (options.contents.original) // both runs' distributions are compared
         recording.logProbabilities = true;
     const trace::Request request{.source = std::move(source),
+                                 .second = options.input.second,
                                  .padding = options.decoding.padding(),
                                  .paths = {options.input.path(options.decoding.newTokens(*model))},
                                  .decoding = options.decoding.decoding(*model),

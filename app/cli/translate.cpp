@@ -111,7 +111,7 @@ class Translator {
             if (model_->decoderLayers == 0)
                 throw Refusal({.what = "This model does not translate: it has no decoder",
                                .where = model_->path,
-                               .wayOut = "look at its encoder with trace"});
+                               .wayOut = "use the command " + commandFor(*model_)});
         }
         return *engine_;
     }
@@ -162,18 +162,7 @@ void addTranslate(CLI::App& program, Action& chosen) {
                                          "one line out for every line in")
             ->alias("generate");
     options->model.addTo(*command);
-    // A large fixed number instead of any number of texts: with any number CLI11 would split "[a, b]".
-    auto* texts = command
-                      ->add_option(
-                          "TEXT",
-                          [options](const CLI::results_t& given) {
-                              options->texts = given;
-                              return true;
-                          },
-                          "Sentences; none or - reads standard input")
-                      ->option_text("...")
-                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-                      ->expected(1 << 20, CLI::detail::expected_max_vector_size);
+    auto* texts = addTexts(*command, options->texts, "Sentences; none or - reads standard input");
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);

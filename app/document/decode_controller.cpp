@@ -147,7 +147,7 @@ bool DecodeController::isFinished() const {
     if (!run_ || run_->path.empty())
         return true;
     const auto ids = analysis::decodedIds(*run_);
-    return (ids.size() > 1 && ids.back() == run_->model->special.end) ||
+    return (ids.size() > 1 && run_->model->special.isEnd(ids.back())) ||
            static_cast<int>(ids.size()) > newTokens_;
 }
 

@@ -41,7 +41,11 @@ trace::HeadAddress within(const trace::ModelSummary& model, trace::HeadAddress h
 trace::Request ofModel(trace::Request request, const trace::Decoding& usual) {
     request.decoding.rule = usual.rule;
     request.decoding.forbidden = usual.forbidden;
+    request.decoding.forcedFirst = usual.forcedFirst;
     request.decoding.forcedEnd = usual.forcedEnd;
+    request.decoding.suppressed = usual.suppressed;
+    request.decoding.suppressedFirst = usual.suppressedFirst;
+    request.decoding.repetitionPenalty = usual.repetitionPenalty;
     request.decoding.renormalise = usual.renormalise;
     return request;
 }

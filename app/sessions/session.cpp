@@ -24,8 +24,11 @@ ordered_json toJson(const ModelReference& model) {
 
 ordered_json withIds(const trace::Request& request) {
     auto json = app::toJson(request);
-    if (const auto* ids = std::get_if<trace::SourceIds>(&request.source))
+    const auto* ids = std::get_if<trace::SourceIds>(&request.source);
+    if (ids)
         json["source_ids"] = ids->ids;
+    if (ids && !ids->segments.empty())
+        json["source_segments"] = ids->segments;
     return json;
 }
 
@@ -99,9 +102,9 @@ std::size_t bytesOf(const SessionState& state) {
 std::size_t bytesOf(const trace::Request& request) {
     std::size_t bytes = sizeof(request) + request.interventions.size() * sizeof(trace::Intervention);
     if (const auto* text = std::get_if<std::string>(&request.source))
-        bytes += text->size();
+        bytes += text->size() + (request.second ? request.second->size() : 0);
     else if (const auto* ids = std::get_if<trace::SourceIds>(&request.source))
-        bytes += ids->ids.size() * sizeof(std::int64_t);
+        bytes += (ids->ids.size() + ids->segments.size()) * sizeof(std::int64_t);
     for (const auto& path : request.paths) {
         bytes += sizeof(path);
         if (const auto* text = std::get_if<std::string>(&path.forced))

@@ -54,7 +54,11 @@ ModelReference modelReferenceOf(const json& object, const std::string& where) {
 std::shared_ptr<const trace::Request> requestIn(const json& object, const std::string& where, int newTokens) {
     auto request = requestOf(object, where, newTokens);
     if (object.contains("source_ids"))
-        request.source = trace::SourceIds{files::integersAt(object, "source_ids", where)};
+        request.source =
+            trace::SourceIds{.ids = files::integersAt(object, "source_ids", where),
+                             .segments = object.contains("source_segments")
+                                             ? files::integersAt(object, "source_segments", where)
+                                             : std::vector<std::int64_t>()};
     return std::make_shared<const trace::Request>(std::move(request));
 }
 

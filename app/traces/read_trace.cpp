@@ -140,6 +140,10 @@ class TraceReader {
         model->classes = static_cast<std::int64_t>(run.classLogProbabilities.size());
         if (static_cast<std::int64_t>(model->classLabels.size()) != model->classes)
             model->classLabels.clear();
+        if (!run.replacedProbabilities.empty())
+            model->tokenPrediction = trace::TokenPrediction::Replaced;
+        else if (!run.sourceLogProbabilities.empty())
+            model->tokenPrediction = trace::TokenPrediction::Masked;
         model->decoding = run.request.decoding;
         model->newTokens = std::max(1, run.request.paths.back().newTokens);
         model->recorded = std::make_shared<trace::Request>(run.request);

@@ -150,6 +150,8 @@ ordered_json toJson(const trace::Request& request) {
     ordered_json json = ordered_json::object();
     if (const auto* text = std::get_if<std::string>(&request.source))
         json["source"] = *text;
+    if (request.second)
+        json["second"] = *request.second;
     json["pad_source"] = request.padding.source;
     json["pad_target"] = request.padding.target;
     addPaths(json, request.paths);
@@ -187,6 +189,8 @@ trace::Request requestOf(const json& object, const std::string& where, int newTo
     request.source = trace::SourceIds(); // default without a sentence
     if (object.contains("source"))
         request.source = files::stringAt(object, "source", where);
+    if (object.contains("second"))
+        request.second = files::stringAt(object, "second", where);
     request.padding = {.source = wholeNumberAt(object, "pad_source", where, 0),
                        .target = wholeNumberAt(object, "pad_target", where, 0)};
     request.paths = pathsOf(object, where, newTokens);

@@ -183,6 +183,8 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     refuseTooLittleMemory(run);
     const bool projections = run.request.recording.projections;
     std::vector<NamedArray> arrays{ids("source_ids", run.source)};
+    if (!run.segments.empty())
+        arrays.push_back(files::integerArray("source_segments", {size(run.segments.size())}, run.segments));
     if (!run.target.empty()) {
         arrays.push_back(ids("target_ids", run.target));
         arrays.push_back(ids("next_ids", chosenByModel(run)));
@@ -193,6 +195,10 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     addSteps(
         arrays, "log_probabilities", run,
         [](const auto& row) -> const auto& { return row.logProbabilities; });
+    addMatrix(arrays, "log_probabilities", run.sourceLogProbabilities);
+    if (!run.replacedProbabilities.empty())
+        arrays.push_back(files::floatArray("replaced_probabilities", {size(run.replacedProbabilities.size())},
+                                           run.replacedProbabilities));
     if (!run.classLogProbabilities.empty())
         arrays.push_back(files::floatArray(
             "class_log_probabilities", {size(run.classLogProbabilities.size())}, run.classLogProbabilities));

@@ -54,8 +54,11 @@ void addPositions(ordered_json& json, const trace::ModelSummary& model) {
     const std::pair<const char*, const trace::DistanceBias*> biases[]{
         {"encoder_bias", model.encoderBias.get()}, {"decoder_bias", model.decoderBias.get()}};
     for (const auto& [key, bias] : biases)
-        if (bias)
+        if (bias) {
             json[key] = {{"first", bias->first}, {"buckets", bias->buckets}};
+            if (bias->layers > 1)
+                json[key]["layers"] = bias->layers;
+        }
 }
 
 ordered_json toJson(const trace::ModelSummary& model) {
@@ -81,14 +84,21 @@ ordered_json toJson(const trace::ModelSummary& model) {
         json["architecture"].push_back({key, value});
     for (const auto& [block, parameters] : model.blocks)
         json["blocks"].push_back({block, parameters});
-    const std::array<std::pair<const char*, std::optional<std::int64_t>>, 4> special{
+    const std::array<std::pair<const char*, std::optional<std::int64_t>>, 5> special{
         {{"start_id", model.special.start},
          {"end_id", model.special.end},
          {"pad_id", model.special.padding},
-         {"unknown_id", model.special.unknown}}};
+         {"unknown_id", model.special.unknown},
+         {"mask_id", model.special.mask}}};
     for (const auto& [key, id] : special)
         if (id)
             json[key] = *id;
+    for (const auto& [key, width] : {std::pair("decoder_d_ff", model.decoderFeedForwardWidth),
+                                     std::pair("decoder_d_k", model.decoderHeadWidth)})
+        if (width > 0)
+            json[key] = width;
+    if (!model.special.furtherEnds.empty())
+        json["further_end_ids"] = model.special.furtherEnds;
     addPositions(json, model);
     return json;
 }

@@ -76,6 +76,8 @@ trace::ModelSummary summaryOf(const json& object, const std::string& where) {
     model.modelWidth = static_cast<int>(number("d_model"));
     model.feedForwardWidth = static_cast<int>(number("d_ff"));
     model.headWidth = static_cast<int>(number("d_k"));
+    model.decoderFeedForwardWidth = static_cast<int>(number("decoder_d_ff"));
+    model.decoderHeadWidth = static_cast<int>(number("decoder_d_k"));
     model.parameters = number("parameters");
     model.bytes = number("bytes");
     model.sourceVocabulary = number("source_vocabulary");
@@ -88,8 +90,10 @@ trace::ModelSummary summaryOf(const json& object, const std::string& where) {
     model.classLabels = stringsOr(object, "labels", where);
     model.special.start = id("start_id");
     model.special.end = id("end_id");
+    model.special.furtherEnds = files::integersAt(object, "further_end_ids", where, {});
     model.special.padding = id("pad_id");
     model.special.unknown = id("unknown_id");
+    model.special.mask = id("mask_id");
     for (const auto& flag : object.value("architecture", json::array()))
         if (flag.is_array() && flag.size() == 2 && flag[0].is_string() && flag[1].is_string())
             model.architecture.emplace_back(flag[0], flag[1]);
@@ -106,6 +110,8 @@ std::optional<trace::DistanceBias> biasOf(const json& model, const char* key, co
     trace::DistanceBias bias{.first = static_cast<int>(files::integerAt(object, "first", where))};
     for (const auto bucket : files::integersAt(object, "buckets", where, {}))
         bias.buckets.push_back(static_cast<int>(bucket));
+    bias.layers = static_cast<int>(std::clamp<std::int64_t>(files::integerAt(object, "layers", where, 1), 1,
+                                                            std::numeric_limits<int>::max()));
     return bias;
 }
 

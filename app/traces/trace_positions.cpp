@@ -32,7 +32,7 @@ std::shared_ptr<const DistanceBias> biasOf(TraceTensors& tensors, const std::str
                                            const std::optional<DistanceBias>& said) {
     const auto values =
         said ? matrixOf(tensors, name, {-1, static_cast<std::int64_t>(said->buckets.size())}) : nullptr;
-    if (!values)
+    if (!values || values->rows() % static_cast<std::size_t>(said->layers) != 0)
         return nullptr;
     auto bias = std::make_shared<DistanceBias>(*said);
     bias->values = *values;

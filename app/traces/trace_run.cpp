@@ -135,6 +135,10 @@ class RunReader {
                                             tensors_.values(*stored));
         if (const auto* stored = tensors_.find("class_log_probabilities", {-1}))
             run.classLogProbabilities = tensors_.list(*stored);
+        if (const auto* stored = tensors_.find("replaced_probabilities", {sources}))
+            run.replacedProbabilities = tensors_.list(*stored);
+        if (run.target.empty())
+            run.sourceLogProbabilities = matrix("log_probabilities");
     }
 
     /// Returns the results of each step, except its rows of the maps.

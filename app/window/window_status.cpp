@@ -83,8 +83,9 @@ bool WindowStatus::isCutOff() const {
     const auto& run = document_->run();
     if (!run || !run->complete || run->path.empty() || run->request.padding.target != 0)
         return false;
-    const auto& end = run->model->special.end;
-    return end && document_->controller()->isFinished() && run->tree.node(run->path.back()).token.id != end;
+    const auto& special = run->model->special;
+    return special.end && document_->controller()->isFinished() &&
+           !special.isEnd(run->tree.node(run->path.back()).token.id);
 }
 
 } // namespace headscope::app

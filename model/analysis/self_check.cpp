@@ -153,6 +153,10 @@ Finding checkLogProbabilities(const trace::Run& run, double roundoff) {
     double limit = logProbabilityLimit;
     if (any)
         worst = missing(run.classLogProbabilities, roundoff, limit);
+    for (std::size_t row = 0; row < run.sourceLogProbabilities.rows(); ++row) {
+        any = true;
+        worst = worse(missing(run.sourceLogProbabilities.row(row), roundoff, limit), worst);
+    }
     for (const auto& node : run.tree.nodes()) {
         if (!node.row)
             continue;

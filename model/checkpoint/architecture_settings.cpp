@@ -18,6 +18,7 @@ std::int64_t mostPositions(const network::NetworkConfig& config) {
 namespace {
 
 using network::Activation;
+using network::ClassifierInput;
 using network::EncoderMask;
 using network::MaskFill;
 using network::NetworkConfig;
@@ -50,10 +51,29 @@ double numberOr(const Settings& settings, const std::string& key, const std::str
 std::optional<Activation> otherName(const std::string& activation) {
     if (activation == "swish")
         return Activation::Silu;
-    if (activation == "gelu_pytorch_tanh" || activation == "gelu_fast")
+    if (activation == "gelu_pytorch_tanh" || activation == "gelu_fast" || activation == "gated-gelu")
         return Activation::GeluTanh;
+    if (activation == "gated-silu")
+        return Activation::Silu;
+    if (activation == "gated-relu")
+        return Activation::Relu;
     return std::nullopt;
 }
+
+double readCap(const Settings& settings, const std::string& key) {
+    return settings.numberWithin(key, 0, 1e6).value_or(0);
+}
+
+template <std::size_t count>
+Activation readActivation(const Settings& settings, const std::string& key,
+                          const std::array<Activation, count>& possible) {
+    const auto other = otherName(settings.textOr(key, ""));
+    return other ? *other : choose(settings, key, possible);
+}
+
+constexpr std::array activations{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu};
+constexpr std::array activationsOfHeads{Activation::Relu, Activation::Gelu, Activation::GeluTanh,
+                                        Activation::Silu, Activation::Tanh};
 
 /// Which layers have the window: those that are listed, by number or by kind, or by the rules of programs
 /// that list none.
@@ -91,12 +111,16 @@ void readWindow(NetworkConfig& config, const Settings& settings) {
 }
 
 /// Each reader is paired with its key, so that callers that collect errors can name the key.
-constexpr std::array<ArchitectureFlag, 12> flags{{
+constexpr std::array<ArchitectureFlag, 18> flags{{
     {"norm",
      [](NetworkConfig& config, const Settings& settings) {
-         config.normScheme = choose(settings, "norm",
-                                    std::array{NormScheme::Pre, NormScheme::Post,
-                                               NormScheme::PreNormedResidual, NormScheme::SublayerOutput});
+         config.normScheme =
+             choose(settings, "norm",
+                    std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
+                               NormScheme::SublayerOutput, NormScheme::Sandwich, NormScheme::Parallel});
+         if (config.normScheme == NormScheme::Parallel &&
+             !settings.yesOrNo("parallel_sublayers").value_or(true))
+             config.normScheme = NormScheme::Pre;
      }},
     {"norm_kind",
      [](NetworkConfig& config, const Settings& settings) {
@@ -136,11 +160,21 @@ constexpr std::array<ArchitectureFlag, 12> flags{{
      }},
     {"activation",
      [](NetworkConfig& config, const Settings& settings) {
-         const auto other = otherName(settings.textOr("activation", ""));
-         config.activation = other ? *other
-                                   : choose(settings, "activation",
-                                            std::array{Activation::Relu, Activation::Gelu,
-                                                       Activation::GeluTanh, Activation::Silu});
+         config.activation = readActivation(settings, "activation", activations);
+     }},
+    {"classifier_input",
+     [](NetworkConfig& config, const Settings& settings) {
+         if (config.classes > 0 && settings.find("classifier_input"))
+             config.classifierInput =
+                 choose(settings, "classifier_input",
+                        std::array{ClassifierInput::Maximum, ClassifierInput::FirstToken});
+     }},
+    {"activation of the head",
+     [](NetworkConfig& config, const Settings& settings) {
+         const auto key = std::string(headRole(config)) + "_activation";
+         if (config.head.hidden)
+             config.head.activation =
+                 settings.find(key) ? readActivation(settings, key, activationsOfHeads) : config.activation;
      }},
     {"embedding_scale",
      [](NetworkConfig& config, const Settings& settings) {
@@ -151,23 +185,48 @@ constexpr std::array<ArchitectureFlag, 12> flags{{
              config.embeddingScale =
                  numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
      }},
+    {"output_scale",
+     [](NetworkConfig& config, const Settings& settings) {
+         const auto text = settings.textOr("output_scale", "no");
+         const double byWidth = 1 / std::sqrt(config.modelWidth);
+         if (text == "yes" || text == "no" || text == "if-tied")
+             config.outputScale = text == "yes" || (text == "if-tied" && config.tiedGenerator) ? byWidth : 1;
+         else
+             config.outputScale = settings.number("output_scale").value();
+     }},
     {"score_scale",
      [](NetworkConfig& config, const Settings& settings) {
+         const auto divisor = settings.number("score_divisor");
+         if (divisor && *divisor <= 0)
+             settings.refuse("score_divisor", "a number above 0, whose root divides the scores");
          for (auto* stack : {&config.encoder, &config.decoder})
-             if (stack->layers > 0)
+             if (stack->layers > 0 && divisor)
+                 stack->scoreScale = 1 / std::sqrt(*divisor);
+             else if (stack->layers > 0)
                  stack->scoreScale = numberOr(settings, "score_scale", "inverse-sqrt-head-width",
                                               1 / std::sqrt(stack->headWidth));
      }},
     {"attention_window", readWindow},
+    {"norm_unit_offset",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.normUnitOffset = settings.yesOrNo("norm_unit_offset").value_or(false);
+     }},
+    {"score_cap", [](NetworkConfig& config,
+                     const Settings& settings) { config.scoreCap = readCap(settings, "score_cap"); }},
+    {"logit_cap", [](NetworkConfig& config,
+                     const Settings& settings) { config.logitCap = readCap(settings, "logit_cap"); }},
 }};
 
 void readBase(NetworkConfig& config, const Settings& settings) {
     config.positionBase = settings.number("position_base").value_or(10000);
     if (config.positionBase <= 1)
         settings.refuse("position_base", "a number above 1");
+    config.windowPositionBase = settings.number("window_position_base").value_or(0);
+    if (config.windowPositionBase != 0 && config.windowPositionBase <= 1)
+        settings.refuse("window_position_base", "a number above 1");
 }
 
-constexpr std::array<ArchitectureFlag, 2> sinusoid{{
+constexpr std::array<ArchitectureFlag, 3> sinusoid{{
     {"position_base", readBase},
     {"maximum_positions",
      [](NetworkConfig& config, const Settings& settings) {
@@ -176,6 +235,12 @@ constexpr std::array<ArchitectureFlag, 2> sinusoid{{
              settings.integer("maximum_positions").value_or(std::min<std::int64_t>(5000, most));
          if (config.maximumPositions < 1 || config.maximumPositions > most)
              settings.refuse("maximum_positions", "1 to " + std::to_string(most));
+     }},
+    {"first_position",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.firstPosition = settings.integer("first_position").value_or(0);
+         if (config.firstPosition > mostPositions(config))
+             settings.refuse("first_position", "0 to " + std::to_string(mostPositions(config)));
      }},
 }};
 
@@ -323,6 +388,7 @@ std::span<const ArchitectureFlag> positionFlags(PositionScheme scheme) {
     switch (scheme) {
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:
+    case PositionScheme::SinusoidHalvesInclusive:
         return sinusoid;
     case PositionScheme::RelativeBuckets:
         return relative;
@@ -338,8 +404,8 @@ std::span<const ArchitectureFlag> positionFlags(PositionScheme scheme) {
 PositionScheme choosePositions(const Settings& settings, const std::string& key) {
     return choose(settings, key,
                   std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
-                             PositionScheme::SinusoidHalves, PositionScheme::RelativeBuckets,
-                             PositionScheme::Rotary});
+                             PositionScheme::SinusoidHalves, PositionScheme::SinusoidHalvesInclusive,
+                             PositionScheme::RelativeBuckets, PositionScheme::Rotary});
 }
 
 } // namespace headscope::checkpoint

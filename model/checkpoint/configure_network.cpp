@@ -54,15 +54,18 @@ class NetworkReader {
         readSizes();
         readHeads();
         readPositions();
+        readTies();
         for (const auto& flag : architectureFlags())
             attempt(flag.key, [&] { flag.read(config_, settings_); });
         readFinalNorms();
         readBiases();
-        readTies();
         const std::string gate = "STACK.0.feed_forward.gate.weight";
         config_.feedForwardGate = yesOrNo(
             "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
         needRole("feed_forward_gate", config_.feedForwardGate, roleOf(gate, family_));
+        readQueryKeyNorm();
+        needRole("norm", config_.normScheme == network::NormScheme::Sandwich,
+                 roleOf("STACK.0.norm_self_after.gain", family_));
         needRole("embedding_norm", config_.embeddingNorm, family_.firstStack() + ".embedding_norm.gain");
         return config_;
     }
@@ -147,6 +150,33 @@ class NetworkReader {
         const bool mustClassify = classifies && !family_.isOptional("classifier.weight");
         config_.classes = size("classes", mustClassify ? 1 : 0, classifies ? mostRows : 0,
                                mustClassify ? std::nullopt : std::optional<std::int64_t>(0));
+        config_.segments = size("segments", 0, has("segment_embedding.weight") ? mostRows : 0, 0);
+        config_.embeddingWidth =
+            static_cast<int>(size("embedding_width", 0, has("embedding_projection.weight") ? widest : 0, 0));
+        readHead();
+    }
+
+    void readHead() {
+        using trace::TokenPrediction;
+        attempt("token_prediction", [&] {
+            const auto stated =
+                settings_.textOr("token_prediction", std::string(name(TokenPrediction::None)));
+            std::string possible(name(TokenPrediction::None));
+            for (const auto& [prediction, role] :
+                 {std::pair(TokenPrediction::Masked, "masked_tokens.bias"),
+                  std::pair(TokenPrediction::Replaced, "replaced_tokens.bias")}) {
+                if (config_.classes > 0 || config_.sourceVocabulary == 0 || !has(role))
+                    continue;
+                possible += " or " + std::string(name(prediction));
+                if (stated == name(prediction))
+                    config_.tokenPrediction = prediction;
+            }
+            if (stated != name(config_.tokenPrediction))
+                settings_.refuse("token_prediction", possible);
+        });
+        const std::string role(headRole(config_));
+        config_.head.hidden = has(role + "_hidden.weight");
+        config_.head.norm = has(role + "_norm.gain");
     }
 
     void readHeads() {
@@ -188,12 +218,14 @@ class NetworkReader {
         attempt("positions", [&] { config_.positions = choosePositions(settings_, "positions"); });
         if (config_.encoder.layers > 0 && config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
             config_.positions = PositionScheme::None; // input vectors already include positions
+        config_.positionsPerLayer = config_.positions == PositionScheme::RelativeBuckets &&
+                                    has(family_.firstStack() + ".0.relative_bias");
         needRole("positions", config_.positions == PositionScheme::RelativeBuckets,
-                 family_.firstStack() + ".relative_bias");
+                 family_.firstStack() + (config_.positionsPerLayer ? ".0.relative_bias" : ".relative_bias"));
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
-            config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
+            config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
         }
         for (const auto& flag : positionFlags(config_.positions))
             attempt(flag.key, [&] { flag.read(config_, settings_); });
@@ -221,12 +253,25 @@ class NetworkReader {
         }
     }
 
+    void readQueryKeyNorm() {
+        using network::QueryKeyNorm;
+        const auto text = settings_.textOr("query_key_norm", "none");
+        for (const auto norm : {QueryKeyNorm::PerHead, QueryKeyNorm::Whole})
+            if (text == name(norm))
+                config_.queryKeyNorm = norm;
+        if (text != name(config_.queryKeyNorm))
+            add("query_key_norm", "none, per-head or whole", text);
+        needRole("query_key_norm", config_.queryKeyNorm != QueryKeyNorm::None,
+                 roleOf("STACK.0.self.query_norm.gain", family_));
+    }
+
     void readTies() {
         config_.tiedSourceTarget = yesOrNo("tied_source_target", false);
         config_.tiedGenerator = yesOrNo("tied_generator", false);
-        if (config_.decoder.layers == 0)
-            config_.tiedSourceTarget = config_.tiedGenerator = false;
-        else if (!config_.hasCrossAttention())
+        if (config_.decoder.layers == 0) {
+            config_.tiedSourceTarget = false;
+            config_.tiedGenerator &= config_.tokenPrediction == trace::TokenPrediction::Masked;
+        } else if (!config_.hasCrossAttention())
             config_.tiedSourceTarget = false;
         else if (config_.tiedSourceTarget && config_.sourceVocabulary != config_.targetVocabulary)
             add("tied_source_target", "no, because the vocabularies differ in size", "yes");
@@ -310,6 +355,14 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
         number("source_vocabulary_size", config.sourceVocabulary);
     if (config.classes > 0)
         number("classes", config.classes);
+    if (config.tokenPrediction != trace::TokenPrediction::None) {
+        settings.set("token_prediction", std::string(name(config.tokenPrediction)), "the network");
+        word("tied_generator", config.tiedGenerator);
+    }
+    if (config.segments > 0)
+        number("segments", config.segments);
+    if (config.embeddingWidth > 0)
+        number("embedding_width", config.embeddingWidth);
     if (config.decoder.layers > 0) {
         number("target_vocabulary_size", config.targetVocabulary);
         if (config.hasCrossAttention()) {
@@ -331,6 +384,8 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
     stateRotation(settings, config);
     if (config.firstStack().keyValueHeads > 0)
         number("key_value_heads", config.firstStack().keyValueHeads);
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        settings.set("query_key_norm", std::string(name(config.queryKeyNorm)), "the network");
     if (config.feedForwardGate)
         word("feed_forward_gate", true);
     if (config.decoder.window > 0) {

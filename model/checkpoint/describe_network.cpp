@@ -46,6 +46,34 @@ void readStack(StackConfig& config, const std::string& stack, const TensorLookup
             static_cast<int>(shapeOf(tensors, family, stack + ".0.feed_forward.in.weight", 2, where)[0]);
 }
 
+/// Reads what only some embeddings have: vectors of segments, and a projection to d_model.
+void readEmbedding(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
+                   const std::string& where) {
+    if (tensors.find("segment_embedding.weight"))
+        config.segments = shapeOf(tensors, family, "segment_embedding.weight", 2, where)[0];
+    if (tensors.find("embedding_projection.weight"))
+        config.embeddingWidth =
+            static_cast<int>(shapeOf(tensors, family, "embedding_projection.weight", 2, where)[1]);
+}
+
+/// The tensors tell which head an encoder has.
+void readHead(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
+              const std::string& where) {
+    using trace::TokenPrediction;
+    if (family.tensorName("classifier.weight") &&
+        (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
+        config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
+    else if (tensors.find("masked_tokens.bias")) // the weight may be the embedding
+        config.tokenPrediction = TokenPrediction::Masked;
+    else if (tensors.find("replaced_tokens.bias"))
+        config.tokenPrediction = TokenPrediction::Replaced;
+    const std::string role(headRole(config));
+    config.head.hidden = tensors.find(role + "_hidden.weight") != nullptr;
+    config.head.norm = tensors.find(role + "_norm.gain") != nullptr;
+    if (config.tokenPrediction == TokenPrediction::Masked)
+        config.tiedGenerator = tensors.areTied("source_embedding.weight", "masked_tokens.weight");
+}
+
 void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const std::string& where) {
     config.modelWidth =
@@ -55,9 +83,8 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
         if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
             config.sourceVocabulary = shapeOf(tensors, family, "source_embedding.weight", 2, where)[0];
     }
-    if (family.tensorName("classifier.weight") &&
-        (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
-        config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
+    readEmbedding(config, tensors, family, where);
+    readHead(config, tensors, family, where);
     // Without target embeddings the decoder has no input, so only the encoder is shown.
     if (!family.tensorName("target_embedding.weight"))
         return;
@@ -141,6 +168,8 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
         config.positions = PositionScheme::None; // input vectors already include positions
     if (config.positions == PositionScheme::Table)
         readTable(config, tensors, family, settings, where);
+    config.positionsPerLayer = config.positions == PositionScheme::RelativeBuckets &&
+                               family.tensorName(family.firstStack() + ".0.relative_bias").has_value();
     for (const auto& flag : positionFlags(config.positions))
         flag.read(config, settings);
 }
@@ -165,6 +194,17 @@ network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
             .feedForward = has(layer + "feed_forward.in.bias"),
             .generator = has("generator.bias"),
             .norm = has(layer + "norm_self.bias")};
+}
+
+/// A gain of queries tells whether heads are normed one by one.
+network::QueryKeyNorm queryKeyNorm(const NetworkConfig& config, const TensorLookup& tensors,
+                                   const Family& family) {
+    const auto* gain = tensors.find(family.firstStack() + ".0.self.query_norm.gain");
+    if (!gain)
+        return network::QueryKeyNorm::None;
+    return withoutOnes(gain->shape, 1) == std::vector<std::int64_t>{config.firstStack().headWidth}
+               ? network::QueryKeyNorm::PerHead
+               : network::QueryKeyNorm::Whole;
 }
 
 /// Embedding scale that some programs store as a tensor with one element.
@@ -202,6 +242,16 @@ void checkClaims(const NetworkConfig& config, const Settings& settings, const st
                               .wayOut = "put the config.json that belongs to these weights beside them"});
 }
 
+/// A single output of such a classifier is a number, not a class.
+void refuseRegression(const NetworkConfig& config, const std::string& where) {
+    if (config.classes == 1 && config.classifierInput == network::ClassifierInput::FirstToken)
+        throw trace::Refusal({.what = "This model predicts a number, which is not supported",
+                              .where = where,
+                              .expected = "a classifier of two classes or more",
+                              .found = "one output",
+                              .wayOut = "open a model that classifies"});
+}
+
 } // namespace
 
 network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family& family,
@@ -218,7 +268,9 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
         flag.read(config, settings);
     if (const auto stored = storedScale(tensors, family))
         config.embeddingScale = *stored;
+    refuseRegression(config, where);
     config.biases = biasesOf(tensors, family);
+    config.queryKeyNorm = queryKeyNorm(config, tensors, family);
     config.feedForwardGate = tensors.find(family.firstStack() + ".0.feed_forward.gate.weight") != nullptr;
     return config;
 }

@@ -112,10 +112,16 @@ bool Family::shareTensor(const std::string& role, const std::string& other) cons
 }
 
 std::string Family::withoutPrefix(const std::string& name) const {
+    std::string plain = name;
     for (const auto& prefix : prefixes)
-        if (name.starts_with(prefix))
-            return name.substr(prefix.size());
-    return name;
+        if (plain.starts_with(prefix)) {
+            plain.erase(0, prefix.size());
+            break;
+        }
+    for (const auto& [older, newer] : olderEndings)
+        if (plain.ends_with(older))
+            return plain.substr(0, plain.size() - older.size()) + newer;
+    return plain;
 }
 
 bool Family::isIgnored(const std::string& name) const {
@@ -149,6 +155,9 @@ Family parseFamily(const std::string& text, const std::string& where) {
     family.title = table.contains("title") ? asText(table.at("title"), where, "title") : family.key;
     family.modelTypes = texts(table, "model_type", where);
     family.prefixes = texts(table, "prefixes", where);
+    family.olderEndings = textMap(table, "older_endings", where);
+    family.architectures = texts(table, "architectures", where);
+    family.required = textMap(table, "required", where);
     family.ignored = texts(table, "ignored", where);
     family.recognisedBy = texts(table, "recognised_by", where);
     family.lacks = texts(table, "lacks", where);
@@ -208,19 +217,27 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
 const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
                            const std::string& where) {
     const auto& [key, modelType, names] = hints;
+    const auto isOfType = [&](const Family& family) {
+        return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
+    };
     const auto recognises = [&](const Family& family) {
         std::set<std::string> own;
         for (const auto& name : names)
             own.insert(family.withoutPrefix(name));
         const auto has = [&](const std::string& name) { return own.contains(name); };
-        return !family.recognisedBy.empty() && std::ranges::all_of(family.recognisedBy, has) &&
+        // A model of a type that no family has may compute something else with the same names.
+        const bool mayBeOther = modelType && !family.modelTypes.empty() && !isOfType(family);
+        return !mayBeOther && !family.recognisedBy.empty() && std::ranges::all_of(family.recognisedBy, has) &&
                std::ranges::none_of(family.lacks, has);
     };
-    const auto isOfType = [&](const Family& family) {
-        return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
-    };
     const auto named = [&](const Family& family) { return family.key == key->text; };
-    auto found = key ? std::ranges::find_if(families, named) : std::ranges::find_if(families, isOfType);
+    // Several families may have one model type; then the tensors decide.
+    const auto isRecognisedOfType = [&](const Family& family) {
+        return isOfType(family) && recognises(family);
+    };
+    auto found = std::ranges::find_if(families, isRecognisedOfType);
+    if (key || found == families.end())
+        found = key ? std::ranges::find_if(families, named) : std::ranges::find_if(families, isOfType);
     if (!key && found == families.end())
         found = std::ranges::find_if(families, recognises);
     if (found != families.end())

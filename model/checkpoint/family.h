@@ -25,6 +25,12 @@ struct Family {
     /// Beginnings of tensor names that a file may have or lack, such as "transformer."; the names in this
     /// table have none.
     std::vector<std::string> prefixes;
+    /// Endings of older tensor names -> those of this table, such as ".gamma" -> ".weight".
+    std::map<std::string, std::string> olderEndings;
+    /// Values that "architectures" in a config.json may begin with; empty: any.
+    std::vector<std::string> architectures;
+    /// Key of a config.json -> the only value, as JSON, that the network can compute; a key may be missing.
+    std::map<std::string, std::string> required;
     std::vector<std::string> ignored; ///< names of stored tensors that are no parameters, with "{layer}"
 
     /// Role -> tensor name, with "{layer}" in place of a layer number. Roles are defined by
@@ -38,11 +44,11 @@ struct Family {
     std::map<std::string, std::vector<std::string>> configKeys;
 
     /// Returns the tensor name of a role such as "encoder.2.self.query.weight"; empty if the family lacks the
-    /// role. "name[1/3]" means the second third of the tensor's rows, "name^T" the transposed tensor, and
-    /// "name^T[1/3]" the second third of its columns, transposed.
+    /// role. "name[1/3]" means the second third of the tensor's rows, "name^T" the transposed tensor,
+    /// "name^T[1/3]" the second third of its columns, transposed; for parts by heads see TensorPart.
     std::optional<std::string> tensorName(const std::string& role) const;
     bool isOptional(const std::string& role) const;
-    /// Returns a name in a file without its prefix.
+    /// Returns a name in a file without its prefix and with the newer ending.
     std::string withoutPrefix(const std::string& name) const;
     /// Whether a stored tensor is no parameter, such as a mask; `name` without prefix.
     bool isIgnored(const std::string& name) const;
@@ -73,8 +79,9 @@ struct FamilyHints {
     std::optional<Settings::Value> modelType; ///< "model_type" of the config.json
     std::set<std::string> names;              ///< of its tensors
 };
-/// Returns the family called `key`, else the one with the model type, else the first one that recognises the
-/// tensor names. Throws trace::Refusal that lists the known families.
+/// Returns the family called `key`, else the one with the model type, of several the one that recognises the
+/// tensor names; else the first one that recognises them, and that belongs to no other model type. Throws
+/// trace::Refusal that lists the known families.
 const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
                            const std::string& where);
 

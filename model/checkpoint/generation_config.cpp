@@ -17,9 +17,8 @@ using trace::BeamRule;
 using trace::Refusal;
 
 /// Unsupported options of generate() that affect decoding, with their neutral values.
-const std::array<std::pair<const char*, json>, 13>& notFollowed() {
-    static const std::array<std::pair<const char*, json>, 13> options{{
-        {"repetition_penalty", 1.0},
+const std::array<std::pair<const char*, json>, 9>& notFollowed() {
+    static const std::array<std::pair<const char*, json>, 9> options{{
         {"encoder_repetition_penalty", 1.0},
         {"encoder_no_repeat_ngram_size", 0},
         {"diversity_penalty", 0.0},
@@ -27,9 +26,6 @@ const std::array<std::pair<const char*, json>, 13>& notFollowed() {
         {"penalty_alpha", nullptr},
         {"typical_p", 1.0},
         {"min_p", nullptr},
-        {"forced_bos_token_id", nullptr},
-        {"suppress_tokens", nullptr},
-        {"begin_suppress_tokens", nullptr},
         {"exponential_decay_length_penalty", nullptr},
         {"sequence_bias", nullptr},
     }};
@@ -72,6 +68,45 @@ void checkIds(const std::vector<std::int64_t>& ids, const char* key, std::int64_
                            .expected = "ids from 0 to " + std::to_string(vocabulary - 1),
                            .found = std::to_string(id),
                            .wayOut = "correct the file, or remove the key"});
+}
+
+/// Reads an id, a list of them, or null.
+std::vector<std::int64_t> idsAt(const json& config, const char* key, std::int64_t vocabulary,
+                                const std::string& where) {
+    const auto found = config.find(key);
+    if (found == config.end() || found->is_null())
+        return {};
+    const auto ids = found->is_array() ? files::integersAt(config, key, where)
+                                       : std::vector{files::integerAt(config, key, where)};
+    checkIds(ids, key, vocabulary, where);
+    return ids;
+}
+
+std::optional<std::int64_t> idAt(const json& config, const char* key, std::int64_t vocabulary,
+                                 const std::string& where) {
+    const auto ids = idsAt(config, key, vocabulary, where);
+    return ids.empty() ? std::nullopt : std::optional(ids.front());
+}
+
+/// Folders of before 2021 say only that the first token is BOS.
+std::optional<std::int64_t> forcedFirst(const json& config, std::int64_t vocabulary,
+                                        const std::string& where) {
+    if (const auto id = idAt(config, "forced_bos_token_id", vocabulary, where))
+        return id;
+    return files::booleanAt(config, "force_bos_token_to_be_generated", where, false)
+               ? idAt(config, "bos_token_id", vocabulary, where)
+               : std::nullopt;
+}
+
+double repetitionPenalty(const json& config, const std::string& where) {
+    const double penalty = files::numberAt(config, "repetition_penalty", where, 1.0);
+    if (penalty <= 0)
+        throw Refusal({.what = "The generation settings cannot be used",
+                       .where = where + ", \"repetition_penalty\"",
+                       .expected = "a number above 0",
+                       .found = std::to_string(penalty),
+                       .wayOut = "correct the file, or remove the key"});
+    return penalty;
 }
 
 std::vector<std::vector<std::int64_t>> forbiddenRuns(const json& config, std::int64_t vocabulary,
@@ -119,10 +154,13 @@ Generation parseGeneration(const json& config, const network::NetworkConfig& net
     decoding.topP = files::numberAt(config, "top_p", where, 1.0);
     decoding.rule = beamRule(config, where);
     decoding.forbidden = forbiddenRuns(config, vocabulary, where);
-    if (config.contains("forced_eos_token_id") && !config["forced_eos_token_id"].is_null()) {
-        decoding.forcedEnd = files::integerAt(config, "forced_eos_token_id", where);
-        checkIds({*decoding.forcedEnd}, "forced_eos_token_id", vocabulary, where);
-    }
+    decoding.forcedFirst = forcedFirst(config, vocabulary, where);
+    decoding.forcedEnd = idAt(config, "forced_eos_token_id", vocabulary, where);
+    decoding.suppressed = idsAt(config, "suppress_tokens", vocabulary, where);
+    decoding.suppressedFirst = idsAt(config, "begin_suppress_tokens", vocabulary, where);
+    decoding.repetitionPenalty = repetitionPenalty(config, where);
+    generation.ends = idsAt(config, "eos_token_id", vocabulary, where);
+    generation.start = idAt(config, "decoder_start_token_id", vocabulary, where);
     decoding.renormalise = files::booleanAt(config, "renormalize_logits", where, false);
     const int whole = count(config, "max_length", usualLength, where);
     if (const int own = count(config, "max_new_tokens", 0, where); own > 0)
@@ -173,8 +211,20 @@ std::string generationConfig(const Generation& generation) {
         config["early_stopping"] = "never";
     else
         config["early_stopping"] = decoding.rule == BeamRule::GenerateEarly;
+    const auto add = [&](const char* key, const auto& value) {
+        if (value != std::decay_t<decltype(value)>())
+            config[key] = value;
+    };
+    if (decoding.forcedFirst)
+        config["forced_bos_token_id"] = *decoding.forcedFirst;
     if (decoding.forcedEnd)
         config["forced_eos_token_id"] = *decoding.forcedEnd;
+    if (generation.start)
+        config["decoder_start_token_id"] = *generation.start;
+    add("eos_token_id", generation.ends);
+    add("suppress_tokens", decoding.suppressed);
+    add("begin_suppress_tokens", decoding.suppressedFirst);
+    config["repetition_penalty"] = decoding.repetitionPenalty;
     return config.dump(4) + "\n";
 }
 

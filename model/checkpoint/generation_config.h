@@ -5,13 +5,18 @@
 #include "model/network/network_config.h"
 #include "model/trace/decoding.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace headscope::checkpoint {
 
 /// Decoding defaults of a model.
 struct Generation {
     trace::Decoding decoding;
+    std::vector<std::int64_t> ends;    ///< ids that end a target, beside those of the settings
+    std::optional<std::int64_t> start; ///< id fed first, if the settings name none
     int newTokens = 60;
     bool samples = false; ///< the folder's programs sample by default; here sampling is chosen by the user
     std::string unused;   ///< options that are not supported, as "key: value, ..."

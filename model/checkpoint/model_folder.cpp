@@ -116,11 +116,22 @@ std::string scalarText(const std::string& key, const json& value, const std::str
     return value.dump();
 }
 
-/// Converts JSON to the text of a setting: a scalar, or a list as "5,6,7". Empty for null (not set).
+/// Converts an object of numbered entries, {"0": "negative", "1": "positive"}, to a list.
+json listOf(const json& object) {
+    json list = json::array();
+    while (object.contains(std::to_string(list.size())))
+        list.push_back(object.at(std::to_string(list.size())));
+    return list;
+}
+
+/// Converts JSON to the text of a setting: a scalar, or a list as "5,6,7"; a list may be an object of
+/// numbered entries. Empty for null (not set).
 std::optional<std::string> settingText(const std::string& key, const json& value, const std::string& origin) {
     if (value.is_null())
         return std::nullopt;
     const bool isList = Settings::isList(key);
+    if (isList && value.is_object())
+        return settingText(key, listOf(value), origin);
     if (isList && value == "")
         refuseType(key, value, origin);
     if (!value.is_array() || !isList)

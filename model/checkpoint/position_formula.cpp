@@ -14,7 +14,8 @@ std::optional<network::PositionScheme> positionFormula(const network::Transforme
         return std::nullopt;
     config.positionBase = base;
     for (const auto scheme :
-         {network::PositionScheme::SinusoidInterleaved, network::PositionScheme::SinusoidHalves}) {
+         {network::PositionScheme::SinusoidInterleaved, network::PositionScheme::SinusoidHalves,
+          network::PositionScheme::SinusoidHalvesInclusive}) {
         config.positions = scheme;
         const auto table = network::sinusoidTable(config);
         const auto fits = [&](const network::TokenEmbedding& embedding) {

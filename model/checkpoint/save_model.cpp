@@ -26,23 +26,37 @@ bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
 }
 
+/// Joins parts so that the rows of a head are together: [parts * rows, ...].
+at::Tensor woven(const std::vector<at::Tensor>& parts, std::int64_t heads) {
+    std::vector<at::Tensor> byHead;
+    for (const auto& part : parts)
+        byHead.push_back(part.unflatten(0, {heads, -1})); // [heads, rows of a head, ...]
+    return at::cat(byHead, 1).flatten(0, 1);
+}
+
 /// Returns the tensors by saved name. Parts of fused tensors are joined, and transposed if the family stores
 /// them so; tensors of two roles occur once.
 std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool withPositions) {
     std::map<std::string, std::vector<at::Tensor>> parts;
     std::set<std::string> transposed;
+    std::set<std::string> perHead;
     for (const auto& [role, parameter] : model.network.parameters()) {
         if (!withPositions && isPositionTable(role))
             continue;
-        const auto [name, isTransposed, part, count] = partOf(model.family.tensorName(role).value_or(role));
+        const auto [name, isTransposed, part, count, division] =
+            partOf(model.family.tensorName(role).value_or(role));
         parts[name].resize(static_cast<std::size_t>(count));
         parts[name][static_cast<std::size_t>(part)] = parameter;
         if (isTransposed)
             transposed.insert(name);
+        if (division == TensorPart::Division::PerHead)
+            perHead.insert(name);
     }
     std::map<std::string, at::Tensor> tensors;
     for (const auto& [name, list] : parts) {
-        const auto whole = list.size() == 1 ? list.front() : at::cat(list);
+        const auto whole = list.size() == 1         ? list.front()
+                           : perHead.contains(name) ? woven(list, model.network.config().firstStack().heads)
+                                                    : at::cat(list);
         tensors[name] = transposed.contains(name) ? whole.t() : whole;
     }
     return tensors;
@@ -79,8 +93,10 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
     const char* target = config.tiedSourceTarget ? "source_embedding.weight" : "target_embedding.weight";
     if (config.tiedSourceTarget)
         alias("target_embedding.weight", target);
-    if (config.tiedGenerator)
+    if (config.tiedGenerator && config.decoder.layers > 0)
         alias("generator.weight", target);
+    else if (config.tiedGenerator)
+        alias("masked_tokens.weight", "source_embedding.weight");
     files::saveSafetensors(path, std::move(tensors), metadata, stop);
 }
 

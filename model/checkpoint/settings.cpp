@@ -15,7 +15,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 73> keys{"family",
+constexpr std::array<std::string_view, 88> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -69,6 +69,13 @@ constexpr std::array<std::string_view, 73> keys{"family",
                                                 "generation",
                                                 "opens_at",
                                                 "opens_without_mask",
+                                                "embedding_width",
+                                                "segments",
+                                                "token_prediction",
+                                                "classifier_input",
+                                                "classifier_activation",
+                                                "masked_tokens_activation",
+                                                "replaced_tokens_activation",
                                                 "key_value_heads",
                                                 "feed_forward_gate",
                                                 "attention_window",
@@ -87,7 +94,15 @@ constexpr std::array<std::string_view, 73> keys{"family",
                                                 "rotary_shares",
                                                 "rotary_mscale",
                                                 "rotary_truncate",
-                                                "first_position"};
+                                                "query_key_norm",
+                                                "parallel_sublayers",
+                                                "first_position",
+                                                "norm_unit_offset",
+                                                "score_cap",
+                                                "logit_cap",
+                                                "score_divisor",
+                                                "window_position_base",
+                                                "output_scale"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {
@@ -101,8 +116,9 @@ std::optional<Number> parse(std::string_view text) {
 } // namespace
 
 bool Settings::isList(std::string_view key) {
-    constexpr std::array<std::string_view, 6> lists{"source_prefix",   "source_suffix", "labels",
-                                                    "windowed_layers", "layer_kinds",   "rotary_shares"};
+    constexpr std::array<std::string_view, 7> lists{"source_prefix", "source_suffix",   "labels",
+                                                    "end_id",        "windowed_layers", "layer_kinds",
+                                                    "rotary_shares"};
     return std::ranges::find(lists, key) != lists.end();
 }
 

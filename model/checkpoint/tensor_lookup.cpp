@@ -1,13 +1,56 @@
 #include "model/checkpoint/tensor_lookup.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
 
 namespace headscope::checkpoint {
 
-TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family) : family_(family) {
+namespace {
+
+/// Limits a tensor to a range of its rows; false if they cannot be divided so.
+bool cut(files::StoredTensor& tensor, const TensorPart& part, const HeadCounts& heads) {
+    auto first = part.part, count = std::int64_t{1}, units = part.parts;
+    if (part.division == TensorPart::Division::HeadKinds) {
+        units = heads.queries + 2 * heads.keyValues;
+        first = part.part == 0 ? 0 : heads.queries + (part.part - 1) * heads.keyValues;
+        count = part.part == 0 ? heads.queries : heads.keyValues;
+    }
+    if (units < 1 || tensor.shape[0] % units != 0)
+        return false;
+    const auto rows = tensor.shape[0] / units;
+    tensor.offset += static_cast<std::size_t>(first * rows * tensor.strides[0]) * files::sizeOf(tensor.type);
+    tensor.shape[0] = count * rows;
+    return true;
+}
+
+/// Returns a copy of the rows of a part that every head has, one head after the other; without shape if they
+/// cannot be divided so.
+files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart& part, std::int64_t heads) {
+    if (heads < 1 || tensor.shape[0] % (heads * part.parts) != 0 ||
+        tensor.strides != files::contiguousStrides(tensor.shape))
+        return {};
+    const auto rows = tensor.shape[0] / (heads * part.parts);
+    const auto bytes = static_cast<std::size_t>(rows * tensor.strides[0]) * files::sizeOf(tensor.type);
+    std::vector<std::byte> copy;
+    for (std::int64_t head = 0; head < heads; ++head) {
+        const auto* first = tensor.bytes->data() + tensor.offset +
+                            static_cast<std::size_t>(head * part.parts + part.part) * bytes;
+        copy.insert(copy.end(), first, first + bytes);
+    }
+    auto all = tensor;
+    all.shape[0] = heads * rows;
+    all.offset = 0;
+    all.bytes = std::make_shared<const files::FileBytes>(copy);
+    return all;
+}
+
+} // namespace
+
+TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads)
+    : family_(family), heads_(heads) {
     for (const auto& tensor : file.tensors)
         byName_[family.withoutPrefix(tensor.name)] = &tensor;
     // Writers that store tied tensors once map the dropped names to the kept ones in the metadata.
@@ -27,24 +70,25 @@ const files::StoredTensor* TensorLookup::stored(const std::string& role) const {
     const auto name = family_.tensorName(role);
     if (!name)
         return nullptr;
-    const auto [whole, isTransposed, part, parts] = partOf(*name);
-    const auto found = byName_.find(whole);
+    const auto part = partOf(*name);
+    const auto found = byName_.find(part.name);
     if (found == byName_.end())
         return nullptr;
-    if (parts == 1 && !isTransposed)
+    if (part.parts == 1 && !part.isTransposed)
         return found->second;
     files::StoredTensor slice = *found->second;
-    if (slice.shape.empty() || (isTransposed && slice.shape.size() != 2))
+    if (slice.shape.empty() || (part.isTransposed && slice.shape.size() != 2))
         return nullptr;
-    if (isTransposed) {
+    if (part.isTransposed) {
         std::swap(slice.shape[0], slice.shape[1]);
         std::swap(slice.strides[0], slice.strides[1]);
     }
-    if (slice.shape[0] % parts != 0)
+    if (part.division == TensorPart::Division::PerHead)
+        slice = gathered(slice, part, heads_.queries);
+    else if (!cut(slice, part, heads_))
         return nullptr;
-    slice.shape[0] /= parts;
-    slice.offset +=
-        static_cast<std::size_t>(part * slice.shape[0] * slice.strides[0]) * files::sizeOf(slice.type);
+    if (slice.shape.empty())
+        return nullptr;
     return &parts_.insert_or_assign(*name, std::move(slice)).first->second;
 }
 
@@ -77,14 +121,31 @@ bool TensorLookup::areTied(const std::string& role, const std::string& other) co
 TensorPart partOf(const std::string& name) {
     TensorPart part{name};
     const auto bracket = name.find('[');
-    const auto slash = bracket == name.npos ? name.npos : name.find('/', bracket);
-    if (slash != name.npos && name.back() == ']') {
-        std::int64_t index = 0, count = 0;
-        std::from_chars(name.data() + bracket + 1, name.data() + slash, index);
-        std::from_chars(name.data() + slash + 1, name.data() + name.size() - 1, count);
-        if (count < 1 || index < 0 || index >= count)
-            return part;
-        part = {.name = name.substr(0, bracket), .part = index, .parts = count};
+    if (bracket != name.npos && name.back() == ']') {
+        std::string_view inside(name);
+        inside = inside.substr(bracket + 1, name.size() - bracket - 2);
+        part.name = name.substr(0, bracket);
+        constexpr std::array<std::string_view, 3> kinds{"query heads", "key heads", "value heads"};
+        constexpr std::string_view perHead = " per head";
+        if (const auto kind = std::ranges::find(kinds, inside); kind != kinds.end()) {
+            part.part = kind - kinds.begin();
+            part.parts = 3;
+            part.division = TensorPart::Division::HeadKinds;
+        } else {
+            if (inside.ends_with(perHead)) {
+                inside.remove_suffix(perHead.size());
+                part.division = TensorPart::Division::PerHead;
+            }
+            const auto slash = std::min(inside.find('/'), inside.size());
+            std::int64_t index = 0, count = 0;
+            std::from_chars(inside.data(), inside.data() + slash, index);
+            if (slash < inside.size())
+                std::from_chars(inside.data() + slash + 1, inside.data() + inside.size(), count);
+            if (count < 1 || index < 0 || index >= count)
+                return {name};
+            part.part = index;
+            part.parts = count;
+        }
     }
     constexpr std::string_view transposed = "^T";
     if (part.name.ends_with(transposed)) {

@@ -10,10 +10,18 @@
 
 namespace headscope::checkpoint {
 
+/// Numbers of heads, which no tensor tells; 0: not known.
+struct HeadCounts {
+    std::int64_t queries = 0;
+    std::int64_t keyValues = 0;
+};
+
 /// Finds a file's tensors by the roles of a family.
 class TensorLookup {
   public:
-    TensorLookup(const files::TensorFile& file, const Family& family);
+    TensorLookup(const files::TensorFile& file, const Family& family) : TensorLookup(file, family, {}) {}
+    /// `heads` are needed for tensors that are divided by heads.
+    TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads);
 
     /// Names in the file without the family's prefixes, including those of tied tensors that were not stored.
     std::set<std::string> names() const;
@@ -29,18 +37,25 @@ class TensorLookup {
     const files::StoredTensor* stored(const std::string& role) const;
 
     const Family& family_;
+    HeadCounts heads_;
     std::map<std::string, const files::StoredTensor*> byName_;
     mutable std::map<std::string, files::StoredTensor>
         parts_; ///< transposed or parts of fused tensors, by "name^T[1/3]"
 };
 
-/// A parsed name such as "name^T[1/3]": a tensor, whether it is transposed, and then a part of its rows; part
-/// 0 of 1 for a plain name.
+/// A parsed name: a tensor, whether it is transposed ("^T"), and then a part of its rows; part 0 of 1 for a
+/// plain name.
 struct TensorPart {
+    /// How the rows are divided: into equal parts ("[1/3]"), into equal parts within the rows of each head
+    /// ("[1/3 per head]"), or into the rows of query heads, of key heads and of value heads, which are part
+    /// 0, 1 and 2 of 3 ("[query heads]").
+    enum class Division { Equal, PerHead, HeadKinds };
+
     std::string name;
     bool isTransposed = false;
     std::int64_t part = 0;
     std::int64_t parts = 1;
+    Division division = Division::Equal;
 };
 TensorPart partOf(const std::string& name);
 

@@ -83,7 +83,8 @@ class BeamSearch {
     }
 
     std::vector<Continuation> bestContinuations(const std::vector<std::optional<std::size_t>>& parents) {
-        Best best(2 * width_);
+        // So many that K are left even if all ends are among the best of every hypothesis.
+        Best best((1 + std::max<std::size_t>(1, start_.ends.size())) * width_);
         for (std::size_t age = 0; age < parents.size(); ++age) {
             const auto tokens = fed(parents[age]);
             const double soFar = parents[age] ? tree_.nodes[*parents[age]].record.score : 0;
@@ -118,7 +119,7 @@ class BeamSearch {
     /// Sets the fate of a new node.
     void place(std::size_t node) {
         auto& [step, rank, score, finalScore, fate] = tree_.nodes[node].record;
-        const bool atTheEnd = tree_.nodes[node].token == start_.end;
+        const bool atTheEnd = std::ranges::find(start_.ends, tree_.nodes[node].token) != start_.ends.end();
         const bool likeGenerate = decoding_.rule != BeamRule::Plain;
         // generate() counts a hypothesis at the maximum length as finished, with or without an end token.
         const bool ends = atTheEnd || (likeGenerate && !start_.mayContinue && step + 1 == start_.newTokens);

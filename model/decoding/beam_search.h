@@ -20,7 +20,8 @@ struct SearchNode {
     trace::SearchRecord record;
 };
 
-/// All continuations among the best 2K of their step, including pruned ones. K is the beam width.
+/// All continuations among the best 2K of their step, including pruned ones. K is the beam width. With more
+/// than one end token, read (1 + their number) K for 2K.
 struct SearchTree {
     std::vector<SearchNode> nodes;   ///< parents before their children
     std::vector<std::size_t> living; ///< live hypotheses, best first

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 
 namespace headscope::decoding {
@@ -13,6 +14,17 @@ namespace {
 void forbid(std::int64_t token, std::vector<double>& values) {
     if (token >= 0 && token < static_cast<std::int64_t>(values.size()))
         values[static_cast<std::size_t>(token)] = impossible;
+}
+
+void forbid(const std::vector<std::int64_t>& tokens, std::vector<double>& values) {
+    for (const auto token : tokens)
+        forbid(token, values);
+}
+
+/// Makes a token the only possible one.
+void force(std::int64_t token, std::vector<double>& values) {
+    std::fill(values.begin(), values.end(), impossible);
+    values.at(static_cast<std::size_t>(token)) = 0;
 }
 
 void renormalise(std::vector<double>& values) {
@@ -61,31 +73,51 @@ void refuseImpossible(const trace::Decoding& decoding) {
 }
 
 TokenRules::TokenRules(const trace::Decoding& decoding, const SearchStart& start)
-    : decoding_(decoding), end_(start.end), startTokens_(start.startTokens) {
+    : decoding_(decoding), ends_(start.ends), startTokens_(start.startTokens),
+      suppressedFirstAt_(start.startTokens) {
+    if (decoding.forcedFirst && startTokens_ == 1)
+        ++suppressedFirstAt_;
     if (decoding.forcedEnd && !start.mayContinue && start.newTokens > 0)
         forcedAt_ = start.fed.size() + static_cast<std::size_t>(start.newTokens) - 1;
 }
 
 std::vector<double> TokenRules::apply(std::span<const float> logProbabilities,
-                                      std::span<const std::int64_t> fed) const {
+                                      std::span<const std::int64_t> fed, double logNormalizer) const {
     std::vector<double> values(logProbabilities.begin(), logProbabilities.end());
     for (double& value : values)
         if (std::isnan(value))
             value = impossible;
+    penaliseRepetition(fed, logNormalizer, values);
     forbidRepetition(fed, values);
     forbidRuns(fed, values);
     // The end token would be the last one of the target.
     const auto length = fed.size() + 1 - std::min(fed.size(), startTokens_);
-    if (end_ && (length < static_cast<std::size_t>(decoding_.minimumLength) ||
-                 fed.size() < static_cast<std::size_t>(decoding_.minimumTotal)))
-        forbid(*end_, values);
-    if (forcedAt_ && fed.size() >= *forcedAt_) {
-        std::fill(values.begin(), values.end(), impossible);
-        values.at(static_cast<std::size_t>(*decoding_.forcedEnd)) = 0;
-    }
+    if (length < static_cast<std::size_t>(decoding_.minimumLength) ||
+        fed.size() < static_cast<std::size_t>(decoding_.minimumTotal))
+        forbid(ends_, values);
+    if (decoding_.forcedFirst && fed.size() == 1)
+        force(*decoding_.forcedFirst, values);
+    if (forcedAt_ && fed.size() >= *forcedAt_)
+        force(*decoding_.forcedEnd, values);
+    forbid(decoding_.suppressed, values);
+    if (fed.size() == suppressedFirstAt_)
+        forbid(decoding_.suppressedFirst, values);
     if (decoding_.renormalise)
         renormalise(values);
     return values;
+}
+
+/// Keskar et al. 2019, section 4.1, as transformers has it.
+void TokenRules::penaliseRepetition(std::span<const std::int64_t> fed, double logNormalizer,
+                                    std::vector<double>& values) const {
+    const double penalty = decoding_.repetitionPenalty;
+    if (penalty == 1)
+        return;
+    for (const auto token : std::set<std::int64_t>(fed.begin(), fed.end())) {
+        auto& value = values.at(static_cast<std::size_t>(token));
+        const double logit = value + logNormalizer;
+        value = (logit < 0 ? logit * penalty : logit / penalty) - logNormalizer;
+    }
 }
 
 /// Forbids tokens that would complete an n-gram that already occurred.

@@ -71,6 +71,10 @@ std::span<const float> DecodingSession::logProbabilities(const std::vector<std::
     return valuesOf(asked_);
 }
 
+double DecodingSession::logNormalizer(const std::vector<std::int64_t>& fed) const {
+    return model_.network->logits(known(fed)->output).logsumexp(-1).item<double>();
+}
+
 network::Pass DecodingSession::passOf(network::ForwardObserver& observer) const {
     return {.observer = &observer, .interventions = &interventions_, .longestMap = recording_.longestMap};
 }
@@ -226,8 +230,10 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
     auto scores =
         network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
                                   interventions_.scoreScale(model_.network->config().decoder.scoreScale));
-    if (const auto bias = biasOfEarlierQueries(scores.size(2)); bias.defined())
+    if (const auto bias = biasOfEarlierQueries(layer, scores.size(2)); bias.defined())
         scores = (scores + bias).contiguous();
+    const auto cap = model_.network->config().scoreCap / interventions_.temperature();
+    scores = network::capped(scores, cap);
     // In memory order the same values are the column of one key, [heads, earlier queries, 1].
     return {static_cast<std::size_t>(scores.size(0)), static_cast<std::size_t>(scores.size(2)), 1,
             floats(scores)};
@@ -235,13 +241,13 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
 
 /// Returns the bias between earlier queries and the key after them, [heads, 1, earlier queries]; undefined if
 /// scores have no bias.
-at::Tensor DecodingSession::biasOfEarlierQueries(std::int64_t queries) const {
+at::Tensor DecodingSession::biasOfEarlierQueries(std::size_t layer, std::int64_t queries) const {
     if (model_.network->config().positions != network::PositionScheme::RelativeBuckets)
         return {};
     const network::Pass pass{.interventions = &interventions_};
     const auto places = network::StackPositions::places(0, queries + 1, 0, pass);
-    const auto bias =
-        model_.network->decoderPositions().bias(places.narrow(0, 0, queries), places.narrow(0, queries, 1));
+    const auto bias = model_.network->decoderPositions(static_cast<int>(layer))
+                          .bias(places.narrow(0, 0, queries), places.narrow(0, queries, 1));
     return bias.transpose(1, 2) / interventions_.temperature();
 }
 

@@ -34,6 +34,10 @@ class DecodingSession {
     /// computed the row of `fed`. Valid until the next call of the session.
     std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed);
 
+    /// Returns the logarithm of the sum of exp(logit) over all tokens after `fed`: logit - log-probability.
+    /// The row of `fed` must be known, as for logProbabilities().
+    double logNormalizer(const std::vector<std::int64_t>& fed) const;
+
     /// A row and its prediction for the token that follows it.
     struct RowBefore {
         std::shared_ptr<const trace::DecodeRow> row;
@@ -95,7 +99,7 @@ class DecodingSession {
     void bringCacheTo(const std::vector<std::int64_t>& fed, std::stop_token stop);
     void feedAgain(const std::vector<std::int64_t>& fed, std::stop_token stop);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
-    at::Tensor biasOfEarlierQueries(std::int64_t queries) const;
+    at::Tensor biasOfEarlierQueries(std::size_t layer, std::int64_t queries) const;
     std::vector<trace::Candidate> candidatesOf(const at::Tensor& logProbabilities) const;
 
     const OpenModel& model_;

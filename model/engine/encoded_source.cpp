@@ -1,5 +1,6 @@
 #include "model/engine/encoded_source.h"
 
+#include "model/engine/best_candidates.h"
 #include "model/engine/run_memory.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
@@ -9,7 +10,9 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace headscope::engine {
 
@@ -31,32 +34,73 @@ void refuseUnknownIds(const std::vector<std::int64_t>& ids, std::int64_t vocabul
                        .wayOut = "use the ids of this model's vocabulary"});
 }
 
-std::vector<Token> tokensOfText(const OpenModel& model, const std::string& text) {
+/// Tokens of the source, and the text that each belongs to (empty: all to the first).
+struct ReadSource {
+    std::vector<Token> tokens;
+    std::vector<std::int64_t> segments;
+};
+
+/// Reads one text, or two, with what the tokenizer's own files put around them.
+std::optional<ReadSource> framedText(const OpenModel& model, const std::string& text,
+                                     const std::optional<std::string>& second) {
+    auto input =
+        model.tokenizer->framed({.text = text, .second = second, .language = model.summary->sourceLanguage});
+    if (!input)
+        return std::nullopt;
+    for (std::size_t i = 0; i < input->tokens.size(); ++i)
+        if (input->parts[i] != text::InputPart::First)
+            input->tokens[i].range.reset(); // no range of the first text
+    for (auto& token : input->tokens)
+        if (!isSpecial(token.role))
+            if (const auto role = model.token(token.id).role; isSpecial(role))
+                token.role = role;
+    return ReadSource{.tokens = std::move(input->tokens), .segments = std::move(input->segments)};
+}
+
+ReadSource readText(const OpenModel& model, const std::string& text,
+                    const std::optional<std::string>& second) {
     if (!model.tokenizer)
         throw Refusal({.what = "This model reads ids only: it has no tokenizer",
                        .where = model.summary->path,
                        .expected = "a tokenizer's file beside the weights",
                        .found = "none",
                        .wayOut = "give --tokenizer, or look at it by ids: trace --source-ids 5,6,7"});
-    if (auto framed = model.tokenizer->framed({.text = text})) {
-        for (auto& token : framed->tokens)
-            if (!isSpecial(token.role))
-                if (const auto role = model.token(token.id).role; isSpecial(role))
-                    token.role = role;
-        return std::move(framed->tokens);
-    }
+    if (auto framed = framedText(model, text, second))
+        return *std::move(framed);
+    if (second)
+        throw Refusal({.what = "This model does not read pairs of texts",
+                       .where = "the second text",
+                       .expected = "one text: the tokenizer's files do not say how two are joined",
+                       .found = "two",
+                       .wayOut = "leave the second text out"});
     const auto& special = model.summary->special;
-    std::vector<Token> tokens;
+    ReadSource read;
     for (const auto id : special.sourcePrefix)
-        tokens.push_back(model.token(id));
+        read.tokens.push_back(model.token(id));
     for (auto& token : model.tokenizer->encode(text))
-        tokens.push_back(std::move(token));
+        read.tokens.push_back(std::move(token));
     for (const auto id : special.sourceSuffix)
-        tokens.push_back(model.token(id));
-    return tokens;
+        read.tokens.push_back(model.token(id));
+    return read;
 }
 
-std::vector<Token> tokensOfSource(const OpenModel& model, const trace::Source& source) {
+void refuseSegments(const std::vector<std::int64_t>& segments, std::size_t tokens, std::int64_t rows) {
+    const bool fit =
+        std::ranges::all_of(segments, [&](auto segment) { return segment >= 0 && segment < rows; });
+    if (segments.empty() || (fit && segments.size() == tokens))
+        return;
+    throw Refusal({.what = "The segments do not fit the source",
+                   .where = "the segments of the source",
+                   .expected = rows == 0 ? "none: the model has no embedding of segments"
+                                         : std::to_string(tokens) + " numbers, one a token, from 0 to " +
+                                               std::to_string(rows - 1),
+                   .found = std::to_string(segments.size()) + " numbers" +
+                            (fit ? "" : ", up to " + std::to_string(*std::ranges::max_element(segments))),
+                   .wayOut = "give a segment for each id, or none"});
+}
+
+ReadSource readSource(const OpenModel& model, const trace::Request& request) {
+    const auto& source = request.source;
     if (model.summary->sourceVocabulary == 0 && !std::holds_alternative<trace::SourceEmbeddings>(source))
         throw Refusal({.what = "This model has no embedding of its own",
                        .where = model.summary->path,
@@ -64,13 +108,16 @@ std::vector<Token> tokensOfSource(const OpenModel& model, const trace::Source& s
                        .found = "a sentence or ids",
                        .wayOut = "give --source-embeddings FILE.npy"});
     if (const auto* text = std::get_if<std::string>(&source))
-        return tokensOfText(model, *text);
-    std::vector<Token> tokens;
+        return readText(model, *text, request.second);
+    ReadSource read;
+    auto& tokens = read.tokens;
     if (const auto* given = std::get_if<trace::SourceIds>(&source)) {
         refuseUnknownIds(given->ids, model.summary->sourceVocabulary);
         for (const auto id : given->ids)
             tokens.push_back(model.token(id));
-        return tokens;
+        refuseSegments(given->segments, tokens.size(), model.network->config().segments);
+        read.segments = given->segments;
+        return read;
     }
     const auto& embeddings = std::get<trace::SourceEmbeddings>(source).values;
     if (embeddings.columns() != static_cast<std::size_t>(model.summary->modelWidth))
@@ -82,7 +129,7 @@ std::vector<Token> tokensOfSource(const OpenModel& model, const trace::Source& s
              .wayOut = "give embeddings that were made for this model"});
     for (std::size_t row = 0; row < embeddings.rows(); ++row)
         tokens.push_back({.id = -1, .piece = "[" + std::to_string(row + 1) + "]"});
-    return tokens;
+    return read;
 }
 
 void refuseImpossibleLength(std::int64_t most, std::size_t tokens) {
@@ -118,11 +165,40 @@ EncodedSource promptOf(const OpenModel& model, const trace::Request& request) {
                        .where = "the prompt",
                        .wayOut = "leave the padding out, or pad the target"});
     if (!isEmpty)
-        prompt.tokens = tokensOfSource(model, request.source);
+        prompt.tokens = readSource(model, request).tokens;
     if (prompt.tokens.empty() && model.summary->special.start)
         prompt.tokens.push_back(model.token(*model.summary->special.start));
     refuseImpossibleLength(model.summary->maximumPositions, prompt.tokens.size());
     return prompt;
+}
+
+/// Segment of each token, [n] int64; undefined if the model has no embedding of segments. Missing ones are 0.
+at::Tensor segmentTensor(const OpenModel& model, std::vector<std::int64_t> segments, std::int64_t n) {
+    const auto rows = model.network->config().segments;
+    if (rows == 0)
+        return {};
+    segments.resize(static_cast<std::size_t>(n));
+    refuseSegments(segments, segments.size(), rows);
+    return at::tensor(segments, at::kLong);
+}
+
+/// Computes what the head on the encoder output predicts, if there is one.
+void predict(EncodedSource& encoded, const OpenModel& model, const trace::Request& request) {
+    const auto& network = *model.network;
+    if (model.summary->classes > 0)
+        encoded.classLogProbabilities = floats(network.classLogProbabilities(encoded.output));
+    if (model.summary->tokenPrediction == trace::TokenPrediction::Replaced)
+        encoded.replacedProbabilities = floats(network.replacedProbabilities(encoded.output));
+    if (model.summary->tokenPrediction != trace::TokenPrediction::Masked)
+        return;
+    for (std::size_t i = 0; i < encoded.tokens.size(); ++i)
+        if (encoded.tokens[i].id == model.summary->special.mask) {
+            const auto row = encoded.output.narrow(0, static_cast<std::int64_t>(i), 1);
+            encoded.maskCandidates[i] = bestCandidates(model, floats(network.tokenLogProbabilities(row)),
+                                                       static_cast<std::size_t>(request.candidates));
+        }
+    if (request.recording.logProbabilities)
+        encoded.logProbabilities = matrix(network.tokenLogProbabilities(encoded.output));
 }
 
 trace::HeadStack stacked(const std::vector<at::Tensor>& residuals) {
@@ -154,7 +230,8 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     if (model.summary->isDecoderAlone())
         return promptOf(model, request);
     EncodedSource encoded;
-    encoded.tokens = tokensOfSource(model, request.source);
+    auto read = readSource(model, request);
+    encoded.tokens = std::move(read.tokens);
     const auto padding = model.summary->special.padding;
     if ((request.padding.source > 0 || request.padding.target > 0) && !padding)
         model.settings.refuse("pad_id", "the id of the padding token, because padding was asked for");
@@ -185,7 +262,8 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         const auto& table = embedding.positionTable();
         const auto places =
             table.defined() ? interventions.places(0, length, length, table.size(0)) : at::Tensor();
-        x = embedding(idTensor, 0, places);
+        encoded.segments = segmentTensor(model, std::move(read.segments), length);
+        x = embedding(idTensor, 0, places, encoded.segments);
         encoded.positions = matrix(embedding.positions(0, length, places));
         encoded.open = network::allowedKeys(idTensor, padding);
     }
@@ -197,8 +275,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     encoded.output = model.network->encode(
         x, encoded.open,
         {.observer = &recorder, .interventions = &interventions, .longestMap = request.recording.longestMap});
-    if (model.summary->classes > 0)
-        encoded.classLogProbabilities = floats(model.network->classLogProbabilities(encoded.output));
+    predict(encoded, model, request);
     encoded.records = std::move(recorder.encoder);
     encoded.residual = stacked(recorder.residuals);
     return encoded;

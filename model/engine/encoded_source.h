@@ -3,6 +3,7 @@
 #include "model/engine/open_model.h"
 #include "model/network/intervention.h"
 #include "model/trace/attention_record.h"
+#include "model/trace/decode_tree.h"
 #include "model/trace/request.h"
 #include "model/trace/task.h"
 #include "model/trace/token.h"
@@ -10,6 +11,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace headscope::engine {
@@ -25,7 +27,11 @@ struct EncodedSource {
     at::Tensor embedded;                         ///< [S, d_model], input of the first layer
     at::Tensor output;                           ///< [S, d_model]
     at::Tensor open;                             ///< [S] bool: true unless padding
+    at::Tensor segments;                         ///< [S] int64; undefined without segment embeddings
     std::vector<float> classLogProbabilities;    ///< [classes], classifiers only
+    trace::Matrix logProbabilities;              ///< [S, vocabulary], as trace::Run has it
+    std::map<std::size_t, std::vector<trace::Candidate>> maskCandidates;
+    std::vector<float> replacedProbabilities; ///< [S], as trace::Run has it
 
     std::int64_t length() const { return open.size(0); } ///< S
 };

@@ -156,8 +156,8 @@ LibtorchEngine::Kept* LibtorchEngine::knownFor(const trace::Request& request) {
     const auto same = [&](const std::unique_ptr<Kept>& kept) {
         const auto& other = kept->request;
         return other.randomTwin == request.randomTwin && other.source == request.source &&
-               other.padding.source == request.padding.source && other.recording == request.recording &&
-               other.candidates == request.candidates &&
+               other.second == request.second && other.padding.source == request.padding.source &&
+               other.recording == request.recording && other.candidates == request.candidates &&
                effective(other.interventions) == effective(request.interventions);
     };
     const auto found = std::find_if(kept_.begin(), kept_.end(), same);

@@ -62,16 +62,33 @@ void keepFreedMemory() {
 #endif
 }
 
+/// Adds the tokens around a source: those of the tokenizer's files, or else of the settings.
+void frameSource(training::Framing& framing, const OpenModel& model) {
+    const auto framed = model.tokenizer->framed({.text = "a", .language = model.summary->sourceLanguage});
+    if (!framed) {
+        framing.sourcePrefix = model.settings.integers("source_prefix");
+        framing.sourceSuffix = model.settings.integers("source_suffix");
+        return;
+    }
+    bool isBefore = true;
+    for (std::size_t i = 0; i < framed->tokens.size(); ++i)
+        if (framed->parts[i] != text::InputPart::Added)
+            isBefore = false;
+        else
+            (isBefore ? framing.sourcePrefix : framing.sourceSuffix).push_back(framed->tokens[i].id);
+}
+
 /// Returns the tokens around every sentence and the maximum lengths without them.
 training::Framing framingOf(const OpenModel& model) {
     const auto& special = model.summary->special;
-    training::Framing framing{.sourcePrefix = model.settings.integers("source_prefix"),
-                              .sourceSuffix = model.settings.integers("source_suffix"),
+    training::Framing framing{.first = model.generation.decoding.forcedFirst,
                               .longestSource = 1'000'000,
                               .longestTarget = 1'000'000};
+    frameSource(framing, model);
     const auto around = static_cast<std::int64_t>(framing.sourcePrefix.size() + framing.sourceSuffix.size());
     if (const auto positions = model.summary->maximumPositions; positions > 0) {
-        const std::int64_t start = model.network->config().decoder.layers > 0 ? 1 : 0;
+        const std::int64_t start =
+            model.network->config().decoder.layers > 0 ? 1 + (framing.first ? 1 : 0) : 0;
         if (positions <= std::max(around, start))
             throw Refusal({.what = "This model has too few positions for any sentence",
                            .where = model.summary->path,

@@ -97,10 +97,12 @@ class Splitter {
 } // namespace
 
 std::string whyNoAttribution(const network::NetworkConfig& config) {
-    if (config.normScheme != network::NormScheme::Pre)
+    if (config.normScheme != network::NormScheme::Pre && config.normScheme != network::NormScheme::Parallel)
         return "The norms of this model rescale the residual stream after each sublayer, so that no part of "
                "it goes "
                "into the logit unchanged.";
+    if (config.logitCap > 0)
+        return "The logits of this model are capped, so that they are no sum of parts.";
     if (config.embeddingNorm)
         return "This model norms its embedding, so that word and position cannot be told apart.";
     return {};
@@ -121,6 +123,7 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
         if (bias.defined())
             constant = constant - bias[contrast->id];
     }
+    direction = direction * model.network->config().outputScale;
     const auto& norm = model.network->decoderFinalNorm();
     const auto& last = stream.residuals.back();
     const auto logits = ((norm ? (*norm)(last) : last) * direction).sum(-1) + constant; // [T]

@@ -5,6 +5,7 @@
 #include "model/checkpoint/load_parameters.h"
 #include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
+#include "model/checkpoint/supported_config.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
 #include "model/engine/random_network.h"
@@ -12,6 +13,7 @@
 #include "model/engine/summarise.h"
 #include "model/files/available_memory.h"
 #include "model/files/file_kind.h"
+#include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
@@ -107,6 +109,51 @@ std::set<std::string> namesIn(const files::TensorFile& file) {
     return names;
 }
 
+/// Returns the language that a setting names; nullptr if there is no setting.
+const text::Language* languageOf(const checkpoint::Settings& settings, const char* key,
+                                 const std::vector<text::Language>& all) {
+    const auto stated = settings.find(key);
+    if (!stated)
+        return nullptr;
+    std::vector<std::string> codes;
+    for (const auto& language : all)
+        if (language.code == stated->text)
+            return &language;
+        else
+            codes.push_back(language.code);
+    settings.refuse(key, codes.empty() ? "none: the model has no tokens for languages"
+                                       : "one of " + trace::joined(codes));
+}
+
+/// Follows the languages of the settings where the tokenizer has a token for each. Else they are those of the
+/// folder, which are written into the settings.
+void chooseLanguages(OpenModel& model) {
+    constexpr const char* sourceKey = "source_language";
+    constexpr const char* targetKey = "target_language";
+    auto& settings = model.settings;
+    const auto languages = model.tokenizer ? model.tokenizer->languageTokens() : text::LanguageTokens();
+    if (languages.all.empty()) {
+        for (const auto* key : {sourceKey, targetKey})
+            if (const auto stated = settings.find(key); stated && stated->origin.starts_with("--"))
+                languageOf(settings, key, {});
+        return;
+    }
+    if (!languageOf(settings, sourceKey, languages.all) && !languages.source.empty())
+        settings.set(sourceKey, languages.source, "the tokenizer");
+    auto& forced = model.generation.decoding.forcedFirst;
+    if (const auto* target = languageOf(settings, targetKey, languages.all)) {
+        if (languages.targetStarts)
+            settings.set("start_id", std::to_string(target->id), target->code);
+        else
+            forced = target->id;
+        return;
+    }
+    const auto folders = languages.targetStarts ? settings.integer("start_id") : forced;
+    for (const auto& language : languages.all)
+        if (language.id == folders)
+            settings.set(targetKey, language.code, "the folder");
+}
+
 /// Reads tokenizer and generation settings beside the weights.
 void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     auto opened = openTokenizer(folder, model.settings);
@@ -117,6 +164,9 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     const auto& config = model.network->config();
     if (config.decoder.layers > 0)
         model.generation = checkpoint::readGeneration(folder, model.settings, config);
+    if (model.generation.start && !model.settings.find("start_id"))
+        model.settings.set("start_id", std::to_string(*model.generation.start), "generation_config.json");
+    chooseLanguages(model);
 }
 
 std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, const ModelSource& source,
@@ -131,8 +181,12 @@ std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, co
                                   .modelType = checkpoint::modelType(folder),
                                   .names = namesIn(file)},
                                  where);
+    checkpoint::refuseUnsupported(folder, model->family);
     model->settings = settingsOf(folder, model->family, source);
-    const checkpoint::TensorLookup tensors(file, model->family);
+    const auto heads = model->settings.integer("heads").value_or(0);
+    const checkpoint::TensorLookup tensors(
+        file, model->family,
+        {.queries = heads, .keyValues = model->settings.integer("key_value_heads").value_or(heads)});
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
@@ -176,7 +230,7 @@ std::unique_ptr<OpenModel> openRandom(const checkpoint::ModelFolder& folder, con
 trace::Token OpenModel::token(std::int64_t id) const {
     const auto& special = summary->special;
     trace::TokenRole role = trace::TokenRole::Text;
-    if (id == special.end)
+    if (special.isEnd(id))
         role = trace::TokenRole::End;
     else if (id == special.padding)
         role = trace::TokenRole::Padding;

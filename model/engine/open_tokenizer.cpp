@@ -37,8 +37,8 @@ OpenedTokenizer openWords(const std::filesystem::path& source, const ModelFolder
                           .splitting = splittingOf(settings),
                           .unknown = settings.integer("unknown_id")};
     for (const char* key : {"start_id", "end_id", "pad_id"})
-        if (const auto id = settings.integer(key))
-            files.controls.push_back(*id);
+        for (const auto id : settings.integers(key))
+            files.controls.push_back(id);
     OpenedTokenizer opened{.tokenizer = text::openWordTokenizer(files), .vocabulary = source};
     opened.files.push_back({"source_vocabulary", source});
     if (files.target)

@@ -21,15 +21,18 @@ void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const 
     reading.logits = doubles(logits);
     reading.logProbabilities = doubles(logits.log_softmax(-1));
     reading.bias = bias.defined() ? doubles(bias) : std::vector<double>(reading.logits.size(), 0.0);
-    const auto [largest, from] = output.max(0); // [d_model] each
-    const auto positions = from.contiguous();
+    // A classifier of the first token takes all features from there.
+    const bool readsFirst = model.network->config().classifierInput == network::ClassifierInput::FirstToken;
+    const auto largest = model.network->classFeatures(output); // [d_model]
+    const auto positions =
+        readsFirst ? at::zeros({largest.size(0)}, at::kLong) : std::get<1>(output.max(0)).contiguous();
     reading.positions.assign(positions.data_ptr<std::int64_t>(),
                              positions.data_ptr<std::int64_t>() + positions.numel());
     reading.features = doubles(largest);
     for (std::int64_t c = 0; c < weight.size(0); ++c)
         reading.weights.push_back(doubles(weight[c]));
     const auto given = (weight * largest).to(at::kDouble); // [classes, d_model]
-    const auto sums = at::zeros({weight.size(0), output.size(0)}, at::kDouble).index_add(1, from, given);
+    const auto sums = at::zeros({weight.size(0), output.size(0)}, at::kDouble).index_add(1, positions, given);
     for (std::int64_t c = 0; c < sums.size(0); ++c)
         reading.contributions.push_back(doubles(sums[c]));
 }
@@ -49,8 +52,10 @@ std::vector<double> without(const trace::LeftOut& word, const OpenModel& model, 
     const auto& table = embedding.positionTable();
     const auto places =
         table.defined() ? interventions.places(0, left.size(0), left.size(0), table.size(0)) : at::Tensor();
-    const auto open = source.open.index_select(0, at::tensor(kept, at::kLong));
-    const auto output = model.network->encode(embedding(left, 0, places), open,
+    const auto rows = at::tensor(kept, at::kLong);
+    const auto open = source.open.index_select(0, rows);
+    const auto segments = source.segments.defined() ? source.segments.index_select(0, rows) : at::Tensor();
+    const auto output = model.network->encode(embedding(left, 0, places, segments), open,
                                               {.observer = &observer, .interventions = &interventions});
     return doubles(model.network->classLogProbabilities(output));
 }

@@ -16,9 +16,11 @@ trace::NormAfter normAfter(network::NormScheme scheme) {
     case network::NormScheme::Post:
         return trace::NormAfter::OfTheSum;
     case network::NormScheme::SublayerOutput:
+    case network::NormScheme::Sandwich:
         return trace::NormAfter::OfItAlone;
     case network::NormScheme::Pre:
     case network::NormScheme::PreNormedResidual:
+    case network::NormScheme::Parallel:
         break;
     }
     return trace::NormAfter::None;

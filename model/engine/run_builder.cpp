@@ -136,6 +136,13 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     run->sourcePositions = source_.positions;
     run->encoderResidual = source_.residual;
     run->classLogProbabilities = source_.classLogProbabilities;
+    run->sourceLogProbabilities = source_.logProbabilities;
+    run->maskCandidates = source_.maskCandidates;
+    run->replacedProbabilities = source_.replacedProbabilities;
+    if (source_.segments.defined()) {
+        const auto* const first = source_.segments.data_ptr<std::int64_t>();
+        run->segments.assign(first, first + source_.segments.numel());
+    }
     if (request_.recording.encoderOutput)
         run->encoderOutput = matrix(source_.output);
     if (decoder_) {

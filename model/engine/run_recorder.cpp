@@ -94,6 +94,7 @@ trace::AttentionRecord RunRecorder::recordOf(const network::AttentionReport& rep
         bias_ = relativeBias(report.bias);
     }
     trace::RecomputeRecipe rule{.scale = report.scale,
+                                .cap = report.cap,
                                 .closedScore = report.closedScore,
                                 .open = open_,
                                 .bias = report.bias.defined() ? bias_ : nullptr,

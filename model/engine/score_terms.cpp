@@ -34,7 +34,8 @@ void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
                       const network::Interventions& interventions, const trace::AttentionRecord& record) {
     const bool encoder = terms.site.kind == AttentionKind::EncoderSelf;
     const auto tokens = static_cast<std::int64_t>(terms.tokens.size());
-    const auto& positions = encoder ? model.network->encoderPositions() : model.network->decoderPositions();
+    const auto& positions = encoder ? model.network->encoderPositions(terms.site.layer)
+                                    : model.network->decoderPositions(terms.site.layer);
     const auto distance =
         positions.of(0, tokens, encoder ? tokens : 0, {.interventions = &interventions}).bias.rows(0, tokens);
     terms.terms.push_back({.product = trace::ScoreTerm::Product{ScorePart::Content, ScorePart::Content},
@@ -91,12 +92,14 @@ network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
     if (site.kind == AttentionKind::EncoderSelf) {
         const auto positions = at::tensor(source.positions.values(), at::kFloat)
                                    .view({static_cast<std::int64_t>(source.positions.rows()), -1});
-        return network::scoreParts(network.sourceEmbedding(), first, scheme, idTensor(source.tokens),
-                                   positions);
+        const auto& embedding = network.sourceEmbedding();
+        return network::scoreParts(embedding, first, scheme,
+                                   embedding.words(idTensor(source.tokens), source.segments), positions);
     }
     const auto ids = idTensor(run.target);
     const auto positions = network.targetPositions(0, ids.size(0), {.interventions = &interventions});
-    return network::scoreParts(network.targetEmbedding(), first, scheme, ids, positions);
+    const auto& embedding = network.targetEmbedding();
+    return network::scoreParts(embedding, first, scheme, embedding.words(ids), positions);
 }
 
 void addProducts(trace::ScoreTerms& terms, const network::ScoreParts& of, double scale,
@@ -122,6 +125,12 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
         config.positions == network::PositionScheme::RelativeBuckets && site.kind != AttentionKind::Cross;
     if (!byDistance)
         refuseOtherStreams(model, run, site);
+    if (config.queryKeyNorm != network::QueryKeyNorm::None && !byDistance)
+        refuse(site, "queries and keys as they are projected", "queries and keys with a norm of their own",
+               "open another model");
+    if (config.scoreCap > 0)
+        refuse(site, "scores that are products of queries and keys", "scores with a cap",
+               "open another model");
     refuseMissingTarget(run, site);
     refuseTooMany(*run.record(site), site);
     const auto record = analysis::withMaps(*run.record(site), stop);

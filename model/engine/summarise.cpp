@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace headscope::engine {
@@ -59,6 +60,19 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
         flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
         flags.emplace_back("position_distance", std::to_string(config.positionDistance));
     }
+    if (config.hasCrossAttention()) {
+        const auto& [encoder, decoder] = std::tie(config.encoder, config.decoder);
+        if (decoder.feedForwardWidth != encoder.feedForwardWidth)
+            flags.emplace_back("decoder_feed_forward_width", std::to_string(decoder.feedForwardWidth));
+        if (decoder.headWidth != encoder.headWidth)
+            flags.emplace_back("decoder_head_width", std::to_string(decoder.headWidth));
+        if (decoder.scoreScale != encoder.scoreScale)
+            flags.emplace_back("decoder_score_scale", text(decoder.scoreScale));
+    }
+    if (config.positionsPerLayer)
+        flags.emplace_back("positions_per_layer", text(true));
+    if (config.outputScale != 1)
+        flags.emplace_back("output_scale", text(config.outputScale));
     if (config.firstPosition > 0)
         flags.emplace_back("first_position", std::to_string(config.firstPosition));
     const auto& biases = config.biases;
@@ -74,8 +88,28 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                                {"bias_norm", text(biases.norm)},
                                {"tied_source_target", text(config.tiedSourceTarget)},
                                {"tied_generator", text(config.tiedGenerator)}});
+    for (const auto& [key, size] :
+         {std::pair<const char*, std::int64_t>("embedding_width", config.embeddingWidth),
+          {"segments", config.segments}})
+        if (size > 0)
+            flags.emplace_back(key, std::to_string(size));
+    if (config.tokenPrediction != trace::TokenPrediction::None)
+        flags.emplace_back("token_prediction", string(name(config.tokenPrediction)));
+    if (config.classifierInput != network::ClassifierInput::Maximum)
+        flags.emplace_back("classifier_input", string(name(config.classifierInput)));
+    if (config.head.hidden)
+        flags.emplace_back(string(headRole(config)) + "_activation", string(name(config.head.activation)));
     if (config.firstStack().keyValueHeads > 0)
         flags.emplace_back("key_value_heads", std::to_string(config.firstStack().keyValueHeads));
+    if (config.normUnitOffset)
+        flags.emplace_back("norm_unit_offset", text(true));
+    for (const auto& [key, number] :
+         {std::pair("score_cap", config.scoreCap), std::pair("logit_cap", config.logitCap),
+          std::pair("window_position_base", config.windowPositionBase)})
+        if (number > 0)
+            flags.emplace_back(key, text(number));
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        flags.emplace_back("query_key_norm", std::string(name(config.queryKeyNorm)));
     if (config.feedForwardGate)
         flags.emplace_back("feed_forward_gate", text(true));
     if (const auto& decoder = config.decoder; decoder.window > 0) {
@@ -102,13 +136,32 @@ std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, cons
     return id;
 }
 
+/// The ids that end a target: those of the settings, then others of the generation settings, or else the
+/// tokenizer's.
+std::vector<std::int64_t> endsOf(const OpenModel& model, std::int64_t vocabulary) {
+    auto ends = model.settings.integers("end_id");
+    for (const auto id : ends)
+        if (id >= vocabulary)
+            model.settings.refuse("end_id", "an id below the vocabulary's " + std::to_string(vocabulary));
+    for (const auto id : model.generation.ends)
+        if (std::ranges::find(ends, id) == ends.end())
+            ends.push_back(id);
+    const auto ofTokenizer = model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens();
+    const bool encoderAlone = model.network->config().decoder.layers == 0;
+    const auto end = encoderAlone && ofTokenizer.separator ? ofTokenizer.separator : ofTokenizer.end;
+    if (ends.empty() && end && *end < vocabulary)
+        ends.push_back(*end);
+    return ends;
+}
+
 /// The settings take precedence over what the tokenizer's files say.
-trace::SpecialTokens specialTokens(const checkpoint::Settings& settings, const network::NetworkConfig& config,
-                                   const text::SpecialTokens& ofTokenizer) {
+trace::SpecialTokens specialTokens(const OpenModel& model) {
+    const auto& config = model.network->config();
+    const auto& settings = model.settings;
+    const auto ofTokenizer = model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens();
     const auto target = config.decoder.layers > 0 ? config.targetVocabulary : config.sourceVocabulary;
     const auto source = config.encoder.layers > 0 ? config.sourceVocabulary : target;
     trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
-                                 .end = specialId(settings, "end_id", target),
                                  .padding = specialId(settings, "pad_id", std::min(source, target)),
                                  .unknown = specialId(settings, "unknown_id", target),
                                  .sourcePrefix = settings.integers("source_prefix"),
@@ -117,10 +170,16 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings, const n
         if (!id && other && *other < target)
             id = other;
     };
+    if (config.decoder.layers == 0) // it begins the texts of an encoder alone, as the separator ends them
+        fillIn(special.start, ofTokenizer.classification);
     fillIn(special.start, ofTokenizer.start);
-    fillIn(special.end, ofTokenizer.end);
+    fillIn(special.mask, ofTokenizer.mask);
     fillIn(special.padding, ofTokenizer.padding);
     fillIn(special.unknown, ofTokenizer.unknown);
+    if (auto ends = endsOf(model, target); !ends.empty()) {
+        special.end = ends.front();
+        special.furtherEnds.assign(ends.begin() + 1, ends.end());
+    }
     for (const auto* key : {"source_prefix", "source_suffix"})
         for (const auto id : settings.integers(key))
             if (id >= source)
@@ -190,18 +249,22 @@ trace::PositionKind kindOf(network::PositionScheme scheme) {
 }
 
 /// Covers all distances until they share a bucket, and a few more.
-std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions& positions) {
-    const auto& buckets = positions.buckets();
+std::shared_ptr<const trace::DistanceBias> biasOf(const std::vector<network::StackPositions>& tables) {
+    if (tables.empty() || !tables.front().table().defined())
+        return nullptr;
+    const auto& buckets = tables.front().buckets();
     const std::int64_t reach = buckets.distance + 8;
     const std::int64_t last = buckets.bothWays ? reach : 0; // later keys are masked
-    const auto bias = positions.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong));
-    if (!bias.defined())
-        return nullptr;
+    std::vector<at::Tensor> biases;                         // [heads, distances] of each table
+    for (const auto& table : tables)
+        biases.push_back(
+            table.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong)).squeeze(1));
     auto made = std::make_shared<trace::DistanceBias>();
     made->first = static_cast<int>(-reach);
     for (auto offset = -reach; offset <= last; ++offset)
         made->buckets.push_back(static_cast<int>(buckets.of(offset)));
-    made->values = matrix(bias.squeeze(1));
+    made->layers = static_cast<int>(tables.size());
+    made->values = matrix(at::cat(biases));
     return made;
 }
 
@@ -211,7 +274,7 @@ void addPositions(trace::ModelSummary& summary, const network::Transformer& netw
     if (config.encoder.layers > 0)
         summary.encoderBias = biasOf(network.encoderPositions());
     const auto& positions =
-        config.encoder.layers > 0 ? network.encoderPositions() : network.decoderPositions();
+        config.encoder.layers > 0 ? network.encoderPositions(0) : network.decoderPositions(0);
     const auto& frequencies = positions.frequencies();
     for (std::int64_t pair = 0; frequencies.defined() && pair < frequencies.size(0); ++pair)
         summary.rotation.push_back(frequencies[pair].item<double>());
@@ -260,9 +323,15 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->modelWidth = config.modelWidth;
     summary->feedForwardWidth = config.firstStack().feedForwardWidth;
     summary->headWidth = config.firstStack().headWidth;
+    if (config.hasCrossAttention() && config.decoder.feedForwardWidth != config.encoder.feedForwardWidth)
+        summary->decoderFeedForwardWidth = config.decoder.feedForwardWidth;
+    if (config.hasCrossAttention() && config.decoder.headWidth != config.encoder.headWidth)
+        summary->decoderHeadWidth = config.decoder.headWidth;
     summary->sourceVocabulary = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
     summary->classes = config.classes;
+    summary->tokenPrediction = config.tokenPrediction;
+    summary->segments = config.segments;
     summary->maximumPositions = config.maximumPositions;
     for (const auto& [role, parameter] : model.network->parameters()) {
         summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
@@ -284,13 +353,17 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     }
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
-    summary->special = specialTokens(
-        settings, config, model.tokenizer ? model.tokenizer->specialTokens() : text::SpecialTokens());
+    summary->special = specialTokens(model);
+    if (summary->special.mask)
+        summary->maskPiece = model.tokenizer->piece(*summary->special.mask);
     summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
-    if (model.tokenizer)
+    if (model.tokenizer) {
         summary->targetLanguages = codesOf(model.tokenizer->languages());
+        for (const auto& language : model.tokenizer->languageTokens().all)
+            summary->languages.push_back(language.code);
+    }
     summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
     summary->decoding = model.generation.decoding;
     summary->newTokens = model.generation.newTokens;

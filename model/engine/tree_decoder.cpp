@@ -73,6 +73,8 @@ std::vector<std::int64_t> TreeDecoder::forcedIds(const trace::TargetPrefix& forc
                            .expected = "ids",
                            .found = "a sentence",
                            .wayOut = "give --target-ids instead of a sentence"});
+        if (const auto first = model_.generation.decoding.forcedFirst)
+            ids.push_back(*first); // such as the token of the target's language
         for (const auto& token : model_.tokenizer->encodeTarget(*text))
             ids.push_back(token.id);
     }
@@ -168,9 +170,12 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
                                                const trace::DecodePath& path) const {
     decoding::SearchStart start{.fed = std::move(ids),
                                 .startTokens = startTokens(),
-                                .end = model_.summary->special.end,
                                 .newTokens = path.newTokens,
                                 .mayContinue = path.mayContinue};
+    const auto& special = model_.summary->special;
+    if (special.end)
+        start.ends.push_back(*special.end);
+    start.ends.insert(start.ends.end(), special.furtherEnds.begin(), special.furtherEnds.end());
     // The newest token is not fed, except before padding.
     const auto after = request_.padding.target > 0 ? request_.padding.target + 1 : 0;
     if (const auto longest = model_.summary->maximumPositions; longest > 0) {
@@ -218,7 +223,8 @@ void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progr
     auto fed = start.fed;
     for (int i = 0; i < start.newTokens && tree_.node(leaf_).token.role != TokenRole::End; ++i) {
         feed(leaf_);
-        const auto values = rules.apply(session_.logProbabilities(fed), fed);
+        const double logNormalizer = decoding.repetitionPenalty == 1 ? 0 : session_.logNormalizer(fed);
+        const auto values = rules.apply(session_.logProbabilities(fed), fed, logNormalizer);
         const auto next = decoding.sample ? decoding::sampleToken(values, decoding, fed.size())
                                           : decoding::mostProbable(values);
         if (!next)

@@ -41,7 +41,7 @@ AttentionBlock::AttentionBlock(const Transformer& network, const Interventions& 
                                const trace::AttentionSite& site, const SitePass& pass)
     : scheme_(network.config().normScheme), pass_(pass),
       factor_(interventions.sublayerFactor({sublayerOf(site.kind), site.layer})) {
-    const auto [attention, norm] = network.attention(site);
+    const auto [attention, norm, after] = network.attention(site);
     const auto& [weight, bias] = attention.output();
     const auto heads = pass.v.size(0);
     // [d_model, heads * d_k] -> [heads, d_k, d_model]
@@ -49,10 +49,10 @@ AttentionBlock::AttentionBlock(const Transformer& network, const Interventions& 
     written_ = at::bmm(pass.v, ofHeads) * factorsOf(interventions.at(site), site, heads).view({heads, 1, 1});
     bias_ = bias;
     residual_ = scheme_ == NormScheme::PreNormedResidual ? norm(pass.before) : pass.before;
-    if (scheme_ != NormScheme::Post && scheme_ != NormScheme::SublayerOutput)
-        return;
-    const auto added = output();
-    frozen_ = norm.freeze(scheme_ == NormScheme::Post ? pass.before + added * factor_ : added);
+    if (scheme_ == NormScheme::Post)
+        frozen_ = norm.freeze(pass.before + output() * factor_);
+    else if (normsOutput())
+        frozen_ = (after ? *after : norm).freeze(output());
 }
 
 at::Tensor AttentionBlock::output() const {
@@ -79,8 +79,8 @@ at::Tensor AttentionBlock::constant(std::int64_t row) const {
         constant = throughNorm(bias_, row) * factor_;
     if (!frozen_.bias.defined())
         return constant;
-    // SublayerOutput applies the sublayer's factor after the norm, Post before it.
-    return constant + frozen_.bias * (scheme_ == NormScheme::SublayerOutput ? factor_ : 1);
+    // The sublayer's factor applies after a norm of its output, before a norm of the sum.
+    return constant + frozen_.bias * (normsOutput() ? factor_ : 1);
 }
 
 at::Tensor AttentionBlock::result(std::int64_t row) const {

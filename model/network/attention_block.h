@@ -39,6 +39,9 @@ class AttentionBlock {
     at::Tensor result(std::int64_t row) const;   // stream after the sublayer, [d_model]
 
   private:
+    bool normsOutput() const {
+        return scheme_ == NormScheme::SublayerOutput || scheme_ == NormScheme::Sandwich;
+    }
     /// Applies the frozen norm to a part of its input: [..., d_model].
     at::Tensor throughNorm(const at::Tensor& part, std::int64_t row) const;
 

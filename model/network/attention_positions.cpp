@@ -37,6 +37,9 @@ StackPositions::StackPositions(ParameterList& list, const std::string& stack, co
         return;
     frequencies_ = rotationFrequencies(config.positionBase, config.rotation, stackConfig.headWidth);
     length_ = config.rotation.length;
+    if (config.windowPositionBase > 0)
+        windowFrequencies_ = rotationFrequencies(config.windowPositionBase, {.part = config.rotation.part},
+                                                 stackConfig.headWidth);
 }
 
 at::Tensor StackPositions::places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass) {
@@ -46,8 +49,8 @@ at::Tensor StackPositions::places(std::int64_t first, std::int64_t n, std::int64
     return changed.defined() ? changed : at::arange(first, first + n, at::kLong);
 }
 
-AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::int64_t all,
-                                      const Pass& pass) const {
+AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass,
+                                      Layers layers) const {
     AttentionPositions positions;
     if (!table_.defined() && !frequencies_.defined())
         return positions;
@@ -60,9 +63,12 @@ AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::i
         if (!pass.leavesOut(n, first + n)) // every layer uses it
             positions.bias.whole = positions.bias.rows(0, n);
     } else {
-        const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies_; // [n, pairs]
-        positions.cosine = (angles.cos() * length_).to(at::kFloat);
-        positions.sine = (angles.sin() * length_).to(at::kFloat);
+        const bool differ = layers == Layers::Windowed && windowFrequencies_.defined();
+        const auto& frequencies = differ ? windowFrequencies_ : frequencies_;
+        const auto length = differ ? 1 : length_;
+        const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies; // [n, pairs]
+        positions.cosine = (angles.cos() * length).to(at::kFloat);
+        positions.sine = (angles.sin() * length).to(at::kFloat);
     }
     return positions;
 }

@@ -44,6 +44,7 @@ struct AttentionPositions {
 class StackPositions {
   public:
     enum class Sees { BothWays, Back };
+    enum class Layers { Usual, Windowed };
 
     /// `stack` is "encoder" or "decoder".
     StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config,
@@ -51,7 +52,8 @@ class StackPositions {
 
     /// Returns the positions of n tokens starting at `first` and of all keys up to them. `all` is the number
     /// of tokens that will be fed in total; 0: unknown.
-    AttentionPositions of(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass) const;
+    AttentionPositions of(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass,
+                          Layers layers = Layers::Usual) const;
 
     /// Returns the bias for queries and keys at these positions (-1: no position), [heads, queries, keys];
     /// undefined if there is none.
@@ -69,7 +71,8 @@ class StackPositions {
     trace::RelativeBuckets buckets_;
     at::Tensor table_;
     at::Tensor frequencies_;
-    double length_ = 1; ///< multiplies rotated vectors
+    double length_ = 1;            ///< multiplies rotated vectors
+    at::Tensor windowFrequencies_; ///< of windowed layers, which have no scaling; undefined: as the others
 };
 
 } // namespace headscope::network

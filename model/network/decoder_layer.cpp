@@ -30,12 +30,17 @@ DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int
       aroundCross_(config.hasCrossAttention()
                        ? std::optional(Norm(list, decoderRole(layer, "norm_cross"), config))
                        : std::nullopt),
-      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config) {}
+      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config),
+      afterSelf_(normAfter(list, decoderRole(layer, "norm_self_after"), config)),
+      afterCross_(config.hasCrossAttention() ? normAfter(list, decoderRole(layer, "norm_cross_after"), config)
+                                             : std::nullopt),
+      afterFeedForward_(normAfter(list, decoderRole(layer, "norm_feed_forward_after"), config)) {}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                                  const AttentionPositions& positions, const KeysValues& memory,
                                  const AttentionMask& crossMask, const Pass& pass) const {
     const auto first = fed.length();
+    const auto input = x;
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     const int sublayers = crossAttention_ ? 3 : 2;
     int sublayer = 0;
@@ -44,8 +49,8 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
         if (pass.observer)
             pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
     };
-    x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), pass.observer,
-                    [&](const auto& y) {
+    x = addSublayer(scheme_, aroundSelf_, pointerTo(afterSelf_), x, factor(trace::SublayerKind::DecoderSelf),
+                    pass.observer, [&](const auto& y) {
                         const auto [q, newest] = selfAttention_.project(y);
                         fed.append({.k = positions.turned(newest.k), .v = newest.v});
                         return selfAttention_.attend(positions.turned(q), fed.all(), selfMask,
@@ -54,15 +59,20 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
                     });
     report();
     if (crossAttention_) {
-        x = addSublayer(
-            scheme_, *aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer, [&](const auto& y) {
-                return crossAttention_->attend(crossAttention_->queries(y), memory, crossMask,
-                                               {trace::AttentionKind::Cross, layer_}, first, pass);
-            });
+        x = addSublayer(scheme_, *aroundCross_, pointerTo(afterCross_), x, factor(trace::SublayerKind::Cross),
+                        pass.observer, [&](const auto& y) {
+                            return crossAttention_->attend(crossAttention_->queries(y), memory, crossMask,
+                                                           {trace::AttentionKind::Cross, layer_}, first,
+                                                           pass);
+                        });
         report();
     }
-    x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),
-                    pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
+    const auto ofFeedForward = factor(trace::SublayerKind::DecoderFeedForward);
+    const auto feedForward = [&](const auto& y) { return feedForward_(y, pass); };
+    x = scheme_ == NormScheme::Parallel
+            ? addParallel(aroundFeedForward_, x, input, ofFeedForward, pass.observer, feedForward)
+            : addSublayer(scheme_, aroundFeedForward_, pointerTo(afterFeedForward_), x, ofFeedForward,
+                          pass.observer, feedForward);
     report();
     return x;
 }

@@ -48,9 +48,11 @@ class DecoderLayer {
                        const AttentionPositions& positions, const KeysValues& memory,
                        const AttentionMask& crossMask, const Pass& pass) const;
 
-    AttentionModule self() const { return {selfAttention_, aroundSelf_}; }
+    AttentionModule self() const { return {selfAttention_, aroundSelf_, pointerTo(afterSelf_)}; }
     /// Requires cross-attention; throws std::bad_optional_access.
-    AttentionModule cross() const { return {crossAttention_.value(), aroundCross_.value()}; }
+    AttentionModule cross() const {
+        return {crossAttention_.value(), aroundCross_.value(), pointerTo(afterCross_)};
+    }
 
   private:
     int layer_;
@@ -62,6 +64,9 @@ class DecoderLayer {
     Norm aroundSelf_;
     std::optional<Norm> aroundCross_;
     Norm aroundFeedForward_;
+    std::optional<Norm> afterSelf_;
+    std::optional<Norm> afterCross_;
+    std::optional<Norm> afterFeedForward_;
 };
 
 } // namespace headscope::network

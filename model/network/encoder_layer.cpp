@@ -19,14 +19,17 @@ EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int
       selfAttention_(list, encoderRole(layer, "self"), config, config.encoder),
       feedForward_(list, encoderRole(layer, "feed_forward"), config, config.encoder),
       aroundAttention_(list, encoderRole(layer, "norm_self"), config),
-      aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config) {}
+      aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config),
+      afterAttention_(normAfter(list, encoderRole(layer, "norm_self_after"), config)),
+      afterFeedForward_(normAfter(list, encoderRole(layer, "norm_feed_forward_after"), config)) {}
 
 at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
                                  const Pass& pass) const {
     const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
+    const auto input = x;
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
-    x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf), pass.observer,
-                    [&](const auto& y) {
+    x = addSublayer(scheme_, aroundAttention_, pointerTo(afterAttention_), x,
+                    factor(trace::SublayerKind::EncoderSelf), pass.observer, [&](const auto& y) {
                         const auto [q, memory] = selfAttention_.project(y);
                         return selfAttention_.attend(positions.turned(q),
                                                      {.k = positions.turned(memory.k), .v = memory.v}, mask,
@@ -34,8 +37,12 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const 
                     });
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 1, x);
-    x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::EncoderFeedForward),
-                    pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
+    const auto ofFeedForward = factor(trace::SublayerKind::EncoderFeedForward);
+    const auto feedForward = [&](const auto& y) { return feedForward_(y, pass); };
+    x = scheme_ == NormScheme::Parallel
+            ? addParallel(aroundFeedForward_, x, input, ofFeedForward, pass.observer, feedForward)
+            : addSublayer(scheme_, aroundFeedForward_, pointerTo(afterFeedForward_), x, ofFeedForward,
+                          pass.observer, feedForward);
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 2, x);
     return x;

@@ -18,7 +18,9 @@ class EncoderLayer {
     at::Tensor forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
                        const Pass& pass) const;
 
-    AttentionModule attention() const { return {selfAttention_, aroundAttention_}; }
+    AttentionModule attention() const {
+        return {selfAttention_, aroundAttention_, pointerTo(afterAttention_)};
+    }
 
   private:
     int layer_;
@@ -27,6 +29,8 @@ class EncoderLayer {
     FeedForward feedForward_;
     Norm aroundAttention_;
     Norm aroundFeedForward_;
+    std::optional<Norm> afterAttention_;
+    std::optional<Norm> afterFeedForward_;
 };
 
 } // namespace headscope::network

@@ -1,28 +1,12 @@
 #include "model/network/feed_forward.h"
 
+#include "model/network/activation.h"
+
 #include <ATen/ATen.h>
 
 #include <vector>
 
 namespace headscope::network {
-
-namespace {
-
-at::Tensor activate(Activation activation, const at::Tensor& x) {
-    switch (activation) {
-    case Activation::Relu:
-        return x.relu();
-    case Activation::Gelu:
-        return at::gelu(x);
-    case Activation::GeluTanh:
-        return at::gelu(x, "tanh");
-    case Activation::Silu:
-        return at::silu(x);
-    }
-    return {};
-}
-
-} // namespace
 
 FeedForward::FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config,
                          const StackConfig& stack)

@@ -25,6 +25,7 @@ struct AttentionReport {
     const SiteChanges* changes;  ///< null: none
     std::int64_t firstQuery = 0; ///< index of row 0 in the sequence
     double scale = 1;            ///< scale of q k^T
+    double cap = 0;              ///< soft limit of scores; 0: none
     double closedScore = 0;      ///< score of masked cells in the softmax
 };
 

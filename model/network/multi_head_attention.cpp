@@ -26,10 +26,15 @@ double fillValue(MaskFill fill) {
 
 } // namespace
 
+at::Tensor capped(const at::Tensor& scores, double cap) {
+    return cap > 0 ? (scores / cap).tanh() * cap : scores;
+}
+
 MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& role,
                                        const NetworkConfig& config, const StackConfig& stack)
     : heads_(stack.heads), sharedHeads_(stack.sharedHeads()), headWidth_(stack.headWidth),
-      scoreScale_(stack.scoreScale), maskFill_(fillValue(config.maskFill)) {
+      scoreScale_(stack.scoreScale), scoreCap_(config.scoreCap), maskFill_(fillValue(config.maskFill)),
+      queryKeyNorm_(config.queryKeyNorm) {
     const auto inner = heads_ * headWidth_;
     const auto shared = sharedHeads_ * headWidth_;
     const auto& biases = config.biases;
@@ -40,6 +45,11 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
     keyValue_ = queryKeyValue_.part(inner, 2 * shared);
     output_ = Linear::build(list, role + ".output", static_cast<int>(inner), config.modelWidth,
                             biases.attentionOutput);
+    if (queryKeyNorm_ == QueryKeyNorm::None)
+        return;
+    const bool isWhole = queryKeyNorm_ == QueryKeyNorm::Whole;
+    queryNorm_.emplace(list, role + ".query_norm", config, config.normEpsilon, isWhole ? inner : headWidth_);
+    keyNorm_.emplace(list, role + ".key_norm", config, config.normEpsilon, isWhole ? shared : headWidth_);
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
@@ -52,7 +62,7 @@ MultiHeadAttention::Projections MultiHeadAttention::projectLinearly(const at::Te
 
 MultiHeadAttention::Projections MultiHeadAttention::divided(const at::Tensor& projected) const {
     const auto inner = heads_ * headWidth_;
-    return {.q = divided(projected.narrow(1, 0, inner), heads_),
+    return {.q = normedHeads(queryNorm_, projected.narrow(1, 0, inner), heads_),
             .memory = dividedKeysValues(projected.narrow(1, inner, 2 * sharedHeads_ * headWidth_))};
 }
 
@@ -61,11 +71,20 @@ at::Tensor MultiHeadAttention::divided(const at::Tensor& projected, std::int64_t
     return projected.view({projected.size(0), heads, headWidth_}).transpose(0, 1);
 }
 
+/// Same after the norm, if there is one.
+at::Tensor MultiHeadAttention::normedHeads(const std::optional<Norm>& norm, const at::Tensor& projected,
+                                           std::int64_t heads) const {
+    if (!norm)
+        return divided(projected, heads);
+    return queryKeyNorm_ == QueryKeyNorm::Whole ? divided((*norm)(projected), heads)
+                                                : (*norm)(divided(projected, heads));
+}
+
 /// [n, 2 * shared heads * d_k] -> [heads, n, d_k] each; shared keys and values are repeated for every query
 /// head that uses them.
 KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& projected) const {
     const auto shared = sharedHeads_ * headWidth_;
-    KeysValues both{.k = divided(projected.narrow(1, 0, shared), sharedHeads_),
+    KeysValues both{.k = normedHeads(keyNorm_, projected.narrow(1, 0, shared), sharedHeads_),
                     .v = divided(projected.narrow(1, shared, shared), sharedHeads_)};
     if (sharedHeads_ < heads_)
         for (auto* one : {&both.k, &both.v})
@@ -74,7 +93,7 @@ KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& projected) co
 }
 
 at::Tensor MultiHeadAttention::queries(const at::Tensor& x) const {
-    return divided(query_(x), heads_);
+    return normedHeads(queryNorm_, query_(x), heads_);
 }
 
 KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
@@ -90,6 +109,7 @@ struct MultiHeadAttention::Rows {
     const SiteChanges* changes = nullptr;
     std::int64_t firstQuery = 0;
     double scale = 1;
+    double cap = 0;
 };
 
 MultiHeadAttention::Attended MultiHeadAttention::attendRows(const Rows& rows) const {
@@ -102,6 +122,7 @@ MultiHeadAttention::Attended MultiHeadAttention::attendRows(const Rows& rows) co
                            : at::bmm(rows.q, k.transpose(1, 2)).mul_(rows.scale);
     if (rows.bias.defined())
         scores = scores + rows.bias;
+    scores = capped(scores, rows.cap);
     const bool closesAny = changes || rows.closesAny;
     auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
     if (changes)
@@ -124,6 +145,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     const auto some = notStored ? std::max<std::int64_t>(1, mostCells / (heads_ * keys)) : queries;
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
+    const auto cap = scoreCap_ / pass.temperature(); // the temperature divides capped scores
     const auto part = [&](const at::Tensor& of, int dimension, std::int64_t first) {
         return notStored ? of.narrow(dimension, first, std::min(some, queries - first)) : of;
     };
@@ -140,7 +162,8 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
              .bias = bias.defined() ? bias.rows(first, std::min(some, queries - first)) : at::Tensor(),
              .changes = changes,
              .firstQuery = firstQuery + first,
-             .scale = scale});
+             .scale = scale,
+             .cap = cap});
         outputs.push_back(attended.outputs);
         if (notStored && pass.observer)
             pass.observer->attentionRows({.mask = part(mask.open, 0, first), .weights = attended.weights});
@@ -160,6 +183,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
                                   .changes = changes,
                                   .firstQuery = firstQuery,
                                   .scale = scale,
+                                  .cap = cap,
                                   .closedScore = maskFill_});
     const auto written =
         output_(attended.outputs.transpose(0, 1).reshape({queries, -1})); // [queries, d_model]

@@ -3,9 +3,11 @@
 #include "model/network/attention_mask.h"
 #include "model/network/attention_positions.h"
 #include "model/network/network_config.h"
+#include "model/network/norm.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
 
+#include <optional>
 #include <string>
 
 namespace headscope::network {
@@ -15,6 +17,9 @@ struct KeysValues {
     at::Tensor k;
     at::Tensor v;
 };
+
+/// Returns cap tanh(scores / cap), within -cap and cap (Gemma Team 2024, section 2); `scores` if cap is 0.
+at::Tensor capped(const at::Tensor& scores, double cap);
 
 /// Scaled dot-product attention in several heads (Vaswani et al. 2017, section 3.2, equation 1):
 /// softmax(q k^T scale + mask) v, heads concatenated and projected.
@@ -32,7 +37,8 @@ class MultiHeadAttention {
         KeysValues memory;
     };
     Projections project(const at::Tensor& x) const;
-    /// Same without biases, so that the projections of parts sum to the projection of their sum.
+    /// Same without biases, so that the projections of parts sum to the projection of their sum. Requires
+    /// that queries and keys have no norm.
     Projections projectLinearly(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the index of its first query in the
@@ -56,17 +62,23 @@ class MultiHeadAttention {
     Attended attendRows(const Rows& rows) const;
     Projections divided(const at::Tensor& projected) const;
     at::Tensor divided(const at::Tensor& projected, std::int64_t heads) const;
+    at::Tensor normedHeads(const std::optional<Norm>& norm, const at::Tensor& projected,
+                           std::int64_t heads) const;
     KeysValues dividedKeysValues(const at::Tensor& projected) const;
 
     std::int64_t heads_;
     std::int64_t sharedHeads_; // of keys and values
     std::int64_t headWidth_;
     double scoreScale_;
+    double scoreCap_; // 0: none
     double maskFill_;
     Linear queryKeyValue_; // [(heads + 2 * shared heads) * d_k, d_model], of which the next two are parts
     Linear query_;
     Linear keyValue_;
     Linear output_;
+    QueryKeyNorm queryKeyNorm_;
+    std::optional<Norm> queryNorm_;
+    std::optional<Norm> keyNorm_;
 };
 
 } // namespace headscope::network

@@ -12,6 +12,10 @@ std::string_view name(NormScheme scheme) {
         return "pre-normed-residual";
     case NormScheme::SublayerOutput:
         return "sublayer-output";
+    case NormScheme::Sandwich:
+        return "sandwich";
+    case NormScheme::Parallel:
+        return "parallel";
     }
     return {};
 }
@@ -28,6 +32,18 @@ std::string_view name(NormKind kind) {
     return {};
 }
 
+std::string_view name(QueryKeyNorm norm) {
+    switch (norm) {
+    case QueryKeyNorm::None:
+        return "none";
+    case QueryKeyNorm::PerHead:
+        return "per-head";
+    case QueryKeyNorm::Whole:
+        return "whole";
+    }
+    return {};
+}
+
 std::string_view name(Activation activation) {
     switch (activation) {
     case Activation::Relu:
@@ -38,6 +54,8 @@ std::string_view name(Activation activation) {
         return "gelu_new";
     case Activation::Silu:
         return "silu";
+    case Activation::Tanh:
+        return "tanh";
     }
     return {};
 }
@@ -52,6 +70,8 @@ std::string_view name(PositionScheme scheme) {
         return "sinusoid-interleaved";
     case PositionScheme::SinusoidHalves:
         return "sinusoid-halves";
+    case PositionScheme::SinusoidHalvesInclusive:
+        return "sinusoid-halves-inclusive";
     case PositionScheme::RelativeBuckets:
         return "relative-buckets";
     case PositionScheme::Rotary:
@@ -98,6 +118,24 @@ std::string_view name(EncoderMask mask) {
         return "query-rows";
     case EncoderMask::None:
         return "none";
+    }
+    return {};
+}
+
+std::string_view name(ClassifierInput input) {
+    return input == ClassifierInput::Maximum ? "maximum" : "first-token";
+}
+
+std::string_view headRole(const NetworkConfig& config) {
+    if (config.classes > 0)
+        return "classifier";
+    switch (config.tokenPrediction) {
+    case trace::TokenPrediction::None:
+        return {};
+    case trace::TokenPrediction::Masked:
+        return "masked_tokens";
+    case trace::TokenPrediction::Replaced:
+        return "replaced_tokens";
     }
     return {};
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/trace/token_prediction.h"
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,8 @@ enum class NormScheme {
     Post,              ///< norm(x + f(x)), Vaswani et al. 2017, section 3.1
     PreNormedResidual, ///< y + f(y) with y = norm(x): the stream continues with the normalised value
     SublayerOutput,    ///< x + norm(f(x))
+    Sandwich,          ///< x + norm'(f(norm(x)))
+    Parallel, ///< x + f(norm(x)) + g(norm'(x)): the feed-forward network g reads what attention f reads
 };
 
 enum class NormKind {
@@ -20,21 +24,30 @@ enum class NormKind {
     RootMeanSquare,     ///< x / sqrt(mean square + eps), no bias, Zhang & Sennrich 2019
 };
 
-enum class Activation { Relu, Gelu, GeluTanh, Silu };
+/// Norm of queries and of keys, before a rotation.
+enum class QueryKeyNorm {
+    None,
+    PerHead, ///< each head's d_k numbers, with one gain for all heads (Henry et al. 2020)
+    Whole,   ///< the numbers of all heads together
+};
+
+enum class Activation { Relu, Gelu, GeluTanh, Silu, Tanh };
 
 /// How the network represents token positions: by vectors added to the embeddings, or within self-attention.
 enum class PositionScheme {
     None,
-    Table,               ///< stored in the checkpoint, learned or not
-    SinusoidInterleaved, ///< sine at even, cosine at odd dimensions, Vaswani et al. 2017, section 3.5
-    SinusoidHalves,      ///< sines in the first half, cosines in the second
-    RelativeBuckets,     ///< a learned value per head and distance added to scores, Raffel et al. 2020
-    Rotary,              ///< queries and keys rotated by their position, Su et al. 2021
+    Table,                   ///< stored in the checkpoint, learned or not
+    SinusoidInterleaved,     ///< sine at even, cosine at odd dimensions, Vaswani et al. 2017, section 3.5
+    SinusoidHalves,          ///< sines in the first half, cosines in the second
+    SinusoidHalvesInclusive, ///< the same, with wavelengths up to base * 2 pi itself (Tensor2Tensor)
+    RelativeBuckets,         ///< a learned value per head and distance added to scores, Raffel et al. 2020
+    Rotary,                  ///< queries and keys rotated by their position, Su et al. 2021
 };
 
 /// Returns true if the scheme is a table of vectors computed by a formula.
 inline bool isSinusoid(PositionScheme scheme) {
-    return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves;
+    return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves ||
+           scheme == PositionScheme::SinusoidHalvesInclusive;
 }
 /// Returns true if positions are applied in self-attention instead of the embeddings.
 inline bool isInAttention(PositionScheme scheme) {
@@ -108,6 +121,21 @@ struct StackConfig {
     friend bool operator==(const StackConfig&, const StackConfig&) = default;
 };
 
+/// What a classifier of whole texts reads.
+enum class ClassifierInput {
+    Maximum,    ///< the maximum of each encoder feature over the tokens
+    FirstToken, ///< the encoder output at the first token, such as "[CLS]"
+};
+
+/// Layers of a head on the encoder output before its output projection.
+struct HeadConfig {
+    bool hidden =
+        false; ///< activation(W x + b), as wide as the embedding for masked tokens, else as the model
+    Activation activation = Activation::Gelu;
+    bool norm = false; ///< of the hidden layer
+    friend bool operator==(const HeadConfig&, const HeadConfig&) = default;
+};
+
 /// Architecture of a transformer, independent of the program that trained it. Each family of checkpoints is a
 /// combination of these flags.
 struct NetworkConfig {
@@ -116,29 +144,42 @@ struct NetworkConfig {
     int modelWidth = 0;                ///< d_model
     std::int64_t sourceVocabulary = 0; ///< 0: no embedding; runs on vectors only
     std::int64_t targetVocabulary = 0;
-    /// Outputs of a classifier on the maximum of each encoder feature over the tokens; 0: no classifier.
-    std::int64_t classes = 0;
+    std::int64_t classes = 0; ///< outputs of a classifier on the encoder output; 0: no classifier
+    ClassifierInput classifierInput = ClassifierInput::Maximum;
+    trace::TokenPrediction tokenPrediction = trace::TokenPrediction::None; ///< of an encoder alone
+    HeadConfig head; ///< of classes or token prediction; a network has one of them at most
 
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
     double normEpsilon = 1e-5;
+    bool normUnitOffset = false; ///< gains are stored as their difference from 1
+    QueryKeyNorm queryKeyNorm = QueryKeyNorm::None;
     bool embeddingNorm = false; ///< norm of the sum of embedding and position
     double embeddingNormEpsilon = 1e-5;
 
+    /// Width of source embeddings, their positions and norm, if they are projected to d_model; 0: d_model.
+    int embeddingWidth = 0;
+    /// Rows of a table added to the source embeddings by the text that a token belongs to; 0: no table.
+    std::int64_t segments = 0;
     double embeddingScale = 1; ///< multiplies embeddings before positions are added
     PositionScheme positions = PositionScheme::Table;
-    double positionBase = 10000; ///< for the wavelengths of sinusoids or rotation
+    double positionBase = 10000;   ///< for the wavelengths of sinusoids or rotation
+    double windowPositionBase = 0; ///< of a rotation without scaling in windowed layers; 0: as in the others
     Rotation rotation;
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
+    bool positionsPerLayer = false;    ///< for RelativeBuckets: every layer has its own table
     std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
     std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
     Activation activation = Activation::Relu;
+    double scoreCap = 0;          ///< c in c tanh(score / c), the score that the softmax reads; 0: none
+    double logitCap = 0;          ///< the same for logits
+    double outputScale = 1;       ///< multiplies the decoder output before the output projection
     bool feedForwardGate = false; ///< out(activation(gate x) * in x) instead of out(activation(in x))
     Biases biases;
     bool tiedSourceTarget = false;     ///< source and target share one embedding
-    bool tiedGenerator = false;        ///< the output projection is the target embedding
+    bool tiedGenerator = false;        ///< the output projection is the embedding of what it predicts
     bool tiedPositions = false;        ///< source and target share one stored positional table
     bool tiedDecoderAttention = false; ///< cross-attention shares the weights of the layer's self-attention
 
@@ -150,15 +191,23 @@ struct NetworkConfig {
     bool hasCrossAttention() const { return decoder.layers > 0 && encoder.layers > 0; }
     /// The encoder, or the decoder of a network without one.
     const StackConfig& firstStack() const { return encoder.layers > 0 ? encoder : decoder; }
+    /// Width of the source embeddings before their projection.
+    int sourceWidth() const { return embeddingWidth > 0 ? embeddingWidth : modelWidth; }
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 
+/// Role of the head on the encoder output: "classifier", "masked_tokens" or "replaced_tokens"; empty if there
+/// is none. Its layers are ROLE_hidden, ROLE_norm and ROLE.
+std::string_view headRole(const NetworkConfig& config);
+
 std::string_view name(NormScheme scheme);
 std::string_view name(NormKind kind);
+std::string_view name(QueryKeyNorm norm);
 std::string_view name(Activation activation);
 std::string_view name(PositionScheme scheme);
 std::string_view name(RotationScaling scaling);
 std::string_view name(MaskFill fill);
 std::string_view name(EncoderMask mask);
+std::string_view name(ClassifierInput input);
 
 } // namespace headscope::network

@@ -50,20 +50,26 @@ at::Tensor annotatedNorm(const at::Tensor& x, const at::Tensor& gain, const at::
 
 } // namespace
 
-Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon)
-    : kind_(config.normKind), epsilon_(epsilon), gain_(list.add(role + ".gain", {config.modelWidth})) {
+Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon,
+           std::int64_t width)
+    : kind_(config.normKind), hasUnitOffset_(config.normUnitOffset), epsilon_(epsilon),
+      gain_(list.add(role + ".gain", {width})) {
     if (kind_ != NormKind::RootMeanSquare && config.biases.norm)
-        bias_ = list.add(role + ".bias", {config.modelWidth});
+        bias_ = list.add(role + ".bias", {width});
+}
+
+at::Tensor Norm::gain() const {
+    return hasUnitOffset_ ? gain_ + 1 : gain_;
 }
 
 at::Tensor Norm::operator()(const at::Tensor& x) const {
     switch (kind_) {
     case NormKind::LayerNorm:
-        return at::layer_norm(x, {x.size(-1)}, gain_, bias_, epsilon_);
+        return at::layer_norm(x, {x.size(-1)}, gain(), bias_, epsilon_);
     case NormKind::AnnotatedLayerNorm:
-        return annotatedNorm(x, gain_, bias_, epsilon_);
+        return annotatedNorm(x, gain(), bias_, epsilon_);
     case NormKind::RootMeanSquare:
-        return gain_ * x / (x.square().mean(-1, /*keepdim=*/true) + epsilon_).sqrt();
+        return gain() * x / (x.square().mean(-1, /*keepdim=*/true) + epsilon_).sqrt();
     }
     return {};
 }
@@ -74,7 +80,7 @@ at::Tensor Norm::Frozen::linear(const at::Tensor& part) const {
 }
 
 Norm::Frozen Norm::freeze(const at::Tensor& x) const {
-    Frozen frozen{.gain = gain_, .bias = bias_};
+    Frozen frozen{.gain = gain(), .bias = bias_};
     switch (kind_) {
     case NormKind::LayerNorm:
         frozen.divisor = (x.var(-1, /*unbiased=*/false, /*keepdim=*/true) + epsilon_).sqrt();

@@ -12,7 +12,11 @@ class Norm {
   public:
     Norm(ParameterList& list, const std::string& role, const NetworkConfig& config)
         : Norm(list, role, config, config.normEpsilon) {}
-    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon);
+    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon)
+        : Norm(list, role, config, epsilon, config.modelWidth) {}
+    /// Normalises `width` numbers instead of d_model.
+    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon,
+         std::int64_t width);
 
     at::Tensor operator()(const at::Tensor& x) const;
 
@@ -34,7 +38,10 @@ class Norm {
     Frozen freeze(const at::Tensor& x) const;
 
   private:
+    at::Tensor gain() const; // [width]
+
     NormKind kind_;
+    bool hasUnitOffset_;
     double epsilon_;
     at::Tensor gain_; // [d_model]
     at::Tensor bias_; // [d_model]; undefined: none

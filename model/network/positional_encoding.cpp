@@ -2,17 +2,31 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::network {
 
+namespace {
+
+/// In float32 and in this order, like the programs that trained with the formulas. [pairs]
+at::Tensor frequencies(const NetworkConfig& config) {
+    const auto width = config.modelWidth;
+    const double logBase = std::log(config.positionBase);
+    if (config.positions != PositionScheme::SinusoidHalvesInclusive)
+        return at::exp(at::arange(0, width, 2, at::kFloat) * -(logBase / width));
+    const auto pairs = width / 2;
+    return at::exp(at::arange(pairs, at::kFloat) * -(logBase / std::max(1, pairs - 1)));
+}
+
+} // namespace
+
 at::Tensor sinusoidTable(const NetworkConfig& config) {
     const auto width = config.modelWidth;
-    // In float32 and in this order, like the programs that trained with the formula.
-    const auto position = at::arange(config.maximumPositions, at::kFloat).unsqueeze(1);
-    const auto frequency =
-        at::exp(at::arange(0, width, 2, at::kFloat) * -(std::log(config.positionBase) / width));
-    const auto angle = position * frequency; // [positions, d_model / 2]
+    const auto first = config.firstPosition;
+    const auto position = at::arange(first, first + config.maximumPositions, at::kFloat).unsqueeze(1);
+    const auto frequency = frequencies(config);
+    const auto angle = position * frequency; // [positions, pairs]
     auto table = at::zeros({config.maximumPositions, width});
     if (config.positions == PositionScheme::SinusoidInterleaved) {
         table.slice(1, 0, width, 2).copy_(angle.sin());
@@ -20,7 +34,8 @@ at::Tensor sinusoidTable(const NetworkConfig& config) {
     } else {
         const auto half = angle.size(1);
         table.narrow(1, 0, half).copy_(angle.sin());
-        table.narrow(1, half, width - half).copy_(angle.cos().narrow(1, 0, width - half));
+        const auto cosines = std::min(half, width - half);
+        table.narrow(1, half, cosines).copy_(angle.cos().narrow(1, 0, cosines));
     }
     return table;
 }

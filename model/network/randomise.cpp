@@ -54,11 +54,12 @@ bool isEmbedding(const std::string& role) {
 
 void randomise(const Transformer& network, std::uint64_t seed, std::stop_token stop) {
     RandomNumbers random(seed);
+    const double offset = network.config().normUnitOffset ? 1 : 0;
     const double embedding = 1 / std::sqrt(network.config().modelWidth);
     for (const auto& [role, parameter] : network.parameters()) {
         const std::span values(parameter.data_ptr<float>(), static_cast<std::size_t>(parameter.numel()));
         if (role.ends_with(".gain"))
-            fill(values, stop, [&] { return random.between(0.9, 1.1); });
+            fill(values, stop, [&] { return random.between(0.9, 1.1) - offset; });
         else if (role.ends_with(".bias"))
             fill(values, stop, [&] { return 0.02 * random.normal(); });
         else if (isEmbedding(role))

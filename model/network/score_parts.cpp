@@ -23,17 +23,27 @@ Stream normed(const Norm& norm, const Stream& stream) {
             .bias = frozen.bias.defined() ? bias + frozen.bias : bias};
 }
 
+Stream projected(const Linear& projection, const Stream& stream) {
+    const Linear withoutBias{.weight = projection.weight};
+    return {.word = withoutBias(stream.word),
+            .position = withoutBias(stream.position),
+            .bias = projection(stream.bias)};
+}
+
 bool normsBefore(NormScheme scheme) {
-    return scheme == NormScheme::Pre || scheme == NormScheme::PreNormedResidual;
+    return scheme == NormScheme::Pre || scheme == NormScheme::PreNormedResidual ||
+           scheme == NormScheme::Parallel || scheme == NormScheme::Sandwich;
 }
 
 } // namespace
 
 ScoreParts scoreParts(const TokenEmbedding& embedding, const AttentionModule& first, NormScheme scheme,
-                      const at::Tensor& ids, const at::Tensor& positions) {
-    Stream stream{.word = embedding.words(ids), .position = positions, .bias = at::zeros_like(positions)};
+                      const at::Tensor& words, const at::Tensor& positions) {
+    Stream stream{.word = words, .position = positions, .bias = at::zeros_like(positions)};
     if (embedding.norm())
         stream = normed(*embedding.norm(), stream);
+    if (embedding.projection())
+        stream = projected(*embedding.projection(), stream);
     if (normsBefore(scheme))
         stream = normed(first.norm, stream);
     const auto word = first.attention.projectLinearly(stream.word);

@@ -18,8 +18,8 @@ struct ScoreParts {
     std::array<at::Tensor, 3> k;
 };
 
-/// ids [n] int64; `positions` [n, d_model] are the vectors added to their word vectors.
+/// `words` [n, width] are word vectors (TokenEmbedding::words()), `positions` the vectors added to them.
 ScoreParts scoreParts(const TokenEmbedding& embedding, const AttentionModule& first, NormScheme scheme,
-                      const at::Tensor& ids, const at::Tensor& positions);
+                      const at::Tensor& words, const at::Tensor& positions);
 
 } // namespace headscope::network

@@ -2,32 +2,31 @@
 
 #include <ATen/ATen.h>
 
-#include <utility>
-
 namespace headscope::network {
 
-TokenEmbedding::TokenEmbedding(at::Tensor weight, at::Tensor positions, std::optional<Norm> norm,
-                               double scale)
-    : weight_(std::move(weight)), positions_(std::move(positions)), norm_(std::move(norm)), scale_(scale) {}
-
-at::Tensor TokenEmbedding::operator()(const at::Tensor& ids, std::int64_t first,
-                                      const at::Tensor& places) const {
-    auto x = words(ids); // [n, d_model]
-    if (positions_.defined())
+at::Tensor TokenEmbedding::operator()(const at::Tensor& ids, std::int64_t first, const at::Tensor& places,
+                                      const at::Tensor& segments) const {
+    auto x = words(ids, segments); // [n, width]
+    if (parts_.positions.defined())
         x = x + positions(first, ids.size(0), places);
-    return norm_ ? (*norm_)(x) : x;
+    if (parts_.norm)
+        x = (*parts_.norm)(x);
+    return parts_.projection ? (*parts_.projection)(x) : x;
 }
 
-at::Tensor TokenEmbedding::words(const at::Tensor& ids) const {
-    return at::embedding(weight_, ids) * scale_;
+at::Tensor TokenEmbedding::words(const at::Tensor& ids, const at::Tensor& segments) const {
+    const auto words = at::embedding(parts_.words, ids) * parts_.scale;
+    if (!parts_.segments.defined())
+        return words;
+    return words + at::embedding(parts_.segments, segments.defined() ? segments : at::zeros_like(ids));
 }
 
 at::Tensor TokenEmbedding::positions(std::int64_t first, std::int64_t n, const at::Tensor& places) const {
-    if (!positions_.defined())
-        return at::zeros({n, weight_.size(1)});
+    if (!parts_.positions.defined())
+        return at::zeros({n, parts_.words.size(1)});
     if (!places.defined())
-        return positions_.narrow(0, first, n);
-    return positions_.index_select(0, places.clamp_min(0)).masked_fill(places.lt(0).unsqueeze(1), 0);
+        return parts_.positions.narrow(0, first, n);
+    return parts_.positions.index_select(0, places.clamp_min(0)).masked_fill(places.lt(0).unsqueeze(1), 0);
 }
 
 } // namespace headscope::network

@@ -23,6 +23,7 @@ at::Tensor positionTable(ParameterList& list, const std::string& role, const Net
             .narrow(0, config.firstPosition, config.maximumPositions);
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:
+    case PositionScheme::SinusoidHalvesInclusive:
         return sinusoidTable(config);
     }
     return {};
@@ -33,42 +34,105 @@ std::optional<Norm> normIf(bool wanted, ParameterList& list, const std::string& 
     return wanted ? std::optional<Norm>(Norm(list, role, config)) : std::nullopt;
 }
 
+std::vector<StackPositions> stackPositions(ParameterList& list, const std::string& stack,
+                                           const NetworkConfig& config, const StackConfig& sizes,
+                                           StackPositions::Sees sees) {
+    std::vector<StackPositions> positions;
+    if (config.positionsPerLayer)
+        for (int layer = 0; layer < sizes.layers; ++layer)
+            positions.emplace_back(list, stack + "." + std::to_string(layer), config, sizes, sees);
+    else if (sizes.layers > 0)
+        positions.emplace_back(list, stack, config, sizes, sees);
+    return positions;
+}
+
+/// Effects of positions in the layers of one pass, which most networks share.
+class LayerPositions {
+  public:
+    /// The arguments of StackPositions::of().
+    LayerPositions(const std::vector<StackPositions>& positions, std::int64_t first, std::int64_t n,
+                   std::int64_t all, const Pass& pass,
+                   StackPositions::Layers layers = StackPositions::Layers::Usual)
+        : positions_(positions), first_(first), n_(n), all_(all), pass_(pass), layers_(layers) {}
+
+    const AttentionPositions& of(std::size_t layer) {
+        const auto own = positions_.size() == 1 ? 0 : layer;
+        if (made_ != own) {
+            current_ = positions_[own].of(first_, n_, all_, pass_, layers_);
+            made_ = own;
+        }
+        return current_;
+    }
+
+  private:
+    const std::vector<StackPositions>& positions_;
+    std::int64_t first_, n_, all_;
+    const Pass& pass_;
+    StackPositions::Layers layers_;
+    AttentionPositions current_;
+    std::optional<std::size_t> made_; ///< index of the positions that `current_` is of
+};
+
 std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, const NetworkConfig& config) {
     return config.embeddingNorm ? std::optional<Norm>(Norm(list, role, config, config.embeddingNormEpsilon))
                                 : std::nullopt;
 }
 
+TokenEmbedding makeSourceEmbedding(ParameterList& list, const NetworkConfig& config) {
+    auto narrow = config;
+    narrow.modelWidth = config.sourceWidth();
+    EmbeddingParts parts{
+        .words = list.add("source_embedding.weight", {config.sourceVocabulary, narrow.modelWidth}),
+        .scale = config.embeddingScale};
+    parts.positions = positionTable(list, "source_positions", narrow);
+    if (config.segments > 0)
+        parts.segments = list.add("segment_embedding.weight", {config.segments, narrow.modelWidth});
+    parts.norm = embeddingNorm(list, "encoder.embedding_norm", narrow);
+    if (config.embeddingWidth > 0)
+        parts.projection =
+            Linear::build(list, "embedding_projection", config.embeddingWidth, config.modelWidth, true);
+    return TokenEmbedding(std::move(parts));
+}
+
+std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& config,
+                                     const std::optional<TokenEmbedding>& embedding) {
+    const std::string role(headRole(config));
+    if (role.empty())
+        return std::nullopt;
+    if (config.classes > 0)
+        return OutputHead(list, role, config, static_cast<int>(config.classes));
+    if (config.tokenPrediction == trace::TokenPrediction::Replaced)
+        return OutputHead(list, role, config, 1);
+    return OutputHead(list, role, config, static_cast<int>(config.sourceVocabulary),
+                      config.tiedGenerator ? embedding->weight() : at::Tensor());
+}
+
 } // namespace
 
 Transformer::Transformer(const NetworkConfig& config, c10::Device device) : config_(config), list_(device) {
-    at::Tensor sourceWeight;
-    if (config.sourceVocabulary > 0) {
-        sourceWeight = list_.add("source_embedding.weight", {config.sourceVocabulary, config.modelWidth});
-        sourceEmbedding_.emplace(sourceWeight, positionTable(list_, "source_positions", config),
-                                 embeddingNorm(list_, "encoder.embedding_norm", config),
-                                 config.embeddingScale);
-    }
-    if (config.encoder.layers > 0)
-        encoderPositions_.emplace(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
+    if (config.sourceVocabulary > 0)
+        sourceEmbedding_ = makeSourceEmbedding(list_, config);
+    encoderPositions_ =
+        stackPositions(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
     for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
-    if (config.classes > 0)
-        classifier_ =
-            Linear::build(list_, "classifier", config.modelWidth, static_cast<int>(config.classes), true);
+    head_ = outputHead(list_, config, sourceEmbedding_);
     if (config.decoder.layers == 0)
         return;
 
     const auto targetWeight =
         config.tiedSourceTarget
-            ? sourceWeight
+            ? sourceEmbedding_->weight()
             : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
     const auto targetPositions = config.tiedPositions && sourceEmbedding_
                                      ? sourceEmbedding_->positionTable()
                                      : positionTable(list_, "target_positions", config);
-    targetEmbedding_.emplace(targetWeight, targetPositions,
-                             embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
-    decoderPositions_.emplace(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
+    targetEmbedding_.emplace(EmbeddingParts{.words = targetWeight,
+                                            .positions = targetPositions,
+                                            .norm = embeddingNorm(list_, "decoder.embedding_norm", config),
+                                            .scale = config.embeddingScale});
+    decoderPositions_ = stackPositions(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
     decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
@@ -112,9 +176,9 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
-    const auto positions = encoderPositions_->of(0, x.size(0), x.size(0), pass);
-    for (const auto& layer : encoderLayers_)
-        x = layer.forward(x, mask, positions, pass);
+    LayerPositions positions(encoderPositions_, 0, x.size(0), x.size(0), pass);
+    for (std::size_t layer = 0; layer < encoderLayers_.size(); ++layer)
+        x = encoderLayers_[layer].forward(x, mask, positions.of(layer), pass);
     return encoderFinalNorm_ ? (*encoderFinalNorm_)(x) : x;
 }
 
@@ -149,23 +213,41 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     const AttentionMask windowed =
         isNarrower ? AttentionMask(windowMask(state.openTarget, n, window)) : selfMask;
     const AttentionMask crossMask(paddingMask(state.openSource, n)); // [n, S]
-    const auto positions = decoderPositions_->of(state.length() - n, n, 0, pass);
+    using Layers = StackPositions::Layers;
+    const auto first = state.length() - n;
+    LayerPositions positions(decoderPositions_, first, n, 0, pass);
+    LayerPositions inWindows(decoderPositions_, first, n, 0, pass, Layers::Windowed);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
-        const auto& mask = config_.decoder.isWindowed(static_cast<int>(layer)) ? windowed : selfMask;
-        x = decoderLayers_[layer].forward(x, state.fed[layer], mask, positions, state.memory[layer],
+        const bool isWindowed = config_.decoder.isWindowed(static_cast<int>(layer));
+        x = decoderLayers_[layer].forward(x, state.fed[layer], isWindowed ? windowed : selfMask,
+                                          (isWindowed ? inWindows : positions).of(layer), state.memory[layer],
                                           crossMask, pass);
     }
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
 
-at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
-    return classifier_(encoderOutput.amax(0)); // [S, d_model] -> [d_model] -> [classes]
+at::Tensor Transformer::classFeatures(const at::Tensor& encoderOutput) const {
+    const bool readsFirst = config_.classifierInput == ClassifierInput::FirstToken;
+    return head_->features(readsFirst ? encoderOutput[0] : encoderOutput.amax(0));
+}
+
+at::Tensor Transformer::tokenLogProbabilities(const at::Tensor& encoderOutput) const {
+    return head_->logits(encoderOutput).log_softmax(-1);
+}
+
+at::Tensor Transformer::replacedProbabilities(const at::Tensor& encoderOutput) const {
+    return head_->logits(encoderOutput).squeeze(-1).sigmoid();
+}
+
+at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {
+    const auto scaled = config_.outputScale == 1 ? decoderOutput : decoderOutput * config_.outputScale;
+    return capped(generator_(scaled), config_.logitCap);
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {
-    return generator_(decoderOutput).log_softmax(-1);
+    return logits(decoderOutput).log_softmax(-1);
 }
 
 } // namespace headscope::network

@@ -4,6 +4,7 @@
 #include "model/network/decoder_layer.h"
 #include "model/network/encoder_layer.h"
 #include "model/network/network_config.h"
+#include "model/network/output_head.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
 #include "model/network/token_embedding.h"
@@ -40,12 +41,16 @@ class Transformer {
     /// Requires a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
 
-    /// Requires the stack.
-    const StackPositions& encoderPositions() const { return *encoderPositions_; }
-    const StackPositions& decoderPositions() const { return *decoderPositions_; }
+    /// Positions within self-attention: one for all layers, or one per layer; none without the stack.
+    const std::vector<StackPositions>& encoderPositions() const { return encoderPositions_; }
+    const std::vector<StackPositions>& decoderPositions() const { return decoderPositions_; }
+    /// The same of one layer. Requires the stack.
+    const StackPositions& encoderPositions(int layer) const { return of(encoderPositions_, layer); }
+    const StackPositions& decoderPositions(int layer) const { return of(decoderPositions_, layer); }
 
     /// Norm before the generator; nullopt if the decoder has none.
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
+    /// Output projection; NetworkConfig::outputScale is not part of it.
     const Linear& generator() const { return generator_; }
 
     /// Throws std::out_of_range if there is no such site.
@@ -70,18 +75,35 @@ class Transformer {
         return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
     }
 
-    const Linear& classifier() const { return classifier_; } // weight [classes, d_model]
-    /// [S, d_model] -> [classes], from the maximum of each feature over the tokens. Classifiers only.
-    at::Tensor classLogits(const at::Tensor& encoderOutput) const;
+    /// Output projection of the classifier, [classes, d_model]. Classifiers only, as the following.
+    const Linear& classifier() const { return head_->output(); }
+    /// Returns the features that the output projection reads, [S, d_model] -> [d_model].
+    at::Tensor classFeatures(const at::Tensor& encoderOutput) const;
+    /// [S, d_model] -> [classes]
+    at::Tensor classLogits(const at::Tensor& encoderOutput) const {
+        return classifier()(classFeatures(encoderOutput));
+    }
     at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
         return classLogits(encoderOutput).log_softmax(-1);
     }
 
-    /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
+    /// Log-probabilities of each token, as if it were masked: [n, d_model] -> [n, source vocabulary].
+    /// Requires TokenPrediction::Masked.
+    at::Tensor tokenLogProbabilities(const at::Tensor& encoderOutput) const;
+    /// Probability that a token was replaced: [n, d_model] -> [n]. Requires TokenPrediction::Replaced.
+    at::Tensor replacedProbabilities(const at::Tensor& encoderOutput) const;
+
+    /// [n, d_model] -> [n, vocabulary] logits of the next token, within the cap if there is one.
+    at::Tensor logits(const at::Tensor& decoderOutput) const;
+    /// The same as log-probabilities.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
   private:
     Transformer(const NetworkConfig& config, c10::Device device);
+
+    static const StackPositions& of(const std::vector<StackPositions>& positions, int layer) {
+        return positions.size() == 1 ? positions.front() : positions.at(static_cast<std::size_t>(layer));
+    }
 
     at::Tensor placesOf(const Pass& pass, std::int64_t first, std::int64_t n) const;
 
@@ -89,14 +111,14 @@ class Transformer {
     ParameterList list_;
     std::optional<TokenEmbedding> sourceEmbedding_;
     std::optional<TokenEmbedding> targetEmbedding_;
-    std::optional<StackPositions> encoderPositions_;
-    std::optional<StackPositions> decoderPositions_;
+    std::vector<StackPositions> encoderPositions_; ///< one for all layers, or one per layer
+    std::vector<StackPositions> decoderPositions_;
     std::vector<EncoderLayer> encoderLayers_;
     std::vector<DecoderLayer> decoderLayers_;
     std::optional<Norm> encoderFinalNorm_;
     std::optional<Norm> decoderFinalNorm_;
     Linear generator_;
-    Linear classifier_;
+    std::optional<OutputHead> head_; ///< on the encoder output
 };
 
 } // namespace headscope::network

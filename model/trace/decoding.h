@@ -39,7 +39,14 @@ struct Decoding {
     // Set from the model's folder only; not offered as options.
     BeamRule rule = BeamRule::Plain;
     std::vector<std::vector<std::int64_t>> forbidden; ///< token sequences that are never generated
+    std::optional<std::int64_t> forcedFirst;          ///< only token that may follow the start token
     std::optional<std::int64_t> forcedEnd;            ///< token forced at the maximum length
+    std::vector<std::int64_t> suppressed;             ///< tokens that are never generated
+    /// Tokens that are not generated first; after a forced first token, not as the one behind it.
+    std::vector<std::int64_t> suppressedFirst;
+    /// Divides positive and multiplies negative values of tokens that were fed: logits, or log-probabilities
+    /// in a beam search.
+    double repetitionPenalty = 1;
     /// The end token is not chosen before this many tokens, start token or prompt included.
     int minimumTotal = 0;
     bool renormalise = false; ///< rescale to a sum of 1 after the rules have excluded tokens

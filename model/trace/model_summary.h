@@ -3,7 +3,9 @@
 #include "model/trace/attention_site.h"
 #include "model/trace/decoding.h"
 #include "model/trace/matrix.h"
+#include "model/trace/token_prediction.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,10 +20,16 @@ struct Request;
 struct SpecialTokens {
     std::optional<std::int64_t> start;
     std::optional<std::int64_t> end;
+    std::vector<std::int64_t> furtherEnds; ///< other ids that end a target
     std::optional<std::int64_t> padding;
     std::optional<std::int64_t> unknown;
+    std::optional<std::int64_t> mask;       ///< stands for a token to be predicted
     std::vector<std::int64_t> sourcePrefix; ///< added before the tokens of the source
     std::vector<std::int64_t> sourceSuffix; ///< added after them
+
+    bool isEnd(std::int64_t id) const {
+        return id == end || std::find(furtherEnds.begin(), furtherEnds.end(), id) != furtherEnds.end();
+    }
     friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
 };
 
@@ -33,11 +41,19 @@ enum class PositionKind {
     Rotation,     ///< queries and keys of self-attention are rotated by their position
 };
 
-/// Bias that a stack with PositionKind::DistanceBias adds to its scores, in all of its layers.
+/// Bias that a stack with PositionKind::DistanceBias adds to its scores.
 struct DistanceBias {
     int first = 0;            ///< lowest distance, key position - query position
     std::vector<int> buckets; ///< [distances] distances in the same bucket share their values
-    Matrix values;            ///< [heads, distances]
+    int layers = 1;           ///< number of tables: one for all layers, or one per layer
+    Matrix values;            ///< [heads, distances] of each table, one after the other
+
+    std::size_t heads() const { return values.rows() / static_cast<std::size_t>(layers); }
+    /// Row of `values` that a head adds.
+    std::size_t row(const HeadAddress& head) const {
+        const int table = std::min(head.site.layer, layers - 1);
+        return static_cast<std::size_t>(table) * heads() + static_cast<std::size_t>(head.head);
+    }
 };
 
 /// Properties of an open model that are known without running it. Immutable.
@@ -50,19 +66,24 @@ struct ModelSummary {
     /// Symbolic links in the model's folder, as (name, target).
     std::vector<std::pair<std::string, std::string>> links;
 
-    int encoderLayers = 0; ///< 0: decoder only
-    int decoderLayers = 0; ///< 0: encoder only
+    int encoderLayers = 0;       ///< 0: decoder only
+    int decoderLayers = 0;       ///< 0: encoder only
     bool attendsToSource = true; ///< the decoder has cross-attention; false for a decoder alone
     int encoderHeads = 0;
     int decoderHeads = 0;
     int modelWidth = 0;       ///< d_model
     int feedForwardWidth = 0; ///< d_ff
     int headWidth = 0;        ///< d_k
+    /// The same of a decoder whose widths differ from the encoder's; 0: they do not.
+    int decoderFeedForwardWidth = 0;
+    int decoderHeadWidth = 0;
     /// Size of the vocabulary of what is read: the source, or the prompt of a decoder alone. 0: the model has
     /// no embedding and runs on vectors only.
     std::int64_t sourceVocabulary = 0;
     std::int64_t targetVocabulary = 0;
-    std::int64_t classes = 0;             ///< 0: not a classifier
+    std::int64_t classes = 0;                                ///< 0: not a classifier
+    TokenPrediction tokenPrediction = TokenPrediction::None; ///< of an encoder alone
+    std::int64_t segments = 0; ///< texts that the model tells apart by an embedding; 0: it does not
     std::vector<std::string> classLabels; ///< [classes]; empty if the folder does not name them
     std::int64_t maximumPositions = 0;    ///< longest input that the positions allow; 0: unlimited
 
@@ -75,11 +96,15 @@ struct ModelSummary {
 
     std::string tokenizer; ///< description; empty if the model takes ids only
     SpecialTokens special;
+    std::string maskPiece;      ///< spelling of the mask token; empty: there is none
     std::string sourceLanguage; ///< such as "en"; empty if unknown
     std::string targetLanguage;
     /// Codes such as "fra" that may precede a source sentence as ">>fra<<"; empty for a single target
     /// language.
     std::vector<std::string> targetLanguages;
+    /// Codes that the settings source_language and target_language may have; empty if the model has no tokens
+    /// for languages.
+    std::vector<std::string> languages;
     double labelSmoothing = 0;
     Decoding decoding;            ///< defaults from the model's folder, if it has any
     int newTokens = 60;           ///< default limit of decoded tokens
@@ -113,6 +138,10 @@ struct ModelSummary {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers
                : kind == AttentionKind::Cross && isDecoderAlone() ? 0
                                                                   : decoderLayers;
+    }
+    /// d_k of the heads of a site.
+    int headWidthOf(AttentionKind kind) const {
+        return kind != AttentionKind::EncoderSelf && decoderHeadWidth > 0 ? decoderHeadWidth : headWidth;
     }
     int heads(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads;

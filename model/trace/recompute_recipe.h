@@ -67,9 +67,10 @@ struct RowsMeasured {
 RowsMeasured worst(const RowsMeasured& one, const RowsMeasured& other);
 
 /// How to recompute a map that is not stored from the record's queries and keys: score = q k^T scale + bias,
-/// weight = softmax over the allowed cells; blocked cells are masked, forced rows replaced.
+/// within the cap, weight = softmax over the allowed cells; blocked cells are masked, forced rows replaced.
 struct RecomputeRecipe {
     double scale = 1;
+    double cap = 0;                            ///< c in c tanh(score / c); 0: none
     double closedScore = 0;                    ///< score of masked cells in the softmax
     std::shared_ptr<const AllowedRanges> open; ///< [queries, keys] as the model applied it
     std::shared_ptr<const RelativeBias> bias;  ///< null: none

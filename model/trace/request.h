@@ -16,6 +16,7 @@ namespace headscope::trace {
 /// Exact input of the encoder; nothing is added.
 struct SourceIds {
     std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> segments; ///< one per id, for models with segment embeddings; empty: all 0
     friend bool operator==(const SourceIds&, const SourceIds&) = default;
 };
 
@@ -78,6 +79,7 @@ inline constexpr const char* contrastOption = "--rather-than";
 /// Describes a computation as a value. The same requests in the same order give bit-identical results.
 struct Request {
     Source source;
+    std::optional<std::string> second; ///< second text of a pair; requires a text as source
     Padding padding;
     /// At least one. All share the source and their common prefixes. The last one is shown.
     std::vector<DecodePath> paths{DecodePath{}};
@@ -89,7 +91,7 @@ struct Request {
     Recording recording;
     /// Contrast token for importance, lens and gradients: a vocabulary entry, a word of one token, or #ID.
     std::optional<std::string> ratherThan;
-    int candidates = 10; ///< number of next tokens stored per step
+    int candidates = 10; ///< number of next tokens stored per step, or of tokens per masked one
     friend bool operator==(const Request&, const Request&) = default;
 };
 

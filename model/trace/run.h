@@ -7,6 +7,7 @@
 #include "model/trace/token.h"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,7 +71,14 @@ struct Run {
     HeadStack encoderResidual; ///< [1 + sublayers, S, d_model], if requested
     Matrix encoderOutput;      ///< [S, d_model], if requested
 
+    std::vector<std::int64_t> segments; ///< [S] of the source; empty if the model does not tell them apart
+
     std::vector<float> classLogProbabilities; ///< [classes], classifiers only
+    /// Of models that predict masked tokens: log-probabilities [S, vocabulary], if requested, and the most
+    /// probable tokens of each masked one, by its index in the source.
+    Matrix sourceLogProbabilities;
+    std::map<std::size_t, std::vector<Candidate>> maskCandidates;
+    std::vector<float> replacedProbabilities; ///< [S] of models that detect replaced tokens
 
     DecodeTree tree;                      ///< all requested paths
     std::vector<RunPath> paths;           ///< one per path of the request

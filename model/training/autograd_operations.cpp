@@ -111,6 +111,8 @@ Value AutogradOperations::activate(const Value& x, network::Activation activatio
         return node(drop(at::gelu(x->value, "tanh")));
     case network::Activation::Silu:
         return node(drop(at::silu(x->value)));
+    case network::Activation::Tanh:
+        return node(drop(x->value.tanh()));
     }
     return x;
 }

@@ -50,6 +50,8 @@ EncodedCorpus EncodedCorpus::ofPairs(const std::vector<corpus::TextPair>& pairs,
             ++corpus.leftOut_;
             continue;
         }
+        if (framing.first)
+            target.insert(target.begin(), static_cast<std::int32_t>(*framing.first));
         target.insert(target.begin(), static_cast<std::int32_t>(framing.start));
         target.push_back(static_cast<std::int32_t>(framing.end));
         corpus.examples_.push_back({framed(framing, std::move(source)), std::move(target)});

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,7 @@ struct Framing {
     std::vector<std::int64_t> sourcePrefix;
     std::vector<std::int64_t> sourceSuffix;
     std::int64_t start = 0;
+    std::optional<std::int64_t> first; ///< follows the start of every target, such as its language
     std::int64_t end = 0;
     std::size_t longestSource = 0; ///< tokens of a sentence, special ones excluded
     std::size_t longestTarget = 0;

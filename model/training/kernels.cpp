@@ -40,6 +40,10 @@ Point activationAt(network::Activation activation, float x) {
         const float sigmoid = 1 / (1 + std::exp(-x));
         return {x * sigmoid, sigmoid * (1 + x * (1 - sigmoid))};
     }
+    case network::Activation::Tanh: {
+        const float t = std::tanh(x);
+        return {t, 1 - t * t};
+    }
     }
     return {};
 }

@@ -10,10 +10,12 @@ namespace {
 
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
-    const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
-                 normKind, normEpsilon, embeddingNorm, embeddingNormEpsilon, embeddingScale, positions,
-                 positionBase, rotation, positionBuckets, positionDistance, maximumPositions, firstPosition,
-                 activation, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
+    const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, classifierInput,
+                 tokenPrediction, head, normScheme, normKind, normEpsilon, normUnitOffset, queryKeyNorm,
+                 embeddingNorm, embeddingNormEpsilon, embeddingWidth, segments, embeddingScale, positions,
+                 positionBase, windowPositionBase, rotation, positionBuckets, positionDistance,
+                 positionsPerLayer, maximumPositions, firstPosition, activation, scoreCap, logitCap,
+                 outputScale, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
                  tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
@@ -41,10 +43,23 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
             for (const bool layer : stack->windowed)
                 fingerprint.addNumbers(layer);
         }
+    if (queryKeyNorm != network::QueryKeyNorm::None)
+        fingerprint.addNumbers(queryKeyNorm);
+    if (normUnitOffset || windowPositionBase > 0 || scoreCap > 0 || logitCap > 0)
+        fingerprint.addNumbers(normUnitOffset, windowPositionBase, scoreCap, logitCap);
+    if (positionsPerLayer || outputScale != 1)
+        fingerprint.addNumbers(positionsPerLayer, outputScale);
     if (feedForwardGate)
         fingerprint.addNumbers(feedForwardGate);
     if (firstPosition > 0)
         fingerprint.addNumbers(firstPosition);
+    const auto& [hidden, headActivation, headNorm] = head;
+    if (network::headRole(config) != "" &&
+        (hidden || headNorm || tokenPrediction != trace::TokenPrediction::None ||
+         classifierInput != network::ClassifierInput::Maximum))
+        fingerprint.addNumbers(hidden, headActivation, headNorm, tokenPrediction, classifierInput);
+    if (embeddingWidth > 0 || segments > 0)
+        fingerprint.addNumbers(embeddingWidth, segments);
     return fingerprint.text();
 }
 

@@ -21,8 +21,24 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "a decoder alone";
     if (network::isInAttention(config.positions))
         return "positions " + std::string(network::name(config.positions));
+    if (config.normScheme == network::NormScheme::Parallel ||
+        config.normScheme == network::NormScheme::Sandwich)
+        return "norm " + std::string(network::name(config.normScheme));
+    if (config.queryKeyNorm != network::QueryKeyNorm::None)
+        return "norms of queries and keys";
+    if (config.normUnitOffset)
+        return "gains that are stored as their difference from 1";
+    if (config.scoreCap > 0 || config.logitCap > 0)
+        return "capped scores or logits";
+    if (config.outputScale != 1)
+        return "a scaled decoder output";
     if (config.feedForwardGate)
         return "a gated feed-forward network";
+    if (config.segments > 0 || config.embeddingWidth > 0)
+        return "embeddings with segments or a projection";
+    if (config.head.hidden || config.tokenPrediction != trace::TokenPrediction::None ||
+        config.classifierInput != network::ClassifierInput::Maximum)
+        return "an output head that does not read the maximum over tokens alone";
     for (const auto* stack : {&config.encoder, &config.decoder})
         if (stack->sharedHeads() != stack->heads)
             return "keys and values that several heads share";
@@ -139,6 +155,9 @@ Value TrainingNetwork::addSublayer(Operations& operations, const NormWeights& no
     }
     case network::NormScheme::SublayerOutput:
         return operations.addDropped(x, operations.norm(f(x), norm));
+    case network::NormScheme::Parallel:
+    case network::NormScheme::Sandwich:
+        break; // refused before
     }
     return x;
 }

@@ -33,6 +33,12 @@ def fed(side, reference, padding):
     return [f"--{side}-ids", joined(ids[: len(ids) - padding]), f"--pad-{side}", str(padding)]
 
 
+def segments(reference, padding):
+    """The options for the recorded segments, which padding has none of."""
+    values = reference.get("source_segments")
+    return [] if values is None else ["--source-segments", joined(values[: len(values) - padding])]
+
+
 def what_if(path):
     """The options of the changes that a recording was made with."""
     changes = Path(path).with_name("what-if.json")
@@ -42,6 +48,7 @@ def what_if(path):
 def found_by_cli(cli, model, reference, embeddings, out, options=()):
     pad_source, pad_target = reference.get("padding", (0, 0))
     source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
+    source += segments(reference, pad_source)
     command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
                "--log-probabilities", *options, "--quiet", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -52,7 +59,7 @@ def found_by_cli(cli, model, reference, embeddings, out, options=()):
 def select(found, reference):
     """Adds what is recorded for some tokens only, taken from the whole distributions."""
     distributions = found.get("log_probabilities")
-    if distributions is None or len(distributions) != len(reference["next_ids"]):
+    if distributions is None or len(distributions) != len(reference.get("next_ids", ())):
         return
     if "chosen_log_probabilities" in reference:
         chosen = reference["next_ids"][:, None]

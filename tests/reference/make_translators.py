@@ -26,12 +26,38 @@ SKELETON = {  # of BART and its kin
     "bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2,
     "forced_eos_token_id": None,
 }
+T5 = {
+    "vocab_size": 61, "d_model": 14, "d_kv": 5, "num_heads": 3, "d_ff": 20, "num_layers": 3, "num_decoder_layers": 2,
+    "relative_attention_num_buckets": 8, "relative_attention_max_distance": 20, "pad_token_id": 0, "eos_token_id": 1,
+    "decoder_start_token_id": 0,
+}
 FOLDERS = {
     "bart-tiny": ("Bart", SKELETON),
     "bart-tiny-bare": ("Bart", {**SKELETON, "activation_function": "relu"}),
     "mbart-tiny": ("MBart", {**SKELETON, "scale_embedding": True, "activation_function": "relu"}),
     "marian-tiny-sides": ("Marian", {**SKELETON, "scale_embedding": True, "activation_function": "swish"}),
+    "m2m100-tiny": ("M2M100", {**SKELETON, "d_model": 24, "scale_embedding": True, "activation_function": "relu"}),
+    "pegasus-tiny": ("Pegasus", {**SKELETON, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0,
+                                 "scale_embedding": True, "activation_function": "relu"}),
+    "t5-tiny": ("T5", T5),
+    "flan-t5-tiny": ("T5", {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}),
+    "mt5-tiny": ("MT5", {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}),
+    "umt5-tiny": ("UMT5", {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}),
 }
+GENERATION = {  # what the folder's generation_config.json says beside the ids
+    "bart-tiny": {"num_beams": 4, "length_penalty": 2.0, "early_stopping": True, "no_repeat_ngram_size": 3,
+                  "min_length": 6, "max_length": 16, "forced_bos_token_id": 0, "forced_eos_token_id": 2,
+                  "suppress_tokens": [7, 20], "begin_suppress_tokens": [12, 39], "eos_token_id": [2, 33]},
+    "bart-tiny-bare": {"repetition_penalty": 1.5, "max_length": 14, "num_beams": 2},
+    "mbart-tiny": {"num_beams": 5, "max_length": 18, "forced_bos_token_id": 58, "forced_eos_token_id": 2,
+                   "no_repeat_ngram_size": 2},
+    "m2m100-tiny": {"num_beams": 5, "max_length": 18, "forced_bos_token_id": 57, "no_repeat_ngram_size": 2},
+    "pegasus-tiny": {"num_beams": 4, "max_length": 17, "min_length": 5, "length_penalty": 0.6, "no_repeat_ngram_size": 2},
+    "marian-tiny-sides": {"no_repeat_ngram_size": 2, "num_beams": 2, "max_length": 16},
+    **{name: {"num_beams": 4, "max_length": 15, "early_stopping": True, "no_repeat_ngram_size": 2}
+       for name in ("t5-tiny", "flan-t5-tiny", "mt5-tiny", "umt5-tiny")},
+}
+SEARCHES = [{}, {"num_beams": 1}, {"num_beams": 3, "length_penalty": 0.5, "early_stopping": False}]
 BARE = {"bart-tiny-bare", "marian-tiny-sides"}  # names without "model.", and every tied tensor stored
 
 
@@ -45,8 +71,11 @@ def fill(model, seed):
             tensor.data = (1 + 0.25 * random) if name.endswith("norm.weight") or "layernorm" in name else 0.3 * random
         else:
             tensor.data = random * (0.5 if tensor.shape[0] == model.config.vocab_size else tensor.shape[1] ** -0.5)
+        if name.endswith("Attention.q.weight"):
+            tensor.data *= 0.3  # scores are not scaled; large ones would magnify the rounding of float32
     if hasattr(model, "final_logits_bias"):
         model.final_logits_bias = 0.3 * torch.randn(model.final_logits_bias.shape)
+        model.final_logits_bias[0, model.config.eos_token_id] += 1.5  # so that some outputs end
 
 
 def store_bare(folder):
@@ -56,6 +85,46 @@ def store_bare(folder):
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"):
         bare[name] = bare["shared.weight"].clone()
     save_file(bare, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+class T5Scores:
+    """The scores of every attention before its mask, with their bias, in the order in which they are computed."""
+
+    def __init__(self, model):
+        self.scores = []
+        self.hooks = []
+        for stack in (model.encoder, model.decoder):
+            for block in stack.block:
+                self.watch(block.layer[0].SelfAttention, stack.block[0].layer[0].SelfAttention)
+                if stack is model.decoder:
+                    self.watch(block.layer[1].EncDecAttention, None)
+
+    def watch(self, attention, shared):
+        """`shared` has the bias of an attention without one of its own; None for cross-attention."""
+        projected = {}
+
+        def heads(vectors):
+            return vectors[0].view(len(vectors[0]), attention.n_heads, -1).transpose(0, 1)
+
+        def record(*_):
+            scores = heads(projected["q"]) @ heads(projected["k"]).transpose(1, 2)
+            if shared is not None:
+                own = attention if attention.has_relative_attention_bias else shared
+                positions = {"cache_position": torch.arange(scores.shape[1])} if attention.is_decoder else {}
+                scores = scores + own.compute_bias(*scores.shape[1:], **positions)[0]
+            self.scores.append(scores)
+
+        for name in "qk":
+            hook = lambda _, __, output, name=name: projected.update({name: output})
+            self.hooks.append(getattr(attention, name).register_forward_hook(hook))
+        self.hooks.append(attention.register_forward_hook(record))
+
+    def __enter__(self):
+        return self.scores
+
+    def __exit__(self, *_):
+        for hook in self.hooks:
+            hook.remove()
 
 
 class Scores:
@@ -79,7 +148,7 @@ class Scores:
 
 
 def trace(model, source_ids, target_ids):
-    with Scores(model) as scores:
+    with (T5Scores if "T5" in type(model).__name__ else Scores)(model) as scores:
         output = model(input_ids=torch.tensor([source_ids]), decoder_input_ids=torch.tensor([target_ids]),
                        output_attentions=True, use_cache=False)
     layers = len(output.encoder_attentions)
@@ -96,11 +165,23 @@ def trace(model, source_ids, target_ids):
     return arrays
 
 
+def searches(model):
+    found = []
+    for options in SEARCHES:
+        outputs = [model.generate(torch.tensor([ids]), do_sample=False, **options)[0].tolist() for ids in SOURCES]
+        print("  ", options, [output[1:] for output in outputs])
+        found.append({"options": options, "outputs": outputs})
+    return {"sources": SOURCES, "searches": found}
+
+
 def make(name, family, config, seed):
     folder = OUT / name
     model = getattr(transformers, family + "ForConditionalGeneration", None) or getattr(transformers, family + "MTModel")
     model = model(getattr(transformers, family + "Config")(**config)).eval()
     fill(model, seed)
+    for key, value in GENERATION.get(name, {}).items():
+        setattr(model.generation_config, key, value)
+    model.generation_config._from_model_config = False
     model.save_pretrained(folder)
     if name in BARE:
         store_bare(folder)
@@ -111,6 +192,7 @@ def make(name, family, config, seed):
         model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     model.set_attn_implementation("eager")
     start = model.config.decoder_start_token_id
+    (folder / "generate.json").write_text(json.dumps(searches(model)) + "\n")
     write_trace(folder / "trace.npz", trace(model, SOURCES[0], [start] + TARGET))
 
 

@@ -91,6 +91,8 @@ QString closedInWords(WhyMasked why) {
     switch (why) {
     case WhyMasked::LaterToken:
         return MaskWords::tr("masked, because the key comes later than the query");
+    case WhyMasked::OutsideWindow:
+        return MaskWords::tr("masked, because the key comes before the layer's attention window");
     case WhyMasked::PaddingKey:
         return MaskWords::tr("masked, because the key is padding");
     case WhyMasked::LaterPadding:

@@ -24,6 +24,7 @@ ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number, b
                             .side = side,
                             .role = stackName(side) + "." + std::to_string(number),
                             .layer = number};
+    block.parameters = parts.parametersOf(block.role + ".relative_bias"); // if the layer has its own
     const auto kinds = side == Side::Source ? trace::encoderSublayers() : trace::decoderSublayers(hasCross);
     for (const auto kind : kinds)
         parts.addSublayer(block, {kind, number});
@@ -32,7 +33,7 @@ ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number, b
 }
 
 ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers, bool hasCross) {
-    // The layers share one table of distance biases.
+    // Usually the layers share one table of distance biases.
     ArchitectureBlock block{.kind = BlockKind::Stack,
                             .side = side,
                             .role = stackName(side),
@@ -58,6 +59,14 @@ void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitecturePart
     if (const auto scale = parts.flag("embedding_scale"); !scale.empty() && scale != "1")
         words.computed.push_back(parts.stream(side));
     column.push_back(std::move(words));
+    if (const std::string role = "segment_embedding"; side == Side::Source && parts.has(role)) {
+        column.push_back({.kind = BlockKind::Positions,
+                          .side = side,
+                          .role = role,
+                          .out = {{"", {parts.length(side), parts.modelWidth()}}},
+                          .parameters = parts.parametersOf(role)});
+        column.push_back(parts.add(side, "segment_sum"));
+    }
     if (positions) {
         column.push_back({.kind = BlockKind::Positions,
                           .side = side,
@@ -79,6 +88,56 @@ void addLast(std::vector<ArchitectureBlock>& column, Side side, BlockKind kind, 
                       .computed = {out}});
 }
 
+/// Embeddings of another width than the model's, all blocks of `column` so far, are projected to it.
+void addProjection(std::vector<ArchitectureBlock>& column, const ArchitectureParts& parts) {
+    const auto width = parts.flag("embedding_width");
+    if (width.empty())
+        return;
+    const auto narrow = [&](Shape& shape) { shape.back() = {Axis::Along::Model, "E", std::stoll(width)}; };
+    for (auto& block : column) {
+        for (auto& tensor : block.out)
+            narrow(tensor.shape);
+        for (auto& shape : block.computed)
+            narrow(shape);
+    }
+    const std::string role = "embedding_projection";
+    addLast(column, Side::Source, BlockKind::Narrow, role, parts.stream(Side::Source),
+            parts.parametersOf(role));
+}
+
+/// The head on the encoder output, if there is one.
+void addHead(Architecture& made, const ArchitectureParts& parts, const trace::ModelSummary& model) {
+    using trace::TokenPrediction;
+    const bool classifies = model.classes > 0;
+    if (!classifies && model.tokenPrediction == TokenPrediction::None)
+        return;
+    const bool predictsTokens = model.tokenPrediction == TokenPrediction::Masked;
+    const std::string role = classifies ? "classifier" : predictsTokens ? "masked_tokens" : "replaced_tokens";
+    Shape read = parts.stream(Side::Source);
+    if (classifies)
+        read = {parts.batch(), parts.modelWidth()};
+    if (classifies && parts.flag("classifier_input") != "first-token")
+        addLast(made.source, Side::Source, BlockKind::MaxPooling, "pooling", read, 0);
+    if (predictsTokens)
+        if (const auto width = parts.flag("embedding_width"); !width.empty())
+            read.back() = {Axis::Along::Model, "E", std::stoll(width)};
+    for (const auto& [ending, kind] :
+         {std::pair("_hidden", BlockKind::Narrow), std::pair("_norm", BlockKind::Norm)})
+        if (parts.has(role + ending))
+            addLast(made.source, Side::Source, kind, role + ending, read, parts.parametersOf(role + ending));
+    Shape out = read;
+    out.back() = classifies       ? Axis{Axis::Along::Model, "C", model.classes}
+                 : predictsTokens ? Axis{Axis::Along::Model, "V", model.sourceVocabulary}
+                                  : Axis{Axis::Along::Model, "1", 1};
+    addLast(made.source, Side::Source, predictsTokens ? BlockKind::Generator : BlockKind::Classifier, role,
+            out, parts.parametersOf(role));
+    if (classifies || predictsTokens)
+        addLast(made.source, Side::Source, BlockKind::LogSoftmax,
+                classifies ? "class_log_softmax" : "token_log_softmax", out, 0);
+    if (predictsTokens && parts.flag("tied_generator") == "yes")
+        made.ties.emplace_back("source_embedding", role);
+}
+
 } // namespace
 
 const ArchitectureBlock* Architecture::find(const std::string& role) const {
@@ -92,20 +151,14 @@ Architecture architectureOf(const trace::ModelSummary& model) {
     const bool hasCross = !model.isDecoderAlone();
     if (!model.isDecoderAlone()) {
         made.sourceIn = {parts.batch(), parts.length(Side::Source)};
-        if (model.sourceVocabulary > 0)
+        if (model.sourceVocabulary > 0) {
             addEmbedding(made.source, parts, Side::Source, false, model.sourcePositions != nullptr);
-        else
+            addProjection(made.source, parts);
+        } else
             made.sourceIn = parts.stream(Side::Source);
         made.source.push_back(stack(parts, Side::Source, model.encoderLayers, hasCross));
     }
-    if (model.classes > 0) {
-        const Shape scores{parts.batch(), {Axis::Along::Model, "C", model.classes}};
-        addLast(made.source, Side::Source, BlockKind::MaxPooling, "pooling",
-                {parts.batch(), parts.modelWidth()}, 0);
-        addLast(made.source, Side::Source, BlockKind::Classifier, "classifier", scores,
-                parts.parametersOf("classifier"));
-        addLast(made.source, Side::Source, BlockKind::LogSoftmax, "class_log_softmax", scores, 0);
-    }
+    addHead(made, parts, model);
     if (model.decoderLayers == 0)
         return made;
     const bool hasWords = model.targetVocabulary > 0 || isBuildKnown(model);

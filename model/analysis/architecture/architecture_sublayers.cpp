@@ -79,9 +79,11 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
     const Side side = sideOf(address.kind);
     const bool cross = address.kind == SublayerKind::Cross;
     const std::int64_t heads = side == Side::Source ? model_.encoderHeads : model_.decoderHeads;
-    const std::int64_t inner = heads * model_.headWidth;
+    const auto headWidth = model_.headWidthOf(side == Side::Source ? trace::AttentionKind::EncoderSelf
+                                                                   : trace::AttentionKind::DecoderSelf);
+    const std::int64_t inner = heads * headWidth;
     const Axis h{Axis::Along::Model, "h", heads};
-    const Axis width{Axis::Along::Model, "d_k", model_.headWidth};
+    const Axis width{Axis::Along::Model, "d_k", headWidth};
     const Axis queries = length(side);
     const Axis keys = cross ? length(Side::Source) : queries;
     const Shape q{batch(), h, queries, width};
@@ -124,7 +126,8 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
 ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& address,
                                                  const std::string& role) const {
     const Side side = sideOf(address.kind);
-    const std::int64_t units = model_.feedForwardWidth;
+    const bool isDecoders = side == Side::Target && model_.decoderFeedForwardWidth > 0;
+    const std::int64_t units = isDecoders ? model_.decoderFeedForwardWidth : model_.feedForwardWidth;
     const Shape wide{batch(), length(side), {Axis::Along::Model, "d_ff", units}};
     ArchitectureBlock block{.kind = BlockKind::FeedForward, .side = side, .role = role};
     const auto part = [&](BlockKind kind, const char* name, const Shape& out, std::int64_t parameters) {
@@ -161,13 +164,16 @@ void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::Subla
     finish(f);
     auto around = norm(layer.side, before + "norm_" + part);
     auto sum = add(layer.side, before + "add_" + part);
-    for (ArchitectureBlock* each : {&f, &around, &sum})
+    auto after = norm(layer.side, before + "norm_" + part + "_after"); // of a sandwich
+    for (ArchitectureBlock* each : {&f, &around, &after, &sum})
         place(*each, address);
     const std::string scheme = flag("norm");
     const bool normFirst = scheme != "post" && scheme != "sublayer-output";
     const std::size_t first = layer.children.size();
     std::vector<ArchitectureBlock> order;
-    if (normFirst)
+    if (scheme == "sandwich")
+        order = {std::move(around), std::move(f), std::move(after), std::move(sum)};
+    else if (normFirst)
         order = {std::move(around), std::move(f), std::move(sum)};
     else if (scheme == "post")
         order = {std::move(f), std::move(sum), std::move(around)};
@@ -176,7 +182,9 @@ void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::Subla
     for (auto& each : order)
         layer.children.push_back(std::move(each));
     layer.bypasses.push_back({.from = scheme == "pre-normed-residual" ? first + 1 : first,
-                              .to = scheme == "post" ? first + 1 : first + 2,
+                              .to = scheme == "post"       ? first + 1
+                                    : scheme == "sandwich" ? first + 3
+                                                           : first + 2,
                               .tensor = {"", stream(layer.side)}});
 }
 

@@ -39,17 +39,33 @@ bool turns(const trace::Run& run, AttentionKind kind) {
            kind != AttentionKind::Cross && positionChange(run) != trace::PositionChange::None;
 }
 
-/// Returns the scale stated in the model's summary. If none is stated, returns `inverseRoot`, or an empty
-/// value for traces, which may come from any model.
-std::optional<double> ownScale(const trace::Run& run, double inverseRoot) {
+/// Returns the number of a flag of the model's architecture; empty if it has no such flag, NaN if that is no
+/// number.
+std::optional<double> numberOf(const trace::Run& run, std::string_view flag) {
     if (run.model)
-        for (const auto& [flag, text] : run.model->architecture)
-            if (flag == "score_scale") {
+        for (const auto& [name, text] : run.model->architecture)
+            if (name == flag) {
                 double said = 0; // parsed by from_chars, which ignores the locale
                 const bool isNumber =
                     std::from_chars(text.data(), text.data() + text.size(), said).ec == std::errc();
-                return isNumber && std::isfinite(said) ? std::optional(said) : std::nullopt;
+                return isNumber && std::isfinite(said) ? said : std::numeric_limits<double>::quiet_NaN();
             }
+    return std::nullopt;
+}
+
+/// 0: none.
+double scoreCap(const trace::Run& run) {
+    const auto cap = numberOf(run, "score_cap").value_or(0);
+    return std::isfinite(cap) ? cap : 0;
+}
+
+/// Returns the scale stated in the model's summary for heads of this width. If none is stated, returns its
+/// inverse root, or an empty value for traces, which may come from any model.
+std::optional<double> ownScale(const trace::Run& run, std::size_t width, double inverseRoot) {
+    const bool isDecoders = run.model && run.model->decoderHeadWidth > 0 &&
+                            width == static_cast<std::size_t>(run.model->decoderHeadWidth);
+    if (const auto said = numberOf(run, isDecoders ? "decoder_score_scale" : "score_scale"))
+        return std::isfinite(*said) ? said : std::nullopt;
     const bool isTrace = run.model && run.model->recorded;
     return isTrace || !std::isfinite(inverseRoot) ? std::nullopt : std::optional(inverseRoot);
 }
@@ -66,9 +82,7 @@ double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const
         return 0;
     if (change == trace::PositionChange::Shuffle)
         return static_cast<double>(scores[key]) - product;
-    return valueAt(*bias, static_cast<std::size_t>(head.head),
-                   static_cast<int>(key) - static_cast<int>(query)) /
-           temperature;
+    return valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(query)) / temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -151,15 +165,15 @@ const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionK
                                                      : run.model->decoderBias.get();
 }
 
-double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset) {
+double valueAt(const trace::DistanceBias& bias, const trace::HeadAddress& head, int offset) {
     const auto last = static_cast<int>(bias.values.columns()) - 1; // larger offsets share one bucket
     return static_cast<double>(
-        bias.values(head, static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
+        bias.values(bias.row(head), static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
 }
 
 ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
     const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
-    auto own = ownScale(run, inverseRoot);
+    auto own = ownScale(run, width, inverseRoot);
     ScoreScale scale;
     for (const auto& change : trace::effective(run.request.interventions)) {
         if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {
@@ -201,13 +215,17 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     cell.distance = adds(key, cell.dot * cell.scale.factor);
     cell.isDistanceReadOff = distanceBias(projected, head.site.kind) &&
                              positionChange(projected) == trace::PositionChange::Shuffle;
-    cell.score = cell.dot * cell.scale.factor + cell.distance;
+    cell.cap = scoreCap(projected) / cell.scale.temperature;
+    const auto limited = [&](double score) {
+        return cell.cap > 0 ? cell.cap * std::tanh(score / cell.cap) : score;
+    };
+    cell.score = limited(cell.dot * cell.scale.factor + cell.distance);
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);
         const double dot = std::inner_product(cell.q.begin(), cell.q.end(), other.begin(), 0.0);
         const double product = dot * cell.scale.factor;
         cell.row.push_back(
-            {.open = !whyClosed(projected, head, query, j), .score = product + adds(j, product)});
+            {.open = !whyClosed(projected, head, query, j), .score = limited(product + adds(j, product))});
     }
     cell.closed = whyClosed(projected, head, query, key);
     softmax(cell);

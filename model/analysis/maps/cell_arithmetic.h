@@ -28,7 +28,7 @@ std::optional<trace::PositionChange> positionChange(const trace::Run& run);
 /// Returns the table of distance biases added to the self-attention scores of a stack; null if there is none.
 const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind);
 /// Returns the bias of a key `offset` places after the query. Offsets outside the table get its end values.
-double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset);
+double valueAt(const trace::DistanceBias& bias, const trace::HeadAddress& head, int offset);
 
 /// One key of the query's row.
 struct KeyTerm {
@@ -57,7 +57,8 @@ struct CellArithmetic {
     /// Positions were shuffled and the run does not record how: `distance` is the score minus the product, so
     /// it does not verify the score.
     bool isDistanceReadOff = false;
-    double score = 0; ///< dot times scale, plus distance
+    double cap = 0;   ///< c in c tanh(x / c), which limits the score; 0: none
+    double score = 0; ///< dot times scale, plus distance, within the cap
 
     std::optional<WhyMasked> closed; ///< why the cell is masked; empty if it is allowed
     bool rowIsClosed = false;        ///< all keys are masked: all get the same fill value and weight

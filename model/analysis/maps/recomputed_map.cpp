@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <future>
 #include <limits>
 #include <span>
@@ -42,6 +43,15 @@ class HeadBias {
     std::int64_t lowest_ = 0;
     std::vector<float> byDistance_;
 };
+
+/// Limits scores to c tanh(score / c); not at all if c is 0.
+void cap(std::span<float> scores, double c) {
+    if (c <= 0)
+        return;
+    const auto limit = static_cast<float>(c);
+    for (float& score : scores)
+        score = std::tanh(score / limit) * limit;
+}
 
 /// Turns a row of scores into weights. `open`, [keys], receives the row's mask.
 void toWeights(const trace::RecomputeRecipe& rule, std::size_t head, std::size_t query, std::span<float> row,
@@ -95,6 +105,7 @@ class NotStoredHead {
                            static_cast<float>(rule_.scale), to);
         for (std::size_t i = 0; i < rows && !bias_.empty(); ++i)
             bias_.front().addTo({to + i * keys_, keys_}, first + i * every);
+        cap({to, rows * keys_}, rule_.cap);
     }
 
   private:
@@ -155,6 +166,7 @@ void scoresOfRow(const AttentionRecord& record, std::size_t head, std::size_t qu
     }
     if (record.rule->bias)
         HeadBias(*record.rule->bias, head).addTo(to, query);
+    cap(to, record.rule->cap);
 }
 
 } // namespace

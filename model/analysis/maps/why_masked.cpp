@@ -51,6 +51,11 @@ std::optional<WhyMasked> whyClosed(const trace::Run& run, const trace::HeadAddre
         return later ? WhyMasked::LaterPadding : WhyMasked::PaddingKey;
     if (later)
         return WhyMasked::LaterToken;
+    // With no other mask between the query and the keys before it, it is the window.
+    if (kind == AttentionKind::DecoderSelf && key < query && run.model &&
+        std::ranges::any_of(run.model->architecture,
+                            [](const auto& known) { return known.first == "attention_window"; }))
+        return WhyMasked::OutsideWindow;
     if (kind == AttentionKind::EncoderSelf && trace::isPadding(run.source, query))
         return WhyMasked::PaddingQuery;
     return WhyMasked::Otherwise;

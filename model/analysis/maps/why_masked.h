@@ -10,6 +10,7 @@ namespace headscope::analysis {
 /// Why a query must not attend to a key.
 enum class WhyMasked {
     LaterToken,    ///< causal mask: the key is a later token
+    OutsideWindow, ///< the key is earlier than the window that the layer attends to
     PaddingKey,    ///< padding mask: the key is padding
     LaterPadding,  ///< both of these
     PaddingQuery,  ///< the query is padding, and the model masks such rows

@@ -21,8 +21,9 @@ std::vector<TokenScore> tokenScores(const trace::DecodeTree& tree, trace::Decode
 
 std::vector<TokenScore> referenceScores(const trace::Run& run, const trace::RunPath& path) {
     const auto end = run.model ? run.model->special.end : std::nullopt;
-    const auto ending =
-        end && run.tree.node(path.leaf).token.id != *end ? run.tree.child(path.leaf, *end) : std::nullopt;
+    const auto ending = end && !run.model->special.isEnd(run.tree.node(path.leaf).token.id)
+                            ? run.tree.child(path.leaf, *end)
+                            : std::nullopt;
     return tokenScores(run.tree, ending.value_or(path.leaf));
 }
 

@@ -35,6 +35,8 @@ EmbeddingSums sourceEmbedding(const trace::Run& run) {
     if (run.encoderResidual.empty() || run.sourcePositions.empty())
         return {};
     const auto sums = run.encoderResidual.head(0);
+    if (sums.columns() != run.sourcePositions.columns())
+        return {}; // the sum was projected to another width
     EmbeddingSums embedding{.sums = trace::Matrix(sums.rows(), sums.columns()),
                             .positions = run.sourcePositions};
     for (std::size_t token = 0; token < sums.rows(); ++token)

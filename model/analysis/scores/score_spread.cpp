@@ -17,7 +17,7 @@ struct HeadProducts {
     double factor = 1;
     double temperature = 1;
     const trace::DistanceBias* bias = nullptr;
-    std::size_t head = 0;
+    trace::HeadAddress head{};
 
     double at(std::size_t row, std::size_t key) const {
         const double added =
@@ -45,9 +45,9 @@ std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadA
     auto scores = openScores(run, head, work);
     if (!scores)
         return std::nullopt;
-    HeadProducts products{.scores = std::move(*scores), .head = static_cast<std::size_t>(head.head)};
+    HeadProducts products{.scores = std::move(*scores), .head = head};
     if (run.model) {
-        const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidth));
+        const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidthOf(head.site.kind)));
         if (!scale.isKnown)
             return std::nullopt;
         products.factor = scale.factor;

@@ -57,6 +57,27 @@ class FamilyTest : public QObject {
         QVERIFY(!family.isOptional("encoder.1.self.query.weight"));
     }
 
+    void theModelTypeDecidesAndOfOneTypeTheNames() {
+        const auto of = [](const std::string& key, const std::string& type, std::vector<std::string> marks) {
+            auto family = toy(key, std::move(marks));
+            family.modelTypes = {type};
+            return family;
+        };
+        const std::vector<Family> families{of("one", "kind", {"a"}), of("other", "kind", {"b"}),
+                                           of("third", "else", {"c"}), toy("untyped", {"d"})};
+        const auto chosenBy = [&](const std::string& type, const std::set<std::string>& names) {
+            return chooseFamily(families, {.modelType = Settings::Value{type, "config.json"}, .names = names},
+                                "weights.pt")
+                .key;
+        };
+        QCOMPARE(chosenBy("kind", {"b"}), std::string("other"));
+        QCOMPARE(chosenBy("kind", {"c"}), std::string("one"));
+        QCOMPARE(chosenBy("unknown", {"d"}), std::string("untyped"));
+        // The names are those of a family, but the program that wrote them is not.
+        QVERIFY(contains(refusalOf([&] { chosenBy("unknown", {"c"}); }), {"unknown", "third"}));
+        QCOMPARE(chosen(families, {"c"}), std::string("third"));
+    }
+
     void aBadTableIsRefusedByName_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("found");
@@ -139,7 +160,8 @@ class FamilyTest : public QObject {
         QVERIFY(broken.empty());
         QVERIFY(!families.empty());
         for (const auto& family : families)
-            QVERIFY2(!family.recognisedBy.empty() && !family.tensors.empty(), family.key.c_str());
+            QVERIFY2((!family.recognisedBy.empty() || !family.modelTypes.empty()) && !family.tensors.empty(),
+                     family.key.c_str());
     }
 };
 

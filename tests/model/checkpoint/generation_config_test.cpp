@@ -50,7 +50,9 @@ class GenerationConfigTest : public QObject {
         const auto generation = generationOf(R"({"num_beams": 4, "length_penalty": 0.5, "min_length": 6,
             "no_repeat_ngram_size": 3, "do_sample": true, "temperature": 0.75, "top_k": 7, "top_p": 0.5,
             "bad_words_ids": [[0, 9], [], [5]], "forced_eos_token_id": 9, "renormalize_logits": true,
-            "max_length": 31, "repetition_penalty": 1.5, "early_stopping": "never"})");
+            "max_length": 31, "repetition_penalty": 1.5, "early_stopping": "never", "min_p": 0.5,
+            "forced_bos_token_id": 4, "suppress_tokens": [2, 3], "begin_suppress_tokens": [6],
+            "eos_token_id": [7, 8], "decoder_start_token_id": 1})");
         const auto& decoding = generation.decoding;
         QCOMPARE(decoding.beam, 4);
         QCOMPARE(decoding.lengthPenalty, 0.5);
@@ -68,7 +70,16 @@ class GenerationConfigTest : public QObject {
         QCOMPARE(decoding.forcedEnd, std::optional<std::int64_t>(9));
         QVERIFY(decoding.rule == BeamRule::GenerateNever);
         QCOMPARE(generation.newTokens, 30);
-        QCOMPARE(generation.unused, std::string("repetition_penalty: 1.5"));
+        QCOMPARE(decoding.forcedFirst, std::optional<std::int64_t>(4));
+        QCOMPARE(decoding.suppressed, (std::vector<std::int64_t>{2, 3}));
+        QCOMPARE(decoding.suppressedFirst, (std::vector<std::int64_t>{6}));
+        QCOMPARE(decoding.repetitionPenalty, 1.5);
+        QCOMPARE(generation.ends, (std::vector<std::int64_t>{7, 8}));
+        QCOMPARE(generation.start, std::optional<std::int64_t>(1));
+        QCOMPARE(generation.unused, std::string("min_p: 0.5"));
+        QCOMPARE(generationOf(R"({"force_bos_token_to_be_generated": true, "bos_token_id": 5})")
+                     .decoding.forcedFirst,
+                 std::optional<std::int64_t>(5));
         QVERIFY(generationOf(R"({"early_stopping": true})").decoding.rule == BeamRule::GenerateEarly);
     }
 
@@ -82,6 +93,8 @@ class GenerationConfigTest : public QObject {
     void whatIsNoObjectIsRefused() {
         QVERIFY(contains(generationRefusal("[1]"), {"generation_config.json", "a JSON object", "array"}));
         QVERIFY(contains(generationRefusal(R"({"early_stopping": 3})"), {"early_stopping", "never"}));
+        QVERIFY(
+            contains(generationRefusal(R"({"repetition_penalty": 0})"), {"repetition_penalty", "above 0"}));
         QVERIFY(contains(generationRefusal(R"({"num_beams": -1})"), {"num_beams", "0 to 1000000"}));
     }
 

@@ -18,7 +18,7 @@ constexpr std::int64_t start = 0;
 constexpr std::int64_t end = 1;
 
 decoding::SearchStart from(int newTokens) {
-    return {.fed = {start}, .end = end, .newTokens = newTokens};
+    return {.fed = {start}, .ends = {end}, .newTokens = newTokens};
 }
 
 std::vector<std::int64_t> tokens(const decoding::SearchTree& tree, std::size_t node) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t endToken = 1;
 
 std::vector<double> apply(const trace::Decoding& decoding, const std::vector<std::int64_t>& fed,
-                          decoding::SearchStart start = {.fed = {0}, .end = endToken, .newTokens = 4}) {
+                          decoding::SearchStart start = {.fed = {0}, .ends = {endToken}, .newTokens = 4}) {
     const std::vector<float> even(5, std::log(0.2F));
     return decoding::TokenRules(decoding, start).apply(even, fed);
 }
@@ -64,8 +64,38 @@ class TokenRulesTest : public QObject {
         QCOMPARE(allowed(last), (Tokens{1}));
         QCOMPARE(last[1], 0.0);
         QCOMPARE(allowed(apply(decoding, {0, 2, 2, 2},
-                               {.fed = {0}, .end = endToken, .newTokens = 4, .mayContinue = true})),
+                               {.fed = {0}, .ends = {endToken}, .newTokens = 4, .mayContinue = true})),
                  (Tokens{0, 1, 2, 3, 4}));
+    }
+
+    void theFirstTokenIsTheForcedOne() {
+        const trace::Decoding decoding{.forcedFirst = 3, .suppressed = {2}, .suppressedFirst = {4}};
+        const auto first = apply(decoding, {0});
+        QCOMPARE(allowed(first), (Tokens{3}));
+        QCOMPARE(first[3], 0.0);
+        QCOMPARE(allowed(apply(decoding, {0, 3})), (Tokens{0, 1, 3}));
+        QCOMPARE(allowed(apply(decoding, {0, 3, 3})), (Tokens{0, 1, 3, 4}));
+        QCOMPARE(allowed(apply({.suppressedFirst = {4}}, {0})), (Tokens{0, 1, 2, 3}));
+    }
+
+    void everyEndWaitsForTheMinimumLength() {
+        const trace::Decoding decoding{.minimumTotal = 3};
+        QCOMPARE(allowed(apply(decoding, {0, 2}, {.fed = {0}, .ends = {1, 4}, .newTokens = 4})),
+                 (Tokens{0, 2, 3}));
+    }
+
+    void fedTokensAreLessProbableByThePenalty() {
+        const trace::Decoding decoding{.repetitionPenalty = 2};
+        const double even = static_cast<double>(std::log(0.2F));
+        const auto values = apply(decoding, {0, 2, 2});
+        QCOMPARE(values[2], 2 * even);
+        QCOMPARE(values[3], even);
+        // A logit of log 0.2 + 4 is positive, and is divided.
+        const std::vector<float> list(5, std::log(0.2F));
+        const auto logits =
+            decoding::TokenRules(decoding, {.fed = {0}}).apply(list, std::vector<std::int64_t>{0}, 4);
+        QCOMPARE(logits[0], (even + 4) / 2 - 4);
+        QCOMPARE(logits[1], even);
     }
 
     void whatIsLeftIsRenormalisedWhereTheFolderWantsIt() {

@@ -29,12 +29,16 @@ class ArchitecturesTest : public QObject {
     void everyParameterStandsInABlock_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<bool>("decodes");
-        for (const char* model : {"annotated-tiny", "annotated-tiny-tied", "pi-tau-tiny", "marian-tiny",
-                                  "relative-tiny", "rotary-tiny", "torch-transformer-tiny-post-relu",
-                                  "torch-transformer-tiny-no-bias", "torch-transformer-tiny-pre-gelu"})
+        for (const char* model :
+             {"annotated-tiny", "annotated-tiny-tied", "pi-tau-tiny", "marian-tiny", "relative-tiny",
+              "rotary-tiny", "torch-transformer-tiny-post-relu", "torch-transformer-tiny-no-bias",
+              "hugging-face/bart-tiny", "hugging-face/t5-tiny", "hugging-face/flan-t5-tiny",
+              "hugging-face/umt5-tiny", "torch-transformer-tiny-pre-gelu"})
             QTest::newRow(model) << QString(model) << true;
         for (const char* model : {"imdb-classifier-tiny", "nyu-classifier-tiny", "tutorial-encoder-tiny",
-                                  "torch-encoder-tiny-final-norm"})
+                                  "torch-encoder-tiny-final-norm", "hugging-face/bert-tiny-masked",
+                                  "hugging-face/roberta-tiny-classes", "hugging-face/electra-tiny-masked",
+                                  "hugging-face/electra-tiny-replaced", "hugging-face/distilbert-tiny"})
             QTest::newRow(model) << QString(model) << false;
     }
 

@@ -216,7 +216,7 @@ void BadModelsTest::modelsThatDoNotFit() {
              safetensors("{\"gpt.w\": {\"dtype\": \"F32\", \"shape\": [1], \"data_offsets\": [0, 4]}}",
                          "1234"),
              {"gpt.w", "--family"}));
-    row("a family that is not there", spoilt(asItIs, {"\"bert\"", "marian"}, {{"family", "bert"}}));
+    row("a family that is not there", spoilt(asItIs, {"\"nonesuch\"", "marian"}, {{"family", "nonesuch"}}));
     row("heads that do not divide", spoilt(asItIs, {"--heads", "\"5\"", "divides"}, {{"heads", "5"}}));
     row("a missing tensor", spoilt(
                                 [](Tensors& tensors) {

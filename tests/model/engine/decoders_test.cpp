@@ -1,7 +1,9 @@
 #include <QTest>
 
 #include "model/analysis/architecture/architecture_blocks.h"
+#include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/maps/why_masked.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
@@ -104,6 +106,36 @@ class DecodersTest : public QObject {
             ids.insert(ids.begin(), run->target.front().id);
             QCOMPARE(ids, search.at("ids").get<Ids>());
         }
+    }
+
+    /// The arithmetic of a cell, from queries and keys as they are recorded, arrives at the recorded score
+    /// and weight.
+    void everyCellIsTheArithmeticOfItsVectors_data() { eachModel(); }
+    void everyCellIsTheArithmeticOfItsVectors() {
+        QFETCH(QString, model);
+        const auto engine = opened(model);
+        const auto run = engine->run(recordedRequest(model), {}, {});
+        for (std::size_t layer = 0; layer < run->decoder.size(); ++layer)
+            for (std::size_t query = 0; query < run->target.size(); ++query) {
+                const trace::HeadAddress head{{AttentionKind::DecoderSelf, static_cast<int>(layer)}, 1};
+                const auto cell = analysis::cellArithmetic(*run, *run, head, query, query / 2);
+                QVERIFY(cell);
+                QVERIFY(std::abs(cell->score - cell->shownScore) <
+                        1e-5 * std::max(1.0, std::abs(cell->shownScore)));
+                QVERIFY(std::abs(cell->weight - cell->shownWeight) < 1e-5);
+            }
+    }
+
+    void keysBeforeAWindowAreMaskedForThatReason() {
+        const auto engine = opened("hugging-face/qwen2-tiny");
+        const auto run = engine->run(recordedRequest("hugging-face/qwen2-tiny"), {}, {});
+        const auto why = [&](int layer, std::size_t query, std::size_t key) {
+            return analysis::whyClosed(*run, {{AttentionKind::DecoderSelf, layer}, 0}, query, key);
+        };
+        QVERIFY(!why(0, 9, 1));
+        QVERIFY(why(1, 9, 5) == analysis::WhyMasked::OutsideWindow);
+        QVERIFY(!why(1, 9, 6));
+        QVERIFY(why(1, 5, 9) == analysis::WhyMasked::LaterToken);
     }
 
     void mapsThatAreNotStoredAreRecomputed_data() { eachModel(); }

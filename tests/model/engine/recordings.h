@@ -92,6 +92,10 @@ inline std::vector<float> floatsOf(const Run& run, const std::string& name) {
     const auto slash = name.find('/');
     const std::string site = name.substr(0, slash);
     const std::string part = slash == name.npos ? "" : name.substr(slash + 1);
+    if (name == "log_probabilities" && run.target.empty())
+        return run.sourceLogProbabilities.values();
+    if (name == "replaced_probabilities")
+        return run.replacedProbabilities;
     if (name == "log_probabilities")
         return steps(
             run, [](const auto& row) -> const auto& { return row.logProbabilities; });

@@ -1,5 +1,7 @@
 #include <QTest>
 
+#include "model/analysis/maps/cell_arithmetic.h"
+#include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
@@ -21,6 +23,16 @@ class TranslatorsTest : public QObject {
         }
     }
 
+    /// The folder's settings with options of generate().
+    static trace::Decoding withOptions(trace::Decoding decoding, const nlohmann::json& options) {
+        decoding.beam = options.value("num_beams", decoding.beam);
+        decoding.lengthPenalty = options.value("length_penalty", decoding.lengthPenalty);
+        if (options.contains("early_stopping"))
+            decoding.rule = options["early_stopping"] ? trace::BeamRule::GenerateEarly
+                                                      : trace::BeamRule::GenerateHeuristic;
+        return decoding;
+    }
+
   private Q_SLOTS:
     void mapsAndDistributionsAreTheRecordedOnes_data() { eachFolder(); }
     void mapsAndDistributionsAreTheRecordedOnes() {
@@ -36,17 +48,148 @@ class TranslatorsTest : public QObject {
                                        [](std::byte byte) { return std::to_integer<bool>(byte); }));
         QCOMPARE(trace::idsOf(run->next), recordings::integers(recorded, "next_ids"));
         QVERIFY(run->model->ignoredTensors.empty());
+        QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+    }
+
+    void idsAreThoseOfGenerate_data() { eachFolder(); }
+    void idsAreThoseOfGenerate() {
+        QFETCH(QString, model);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto recorded = recordings::readJson(model.toStdString() + "/generate.json");
+        const auto& sources = recorded.at("sources");
+        for (const auto& search : recorded.at("searches"))
+            for (std::size_t i = 0; i < sources.size(); ++i) {
+                auto request = engines::greedy(sources[i], summary->newTokens);
+                request.decoding = withOptions(summary->decoding, search.at("options"));
+                const auto run = engine->run(request, {}, {});
+                auto ids = engines::outputOf(*run);
+                ids.insert(ids.begin(), run->target.front().id);
+                QCOMPARE(ids, search.at("outputs")[i].get<std::vector<std::int64_t>>());
+            }
+    }
+
+    void analysesAddUpToTheNumbersOfTheModel_data() { eachFolder(); }
+    void analysesAddUpToTheNumbersOfTheModel() {
+        QFETCH(QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto request = engines::forced({5, 9, 14, 22, 2}, {4, 13, 8, 44});
+        const auto run = engine->run(request, {}, {});
+        const auto lens = engine->lens(request, {});
+        for (const auto& attribution : lens->attributions) {
+            double sum = 0;
+            for (const auto& part : attribution.parts)
+                sum += part.value;
+            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+        }
+        auto detailed = request;
+        detailed.recording.projections = true;
+        const auto projected = engine->run(detailed, {}, {});
+        for (const auto& site : {trace::AttentionSite{trace::AttentionKind::EncoderSelf, 1},
+                                 trace::AttentionSite{trace::AttentionKind::DecoderSelf, 1}}) {
+            const auto cell = analysis::cellArithmetic(*run, *projected, {site, 1}, 3, 1);
+            QVERIFY(cell);
+            const double sum = cell->dot * cell->scale.factor + cell->distance;
+            QVERIFY2(std::abs(sum - static_cast<double>(run->record(site)->scores(1, 3, 1))) < 1e-4,
+                     trace::toString(site).c_str());
+        }
+    }
+
+    /// Version 5 of transformers says that embeddings are tied even if the output projection is stored.
+    void configurationsOfVersion5AreThoseOfVersion4() {
+        const QTemporaryDir folder;
+        const auto model = recordings::folder + "hugging-face/flan-t5-tiny";
+        for (const auto& entry : std::filesystem::directory_iterator(model))
+            std::filesystem::copy(entry.path(), folder.path().toStdString());
+        auto config = recordings::readJson("hugging-face/flan-t5-tiny/config.json");
+        config["tie_word_embeddings"] = true;
+        config["scale_decoder_outputs"] = false;
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        const auto request = engines::greedy({5, 9, 14, 22, 2}, 6);
+        const auto run = engines::with(folder.path().toStdString())->run(request, {}, {});
+        QVERIFY(engines::sameBits(*run, *engines::with(model)->run(request, {}, {})));
+    }
+
+    void languagesStandAroundTheSourceAndFirstInTheTarget_data() {
+        QTest::addColumn<QString>("tokenizer");
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QStringList>("codes"); // source, target
+        QTest::addColumn<bool>("isLast");       // the source's language follows it
+        QTest::addColumn<bool>("starts");       // the target's language is fed first, else it is forced
+        QTest::newRow("nllb") << "nllb"
+                              << "m2m100" << QStringList{"deu_Latn", "fra_Latn"} << false << false;
+        QTest::newRow("m2m100") << "m2m100"
+                                << "m2m100" << QStringList{"de", "fr"} << false << false;
+        QTest::newRow("mbart50") << "mbart50"
+                                 << "mbart" << QStringList{"de_DE", "fr_XX"} << false << false;
+        QTest::newRow("mbart") << "mbart"
+                               << "mbart" << QStringList{"de_DE", "fr_XX"} << true << true;
+    }
+    void languagesStandAroundTheSourceAndFirstInTheTarget() {
+        QFETCH(QString, tokenizer);
+        QFETCH(QString, family);
+        QFETCH(QStringList, codes);
+        QFETCH(bool, isLast);
+        QFETCH(bool, starts);
+        const QTemporaryDir folder;
+        const auto files = recordings::folder + "tokenizers/" + tokenizer.toStdString();
+        for (const auto& entry : std::filesystem::directory_iterator(files))
+            std::filesystem::copy(entry.path(), folder.path().toStdString());
+        const nlohmann::json config{{"family", family.toStdString()},
+                                    {"encoder_layers", 1},
+                                    {"d_model", 12},
+                                    {"encoder_attention_heads", 2},
+                                    {"vocab_size", 700},
+                                    {"tied_source_target", true},
+                                    {"tied_generator", true},
+                                    {"decoder_start_token_id", 2},
+                                    {"eos_token_id", 2},
+                                    {"pad_token_id", 1}};
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        const auto open = [&](const QString& source, const QString& target) {
+            auto engine = engines::start();
+            engine->open({.path = folder.filePath("config.json").toStdString(),
+                          .settings = {{"source_language", source.toStdString()},
+                                       {"target_language", target.toStdString()}},
+                          .randomSeed = 1},
+                         {});
+            return engine;
+        };
+        const auto engine = open(codes[0], codes[1]);
+        const auto run =
+            engine->run({.source = std::string("So is it."), .paths = {{.newTokens = 3}}}, {}, {});
+        const auto& model = *run->model;
+        QCOMPARE(model.sourceLanguage, codes[0].toStdString());
+        QCOMPARE(model.targetLanguage, codes[1].toStdString());
+        const auto& source = isLast ? run->source.back() : run->source.front();
+        QVERIFY(source.piece.find(codes[0].toStdString()) != std::string::npos);
+        auto forced = trace::Request{.source = std::string("So is it."),
+                                     .paths = {{.forced = std::string("So"), .newTokens = 0}}};
+        const auto target = engine->run(forced, {}, {})->target;
+        QVERIFY(target[starts ? 0 : 1].piece.find(codes[1].toStdString()) != std::string::npos);
+        QCOMPARE(model.decoding.forcedFirst.has_value(), !starts);
+        std::string refused;
+        try {
+            open("xx", codes[1]);
+        } catch (const trace::Refusal& refusal) {
+            refused = refusal.what();
+        }
+        QVERIFY2(refused.find(codes[0].toStdString()) != std::string::npos, refused.c_str());
     }
 
     void aConvertedFolderIsTheSameModel_data() { eachFolder(); }
     void aConvertedFolderIsTheSameModel() {
         QFETCH(QString, model);
-        const auto engine = engines::with(recordings::folder + model.toStdString());
-        const auto request = engines::greedy({5, 9, 14, 22, 2}, 6);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        auto request = engines::greedy({5, 9, 14, 22, 2}, summary->newTokens);
+        request.decoding = summary->decoding;
         const auto before = engine->run(request, {}, {});
         const QTemporaryDir folder;
         engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
-        engine->open({.path = folder.path().toStdString()}, {});
+        const auto converted = engine->open({.path = folder.path().toStdString()}, {});
+        QVERIFY(converted->decoding == summary->decoding);
+        QVERIFY(converted->special == summary->special);
         QVERIFY(engines::sameBits(*before, *engine->run(request, {}, {})));
     }
 };

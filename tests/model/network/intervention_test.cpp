@@ -167,7 +167,7 @@ class InterventionTest : public QObject {
         const auto x = random({5, 12});
         const auto twice = [](const at::Tensor& y) { return 2 * y; };
         const auto sum = [&](NormScheme scheme, double factor) {
-            return addSublayer(scheme, norm, x, factor, nullptr, twice);
+            return addSublayer(scheme, norm, &norm, x, factor, nullptr, twice);
         };
         QVERIFY(at::equal(sum(NormScheme::Pre, 0), x));
         QVERIFY(at::equal(sum(NormScheme::Post, 0), norm(x)));

@@ -69,12 +69,15 @@ class NormTest : public QObject {
         const auto f = [](const at::Tensor& x) { return x * x + 1; };
         const auto x = input();
         const auto y = norm(x);
-        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, x, 1, nullptr, f), x + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::Post, norm, x, 1, nullptr, f), norm(x + f(x))) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, x, 1, nullptr, f), y + f(y)) ==
+        QVERIFY(difference(addSublayer(NormScheme::Sandwich, norm, &norm, x, 1, nullptr, f),
+                           x + norm(f(y))) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, &norm, x, 1, nullptr, f), x + f(y)) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::Post, norm, &norm, x, 1, nullptr, f), norm(x + f(x))) ==
                 0);
-        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, x, 1, nullptr, f), x + norm(f(x))) ==
-                0);
+        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, &norm, x, 1, nullptr, f),
+                           y + f(y)) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, &norm, x, 1, nullptr, f),
+                           x + norm(f(x))) == 0);
     }
 
     void allSchemesDiffer() {
@@ -83,7 +86,7 @@ class NormTest : public QObject {
         std::vector<at::Tensor> results;
         for (const auto scheme :
              {NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual, NormScheme::SublayerOutput})
-            results.push_back(addSublayer(scheme, norm, input(), 1, nullptr, f));
+            results.push_back(addSublayer(scheme, norm, &norm, input(), 1, nullptr, f));
         for (std::size_t a = 0; a < results.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
                 QVERIFY(difference(results[a], results[b]) > 0.1);

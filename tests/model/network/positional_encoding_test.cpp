@@ -59,6 +59,17 @@ class PositionalEncodingTest : public QObject {
         QVERIFY(at::equal(halves.narrow(1, 8, 8), interleaved.slice(1, 1, 16, 2)));
     }
 
+    void inclusiveHalvesReachTheBase() {
+        const auto pe = table(PositionScheme::SinusoidHalvesInclusive);
+        for (int pair = 0; pair < 8; ++pair) {
+            const double angle = 3 / std::pow(10000, pair / 7.);
+            QVERIFY(std::abs(pe[3][pair].item<double>() - std::sin(angle)) < 1e-6);
+            QVERIFY(std::abs(pe[3][8 + pair].item<double>() - std::cos(angle)) < 1e-6);
+        }
+        const auto odd = table(PositionScheme::SinusoidHalvesInclusive, 7);
+        QCOMPARE(odd.select(1, 6).abs().sum().item<double>(), 0.0);
+    }
+
     void anOddWidthHasOneSineMore() {
         for (const auto scheme : {PositionScheme::SinusoidInterleaved, PositionScheme::SinusoidHalves}) {
             const auto pe = table(scheme, 7);

@@ -72,6 +72,8 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
     case BlockKind::Embedding:
         return ArchitectureTitlesWords::tr("Embedding");
     case BlockKind::Positions:
+        if (block.role == "segment_embedding")
+            return ArchitectureTitlesWords::tr("Segments");
         return flag(facts, "positions").startsWith("sinusoid") ? ArchitectureTitlesWords::tr("Sinusoids")
                                                                : ArchitectureTitlesWords::tr("Positions");
     case BlockKind::Add:
@@ -121,8 +123,9 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
 
 QString blockName(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     const QString title = block.kind == BlockKind::Add
-                              ? block.layer < 0 ? ArchitectureTitlesWords::tr("Word + position")
-                                                : ArchitectureTitlesWords::tr("Residual connection")
+                              ? block.role == "segment_sum" ? ArchitectureTitlesWords::tr("Word + segment")
+                                : block.layer < 0           ? ArchitectureTitlesWords::tr("Word + position")
+                                                  : ArchitectureTitlesWords::tr("Residual connection")
                               : blockTitle(facts, block);
     const bool source = block.side == Side::Source;
     if (block.kind == BlockKind::Embedding)

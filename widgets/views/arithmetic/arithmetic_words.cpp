@@ -83,6 +83,11 @@ QString distanceInWords(double distance, bool isReadOff) {
                .arg(preciseText(std::abs(distance)));
 }
 
+/// ", capped by 50 tanh(x / 50)"; empty if the model has no cap.
+QString capInWords(double cap) {
+    return cap > 0 ? ArithmeticWords::tr(", capped by %1 tanh(x / %1)").arg(preciseText(cap)) : QString();
+}
+
 /// Equal within single precision.
 bool isSame(double computed, double shown) {
     return std::abs(computed - shown) <= 1e-5 * std::max(1.0, std::abs(shown)) ||
@@ -162,7 +167,7 @@ QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::Viewed
                           .arg(preciseText(cell.dot), QString::number(cell.q.size())),
                       ArithmeticWords::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
                           .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
-                               distanceInWords(cell.distance, cell.isDistanceReadOff),
+                               distanceInWords(cell.distance, cell.isDistanceReadOff) + capInWords(cell.cap),
                                preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
                       ArithmeticWords::tr("3. Mask: %1").arg(maskInWords(cell)),
                       ArithmeticWords::tr("4. Softmax: %1").arg(softmaxInWords(cell))};

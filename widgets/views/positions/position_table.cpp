@@ -35,8 +35,8 @@ trace::Matrix addedToTarget(const trace::Run& run) {
 }
 
 PositionTable distanceTable(const trace::DistanceBias& bias) {
-    trace::Matrix turned(bias.values.columns(), bias.values.rows());
-    for (std::size_t head = 0; head < bias.values.rows(); ++head)
+    trace::Matrix turned(bias.values.columns(), bias.heads());
+    for (std::size_t head = 0; head < bias.heads(); ++head)
         for (std::size_t distance = 0; distance < bias.values.columns(); ++distance)
             turned(distance, head) = bias.values(head, distance);
     return {.all = std::make_shared<const trace::Matrix>(std::move(turned)),

@@ -217,9 +217,13 @@ QString distanceCaption(const trace::ModelSummary& model, PositionSide side, boo
         drawn.arg(source ? PositionWords::tr("encoder") : PositionWords::tr("decoder")) + QChar(' ') +
         PositionWords::tr(
             "Learned: one number per head and bucket of distances (%1 buckets, as in T5, Raffel et al. "
-            "2020); the last bucket contains all larger distances. The numbers are the same in all layers of "
-            "the stack. No vector is added, and cross-attention has no distance bias.")
-            .arg(buckets);
+            "2020); the last bucket contains all larger distances. No vector is added, and cross-attention "
+            "has "
+            "no distance bias.")
+            .arg(buckets) +
+        QChar(' ') +
+        (bias.layers > 1 ? PositionWords::tr("Every layer has its own numbers; these are those of layer 0.")
+                         : PositionWords::tr("The numbers are the same in all layers of the stack."));
     return source ? words : words + QChar(' ') + PositionWords::tr("Later keys are masked.");
 }
 

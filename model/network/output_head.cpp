@@ -1,0 +1,28 @@
+#include "model/network/output_head.h"
+
+#include "model/network/activation.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::network {
+
+OutputHead::OutputHead(ParameterList& list, const std::string& role, const NetworkConfig& config, int outputs,
+                       const at::Tensor& tied)
+    : activation_(config.head.activation) {
+    auto inner = config;
+    if (config.tokenPrediction == trace::TokenPrediction::Masked)
+        inner.modelWidth = config.sourceWidth(); // so that the projection can be the embedding
+    if (config.head.hidden)
+        hidden_ = Linear::build(list, role + "_hidden", config.modelWidth, inner.modelWidth, true);
+    if (config.head.norm)
+        norm_.emplace(list, role + "_norm", inner);
+    output_.weight = tied.defined() ? tied : list.add(role + ".weight", {outputs, inner.modelWidth});
+    output_.bias = list.add(role + ".bias", {outputs});
+}
+
+at::Tensor OutputHead::features(const at::Tensor& x) const {
+    const auto y = hidden_ ? activate(activation_, (*hidden_)(x)) : x;
+    return norm_ ? (*norm_)(y) : y;
+}
+
+} // namespace headscope::network

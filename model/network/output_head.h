@@ -1,0 +1,33 @@
+#pragma once
+
+#include "model/network/network_config.h"
+#include "model/network/norm.h"
+#include "model/network/parameters.h"
+
+#include <optional>
+#include <string>
+
+namespace headscope::network {
+
+/// Head on the encoder output: the hidden layer of HeadConfig, if any, and an output projection with bias.
+class OutputHead {
+  public:
+    /// `role` as in headRole(). A defined `tied` [outputs, width of the projection's input] is the
+    /// projection.
+    OutputHead(ParameterList& list, const std::string& role, const NetworkConfig& config, int outputs,
+               const at::Tensor& tied = {});
+
+    /// Input of the output projection: [..., d_model] -> [..., width].
+    at::Tensor features(const at::Tensor& x) const;
+    /// [..., d_model] -> [..., outputs]
+    at::Tensor logits(const at::Tensor& x) const { return output_(features(x)); }
+    const Linear& output() const { return output_; }
+
+  private:
+    Activation activation_;
+    std::optional<Linear> hidden_;
+    std::optional<Norm> norm_;
+    Linear output_;
+};
+
+} // namespace headscope::network

@@ -1,0 +1,184 @@
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
+#include "tests/registered_test.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+using namespace headscope;
+
+/// Compares encoders alone with what `transformers` computes (tests/reference/make_encoders.py).
+class EncodersTest : public QObject {
+    Q_OBJECT
+
+    static trace::Request request(const recordings::Arrays& recorded) {
+        trace::SourceIds source{.ids = recordings::integers(recorded, "source_ids")};
+        trace::Request request{.recording = {.encoderOutput = true, .logProbabilities = true}};
+        if (recorded.contains("padding"))
+            request.padding.source = static_cast<int>(recordings::integers(recorded, "padding").front());
+        source.ids.resize(source.ids.size() - static_cast<std::size_t>(request.padding.source));
+        if (recorded.contains("source_segments")) {
+            source.segments = recordings::integers(recorded, "source_segments");
+            source.segments.resize(source.ids.size());
+        }
+        request.source = source;
+        return request;
+    }
+
+    static std::string folder(const std::string& model) {
+        return recordings::folder + "hugging-face/" + model;
+    }
+
+    static bool contains(const std::string& text, const std::string& part) {
+        return text.find(part) != text.npos;
+    }
+
+    static std::string refusalOf(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (const trace::Refusal& refusal) {
+            return refusal.what();
+        }
+        return {};
+    }
+
+  private Q_SLOTS:
+    void numbersAreThoseOfTransformers_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("recording");
+        for (const auto& entry : std::filesystem::directory_iterator(folder("")))
+            for (const char* recording : {"trace.npz", "trace-padded.npz"})
+                if (std::filesystem::exists(entry.path() / recording)) {
+                    const auto model = entry.path().filename().string();
+                    if (!recordings::read("hugging-face/" + model + "/" + recording).contains("target_ids"))
+                        QTest::addRow("%s/%s", model.c_str(), recording)
+                            << QString::fromStdString(model) << QString(recording);
+                }
+    }
+
+    void numbersAreThoseOfTransformers() {
+        QFETCH(QString, model);
+        QFETCH(QString, recording);
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = folder(model.toStdString())}, {});
+        const auto recorded =
+            recordings::read("hugging-face/" + model.toStdString() + "/" + recording.toStdString());
+        const auto run = engine->run(request(recorded), {}, {});
+        const auto worst = recordings::worstOf(*run, recorded);
+        QVERIFY2(worst.difference < 1e-5,
+                 qPrintable(QString("%1: %2").arg(worst.array.c_str()).arg(worst.difference)));
+        QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+        QCOMPARE(summary->tokenPrediction == trace::TokenPrediction::Masked,
+                 recorded.contains("log_probabilities"));
+        QCOMPARE(summary->classes > 0, recorded.contains("class_log_probabilities"));
+        if (summary->classes > 0)
+            QCOMPARE(summary->classLabels, (std::vector<std::string>{"negative", "neutral", "positive"}));
+    }
+
+    void pairsAreReadWithTheirSegments_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("mask");
+        QTest::newRow("segments") << "bert-tiny-masked"
+                                  << "[MASK]";
+        QTest::newRow("no table of segments") << "distilbert-tiny-masked"
+                                              << "[MASK]";
+        QTest::newRow("a table of one") << "roberta-tiny-masked"
+                                        << "<mask>";
+    }
+
+    /// The text that the recording's ids were made from.
+    void pairsAreReadWithTheirSegments() {
+        QFETCH(QString, model);
+        QFETCH(QString, mask);
+        const auto engine = engines::start();
+        engine->open({.path = folder(model.toStdString())}, {});
+        const auto recorded = recordings::read("hugging-face/" + model.toStdString() + "/trace.npz");
+        const auto run = engine->run({.source = "my very good cat",
+                                      .second = "a " + mask.toStdString() + " dog sat",
+                                      .recording = {.encoderOutput = true, .logProbabilities = true},
+                                      .candidates = 3},
+                                     {}, {});
+        QCOMPARE(trace::idsOf(run->source), recordings::integers(recorded, "source_ids"));
+        QVERIFY(recordings::worstOf(*run, recorded).difference < 1e-5);
+        QCOMPARE(run->maskCandidates.size(), 1u);
+        const auto& [at, candidates] = *run->maskCandidates.begin();
+        QCOMPARE(run->source[at].piece, mask.toStdString());
+        QCOMPARE(candidates.size(), 3u);
+        const auto row = run->sourceLogProbabilities.row(at);
+        QCOMPARE(candidates.front().logProbability, *std::ranges::max_element(row));
+        QVERIFY(run->source.front().role == trace::TokenRole::Start);
+        QVERIFY(run->source.back().role == trace::TokenRole::End);
+        QVERIFY(run->source[1].range.has_value());
+        QVERIFY(!run->source[at].range); // its place is in the second text
+    }
+
+    void segmentsMustFitTheSource() {
+        const auto engine = engines::start();
+        engine->open({.path = folder("bert-tiny")}, {});
+        const auto refused = [&](std::vector<std::int64_t> segments) {
+            return refusalOf([&] {
+                engine->run({.source = trace::SourceIds{.ids = {2, 5, 6}, .segments = segments}}, {}, {});
+            });
+        };
+        QCOMPARE(refused({0, 1, 1}), "");
+        QVERIFY(contains(refused({0, 1}), "3 numbers, one a token, from 0 to 1"));
+        QVERIFY(contains(refused({0, 1, 2}), "3 numbers, up to 2"));
+    }
+
+    /// The same as `convert` writes it, and a random network of its settings.
+    void convertedModelsComputeTheSame_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"bert-tiny-masked", "bert-tiny-classes", "roberta-tiny-classes",
+                                  "distilbert-tiny-masked", "electra-tiny-masked", "electra-tiny-replaced"})
+            QTest::newRow(model) << QString(model);
+    }
+
+    void convertedModelsComputeTheSame() {
+        QFETCH(QString, model);
+        QTemporaryDir out;
+        const std::string path = out.filePath("model").toStdString();
+        const auto engine = engines::start();
+        engine->open({.path = folder(model.toStdString())}, {});
+        const auto recorded = recordings::read("hugging-face/" + model.toStdString() + "/trace.npz");
+        const auto original = engine->run(request(recorded), {}, {});
+        engine->convert(path, engine::Precision::Float32, {});
+        const auto summary = engine->open({.path = path}, {});
+        const auto run = engine->run(request(recorded), {}, {});
+        QVERIFY(run->encoderOutput == original->encoderOutput);
+        QVERIFY(run->sourceLogProbabilities == original->sourceLogProbabilities);
+        QCOMPARE(run->classLogProbabilities, original->classLogProbabilities);
+        QCOMPARE(run->replacedProbabilities, original->replacedProbabilities);
+        const auto random = engine->open({.path = path + "/config.json", .randomSeed = 1}, {});
+        QCOMPARE(random->architecture.size(), summary->architecture.size());
+        for (std::size_t i = 1; i < random->architecture.size(); ++i) // all but the format
+            QCOMPARE(random->architecture[i], summary->architecture[i]);
+        QCOMPARE(random->parameters, summary->parameters);
+    }
+
+    void anotherHeadIsRefusedByName() {
+        QTemporaryDir copy;
+        const auto path = std::filesystem::path(copy.filePath("model").toStdString());
+        std::filesystem::copy(folder("bert-tiny-classes"), path);
+        auto config = recordings::readJson("hugging-face/bert-tiny-classes/config.json");
+        const auto refused = [&](const char* key, const nlohmann::json& value) {
+            auto changed = config;
+            changed[key] = value;
+            std::ofstream(path / "config.json") << changed.dump();
+            return refusalOf([&] { engines::start()->open({.path = path}, {}); });
+        };
+        QCOMPARE(refused("is_decoder", false), "");
+        QVERIFY(
+            contains(refused("architectures", {"BertForTokenClassification"}), "BertForTokenClassification"));
+        QVERIFY(contains(refused("is_decoder", true), "is_decoder"));
+        QVERIFY(contains(refused("position_embedding_type", "relative_key"), "relative_key"));
+        QVERIFY(contains(refused("problem_type", "regression"), "regression"));
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, EncodersTest)
+#include "encoders_test.moc"
