@@ -109,7 +109,7 @@ int main(int argumentCount, char** arguments) {
             return badCommandLine;
         return std::cout.flush() ? 0 : refused; // of --help and --version
     }
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     std::signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is then an ordinary write error
 
     app::StartWith startWith{.model = QString::fromStdString(model)};

@@ -5,11 +5,16 @@
 
 #include <cstdint>
 #include <iostream>
+#include <map>
 #include <string>
 
 namespace headscope::app {
 
 namespace {
+
+const std::map<std::string, engine::Precision> precisions{{"f32", engine::Precision::Float32},
+                                                          {"f16", engine::Precision::Float16},
+                                                          {"bf16", engine::Precision::BFloat16}};
 
 struct ConvertOptions {
     CommonOptions common;
@@ -48,9 +53,7 @@ void report(const trace::ModelSummary& model, const ConvertOptions& options) {
 int runConvert(const ConvertOptions& options, std::stop_token stop) {
     const auto engine = startEngine(options.common);
     const auto model = engine->open(options.source(), stop);
-    engine->convert(options.out,
-                    options.precision == "f16" ? engine::Precision::Float16 : engine::Precision::Float32,
-                    stop);
+    engine->convert(options.out, precisions.at(options.precision), stop);
     report(*model, options);
     return 0;
 }
@@ -74,7 +77,7 @@ void addConvert(CLI::App& program, Action& chosen) {
         ->capture_default_str();
     command->add_option("--out", options->out, "The folder to write")->required();
     command->add_option("--precision", options->precision, "Of the weights that are written")
-        ->check(CLI::IsMember({"f32", "f16"}))
+        ->check(CLI::IsMember(precisions))
         ->capture_default_str();
     options->common.addTo(*command);
     command->callback([options, model, random, &chosen] {

@@ -101,10 +101,9 @@ class EvaluateCommand {
   private:
     void measureLoss(const std::vector<corpus::ReferencedSource>& sources,
                      const std::vector<corpus::TextPair>& pairs, bool translates, Scores& scores) const {
-        // The threads are already used within each matrix product.
         const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                           .device = options_.common.device,
-                                          .threads = options_.common.threads > 0 ? 1 : 0});
+                                          .threads = options_.common.threads});
         const auto model = options_.model.source();
         if (translates)
             trainer->refuseUnreadable(model, sources, options_.decoding.padding().source, stop_);

@@ -61,6 +61,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"maximum_positions", model.maximumPositions},
             {"parameters", said(model.parameters)},
             {"bytes", said(model.bytes)},
+            {"maps", {{"tokens", said(model.mapTokens)}, {"bytes", said(model.mapBytes)}}},
             {"tokenizer", model.tokenizer.empty() ? ordered_json() : ordered_json(model.tokenizer)},
             {"special_tokens",
              {{"start", optionalId(special.start)},
@@ -203,8 +204,13 @@ void print(const trace::ModelSummary& model) {
                       : isSaid(model, model.modelWidth) ? "not limited"
                                                         : "not recorded");
     line("parameters", said(model.parameters));
-    line("memory", isSaid(model, model.bytes) ? std::to_string((model.bytes + 500'000) / 1'000'000) + " MB"
-                                              : "not recorded");
+    const auto megabytes = [](std::int64_t bytes) {
+        return std::to_string((bytes + 500'000) / 1'000'000) + " MB";
+    };
+    line("memory", isSaid(model, model.bytes) ? megabytes(model.bytes) : "not recorded");
+    if (model.mapTokens > 0)
+        line("  maps", "about " + megabytes(model.mapBytes) + " more for " + std::to_string(model.mapTokens) +
+                           " tokens");
     for (const auto& [key, value] : model.architecture)
         line("  " + key, value);
     line("tokenizer", !model.tokenizer.empty() ? model.tokenizer

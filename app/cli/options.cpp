@@ -309,7 +309,7 @@ std::string commandFor(const trace::ModelSummary& model) {
 }
 
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options) {
-    chooseBlasKernels(options.threads);
+    chooseBlasKernels();
     return withTraces(loadEngine(options.engineOptions()));
 }
 

@@ -178,7 +178,7 @@ class Teller {
 };
 
 int render(const RenderOptions& options, std::stop_token stop) {
-    chooseBlasKernels(options.common.threads);
+    chooseBlasKernels();
     const files::NewFolder removedIfEmpty(options.folder);
     std::vector<PictureJob> all;
     Teller teller(options, all);

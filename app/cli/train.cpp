@@ -114,7 +114,7 @@ void print(const training::TrainingSummary& summary, bool asJson) {
 }
 
 int train(const TrainOptions& options, std::stop_token stop) {
-    chooseBlasKernels(1); // the trainer's threads compute matrix products in parallel
+    chooseBlasKernels();
     const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                       .device = options.common.device,
                                       .threads = options.common.threads});

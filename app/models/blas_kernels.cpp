@@ -1,11 +1,10 @@
 #include "app/models/blas_kernels.h"
 
 #include <cstdlib>
-#include <string>
 
 namespace headscope::app {
 
-void chooseBlasKernels(int threads) {
+void chooseBlasKernels() {
     constexpr int keepWhatIsSet = 0;
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))
@@ -13,8 +12,9 @@ void chooseBlasKernels(int threads) {
     else if (__builtin_cpu_supports("avx2"))
         setenv("OPENBLAS_CORETYPE", "HASWELL", keepWhatIsSet);
 #endif
-    // LibTorch and OpenBLAS each have a thread pool; one thread in each is faster than two in both.
-    setenv("OPENBLAS_NUM_THREADS", std::to_string(threads > 0 ? threads : 1).c_str(), keepWhatIsSet);
+    // Products are divided among the engine's own threads. Those of OpenBLAS and LibTorch, which wait without
+    // sleeping, would take the processor from them.
+    setenv("OPENBLAS_NUM_THREADS", "1", keepWhatIsSet);
 }
 
 } // namespace headscope::app

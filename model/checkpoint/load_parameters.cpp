@@ -1,13 +1,15 @@
 #include "model/checkpoint/load_parameters.h"
 
+#include "model/network/matrix_product.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+#include <functional>
 #include <set>
+#include <utility>
 
 namespace headscope::checkpoint {
 
@@ -32,7 +34,8 @@ std::optional<at::ScalarType> scalarType(ElementType type) {
     }
 }
 
-/// Returns a tensor over the file's own bytes; if they are not aligned for their type, over a copy.
+/// Returns a tensor over the file's own bytes, which it keeps alive; if they are not aligned for their type,
+/// over a copy.
 at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
     const auto itemSize = files::sizeOf(stored.type);
     std::int64_t last = 0; // index of the last element in use
@@ -51,27 +54,33 @@ at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
         return copy.as_strided(stored.shape, stored.strides);
     }
     // The const_cast is safe: the tensor is only read.
-    return at::from_blob(const_cast<std::byte*>(first), stored.shape, stored.strides, type);
+    return at::from_blob(
+        const_cast<std::byte*>(first), stored.shape, stored.strides, [bytes = stored.bytes](void*) {}, type);
 }
 
-/// Copies in parts of some milliseconds each, so that `stop` is obeyed quickly.
-void copyInto(const at::Tensor& parameter, const at::Tensor& stored, const std::stop_token& stop) {
+/// Calls work(first row, rows) for parts of some milliseconds each, so that `stop` is obeyed quickly.
+void inParts(const at::Tensor& tensor, const std::stop_token& stop,
+             const std::function<void(std::int64_t, std::int64_t)>& work) {
     constexpr std::int64_t elementsAtOnce = 1 << 21;
-    const auto count = parameter.size(0);
+    const auto count = tensor.size(0);
     const auto rows =
-        std::max<std::int64_t>(1, elementsAtOnce * count / std::max<std::int64_t>(1, parameter.numel()));
+        std::max<std::int64_t>(1, elementsAtOnce * count / std::max<std::int64_t>(1, tensor.numel()));
     for (std::int64_t row = 0; row < count; row += rows) {
         trace::throwIfStopped(stop);
-        const auto these = std::min(rows, count - row);
-        parameter.narrow(0, row, these).copy_(stored.narrow(0, row, these));
+        work(row, std::min(rows, count - row));
     }
 }
 
-/// Counts the elements that are not finite. In the usual case without any, the sum shows it in one pass.
-std::int64_t notFinite(const at::Tensor& weights) {
-    if (std::isfinite(weights.sum().item<double>()))
-        return 0;
-    return weights.numel() - at::isfinite(weights).sum().item<std::int64_t>();
+at::Tensor copied(const at::Tensor& stored, at::ScalarType type, const std::stop_token& stop) {
+    auto copy = at::empty(stored.sizes(), type);
+    inParts(stored, stop, [&](std::int64_t first, std::int64_t rows) {
+        copy.narrow(0, first, rows).copy_(stored.narrow(0, first, rows));
+    });
+    return copy;
+}
+
+bool keepsType(at::ScalarType type) {
+    return type == at::kFloat || type == at::kBFloat16 || type == at::kHalf;
 }
 
 /// Collects all differences between tensors and model for one error.
@@ -85,48 +94,80 @@ struct Mismatches {
     }
 };
 
-} // namespace
+/// Takes parameters from a file. After a mismatch the network is incomplete and must not be used.
+class StoredParameters : public network::ParameterSource {
+  public:
+    StoredParameters(const TensorLookup& tensors, const Family& family, std::stop_token stop)
+        : tensors_(tensors), family_(family), stop_(std::move(stop)), unused_(tensors.names()) {}
 
-std::vector<std::string> loadParameters(const network::Transformer& network, const TensorLookup& tensors,
-                                        const Family& family, const std::string& where,
-                                        std::stop_token stop) {
-    std::set<std::string> unused = tensors.names();
-    Mismatches mismatches;
-    for (const auto& [role, parameter] : network.parameters()) {
-        const auto name = family.tensorName(role).value_or(role);
-        const auto* stored = tensors.find(role);
-        const auto wanted = parameter.sizes().vec();
+    at::Tensor tensor(const std::string& role, at::IntArrayRef shape,
+                      network::ParameterType parameterType) override {
+        const auto name = family_.tensorName(role).value_or(role);
+        const auto* stored = tensors_.find(role);
+        const auto wanted = shape.vec();
         if (!stored) {
-            mismatches.add(name + " " + files::shapeText(wanted), name + " is missing");
-            continue;
+            mismatches_.add(name + " " + files::shapeText(wanted), name + " is missing");
+            return at::empty(shape, at::kMeta);
         }
         const auto type = scalarType(stored->type);
         if (!type || withoutOnes(stored->shape, wanted.size()) != wanted) {
-            mismatches.add(name + " " + files::shapeText(wanted),
-                           name + " is " + files::shapeText(stored->shape) + " of " +
-                               std::string(files::name(stored->type)));
-            continue;
+            mismatches_.add(name + " " + files::shapeText(wanted),
+                            name + " is " + files::shapeText(stored->shape) + " of " +
+                                std::string(files::name(stored->type)));
+            return at::empty(shape, at::kMeta);
         }
-        copyInto(parameter, overBytes(*stored, *type).reshape(wanted), stop);
-        if (const auto count = notFinite(parameter); count > 0) {
-            mismatches.add(name + " of finite numbers",
-                           name + " has " + std::to_string(count) + " that are NaN or infinite");
-            mismatches.wayOut = "take a checkpoint from before the training diverged";
-        }
-        unused.erase(family.withoutPrefix(stored->name));
-        unused.erase(partOf(name).name);
+        auto tensor = overBytes(*stored, *type).reshape(wanted);
+        const bool ofFile = parameterType == network::ParameterType::OfFile && keepsType(*type);
+        if (!ofFile || !tensor.is_contiguous())
+            tensor = copied(tensor, ofFile ? *type : at::kFloat, stop_);
+        refuseUnlessFinite(tensor, name);
+        unused_.erase(family_.withoutPrefix(stored->name));
+        unused_.erase(partOf(name).name);
+        return tensor;
     }
-    if (!mismatches.found.empty())
-        throw trace::Refusal({.what = "The tensors do not make up the model",
-                              .where = where,
-                              .expected = mismatches.expected,
-                              .found = mismatches.found,
-                              .wayOut = mismatches.wayOut});
-    for (const auto& role : family.tied)
-        if (const auto name = family.tensorName(role))
-            unused.erase(*name);
-    std::erase_if(unused, [&](const std::string& name) { return family.isIgnored(name); });
-    return {unused.begin(), unused.end()};
+
+    /// Throws what did not fit.
+    std::vector<std::string> unused(const std::string& where) && {
+        if (!mismatches_.found.empty())
+            throw trace::Refusal({.what = "The tensors do not make up the model",
+                                  .where = where,
+                                  .expected = mismatches_.expected,
+                                  .found = mismatches_.found,
+                                  .wayOut = mismatches_.wayOut});
+        for (const auto& role : family_.tied)
+            if (const auto name = family_.tensorName(role))
+                unused_.erase(*name);
+        std::erase_if(unused_, [&](const std::string& name) { return family_.isIgnored(name); });
+        return {unused_.begin(), unused_.end()};
+    }
+
+  private:
+    void refuseUnlessFinite(const at::Tensor& tensor, const std::string& name) {
+        std::int64_t count = 0;
+        inParts(tensor, stop_, [&](std::int64_t first, std::int64_t rows) {
+            count += network::notFinite(tensor.narrow(0, first, rows));
+        });
+        if (count == 0)
+            return;
+        mismatches_.add(name + " of finite numbers",
+                        name + " has " + std::to_string(count) + " that are NaN or infinite");
+        mismatches_.wayOut = "take a checkpoint from before the training diverged";
+    }
+
+    const TensorLookup& tensors_;
+    const Family& family_;
+    std::stop_token stop_;
+    std::set<std::string> unused_;
+    Mismatches mismatches_;
+};
+
+} // namespace
+
+LoadedNetwork loadNetwork(const network::NetworkConfig& config, const TensorLookup& tensors,
+                          const Family& family, const std::string& where, std::stop_token stop) {
+    StoredParameters parameters(tensors, family, std::move(stop));
+    auto network = std::make_unique<network::Transformer>(config, parameters);
+    return {std::move(network), std::move(parameters).unused(where)};
 }
 
 } // namespace headscope::checkpoint

@@ -4,17 +4,23 @@
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/network/transformer.h"
 
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace headscope::checkpoint {
 
-/// Copies every parameter of `network` from a file, converted to float32, and returns the names of unused
-/// tensors. Throws one trace::Refusal that lists all tensors that are missing, have the wrong shape or type,
-/// or contain NaN or infinity. Throws trace::Cancelled within some milliseconds of `stop`.
-std::vector<std::string> loadParameters(const network::Transformer& network, const TensorLookup& tensors,
-                                        const Family& family, const std::string& where,
-                                        std::stop_token stop = {});
+struct LoadedNetwork {
+    std::unique_ptr<network::Transformer> network;
+    std::vector<std::string> unused; ///< names of tensors that the network has no use for
+};
+
+/// Builds a network over the tensors of a file. Matrices keep their type and share the file's bytes, unless
+/// the file stores them transposed, woven or in float64; everything else is copied to float32. Throws one
+/// trace::Refusal that lists all tensors that are missing, have the wrong shape or type, or contain NaN or
+/// infinity. Throws trace::Cancelled within some milliseconds of `stop`.
+LoadedNetwork loadNetwork(const network::NetworkConfig& config, const TensorLookup& tensors,
+                          const Family& family, const std::string& where, std::stop_token stop = {});
 
 } // namespace headscope::checkpoint

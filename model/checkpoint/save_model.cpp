@@ -62,24 +62,36 @@ std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool wi
     return tensors;
 }
 
-void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecision, bool withPositions,
-                 const std::stop_token& stop) {
+at::ScalarType savedType(files::ElementType matrices) {
+    switch (matrices) {
+    case files::ElementType::Float16:
+        return at::kHalf;
+    case files::ElementType::BFloat16:
+        return at::kBFloat16;
+    default:
+        return at::kFloat;
+    }
+}
+
+void saveTensors(const ModelToSave& model, const fs::path& path, files::ElementType matrices,
+                 bool withPositions, const std::stop_token& stop) {
     std::vector<at::Tensor> kept; // keeps the bytes alive until they are written
     std::vector<files::TensorToSave> tensors;
     for (const auto& [name, tensor] : namedTensors(model, withPositions)) {
         trace::throwIfStopped(stop);
         // Gains and biases keep full precision: they are small, and rounding them shifts every token alike.
-        const bool half = halfPrecision && tensor.dim() > 1;
-        kept.push_back(half ? tensor.to(at::kHalf) : tensor.contiguous());
+        const auto type = tensor.dim() > 1 ? matrices : files::ElementType::Float32;
+        kept.push_back(tensor.to(savedType(type)).contiguous());
         const auto& saved = kept.back();
-        if (half && !saved.isfinite().all().item<bool>() && tensor.isfinite().all().item<bool>())
+        if (type == files::ElementType::Float16 && !saved.isfinite().all().item<bool>() &&
+            tensor.isfinite().all().item<bool>())
             throw trace::Refusal({.what = "The model does not fit into half precision",
                                   .where = name,
                                   .expected = "numbers up to 65504",
                                   .found = "larger ones",
-                                  .wayOut = "convert with --precision f32"});
+                                  .wayOut = "convert with --precision f32 or bf16"});
         tensors.push_back({.name = name,
-                           .type = half ? files::ElementType::Float16 : files::ElementType::Float32,
+                           .type = type,
                            .shape = saved.sizes().vec(),
                            .bytes = {static_cast<const std::byte*>(saved.data_ptr()), saved.nbytes()}});
     }
@@ -140,7 +152,7 @@ void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const 
                               .wayOut = "choose another folder, or remove these files"});
 }
 
-void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision,
+void saveModel(const ModelToSave& model, const fs::path& folder, files::ElementType matrices,
                const std::stop_token& stop) {
     const files::NewFolder removedIfEmpty(folder);
     prepareModelFolder(model.tokenizerFiles, folder);
@@ -148,7 +160,8 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     settings.set("family", model.family.key, "");
     stateShape(settings, model.network.config());
     const double base = settings.number("position_base").value_or(10000);
-    const auto formula = halfPrecision ? positionFormula(model.network, base) : std::nullopt;
+    const auto formula =
+        matrices == files::ElementType::Float32 ? std::nullopt : positionFormula(model.network, base);
     if (formula) {
         settings.set("positions", std::string(network::name(*formula)), "");
         settings.set("position_base", nlohmann::json(base).dump(), "");
@@ -156,7 +169,7 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     if (model.family.tensorName("embedding_scale")) // saved as a setting instead of a tensor
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
     // The largest file first: if the disk is full, nothing has been changed yet.
-    saveTensors(model, folder / "model.safetensors", halfPrecision, !formula, stop);
+    saveTensors(model, folder / "model.safetensors", matrices, !formula, stop);
     for (const auto& [setting, path] : model.tokenizerFiles) {
         const auto name = path.filename();
         files::saveAtomically(folder / name, files::readText(path));

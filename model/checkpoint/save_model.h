@@ -4,6 +4,7 @@
 #include "model/checkpoint/generation_config.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/settings.h"
+#include "model/files/stored_tensor.h"
 #include "model/network/transformer.h"
 
 #include <filesystem>
@@ -32,11 +33,11 @@ void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles,
 
 /// Creates `folder` and writes model.safetensors, config.json, the tokenizer's files and, if the model has
 /// them, generation_config.json, ATTRIBUTION.txt and samples.txt. config.json contains all settings from
-/// which configureNetwork() makes the same network without tensors. Tensors keep the family's names. In half
-/// precision a position table that a formula reproduces is not stored but recomputed, so that positions stay
-/// exact. Each file is replaced atomically. Throws trace::Refusal; throws trace::Cancelled between two
-/// tensors.
-void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision,
+/// which configureNetwork() makes the same network without tensors. Tensors keep the family's names. Matrices
+/// are written as `matrices`, which is Float32, Float16 or BFloat16; with the latter two, a position table
+/// that a formula reproduces is not stored but recomputed, so that positions stay exact. Each file is
+/// replaced atomically. Throws trace::Refusal; throws trace::Cancelled between two tensors.
+void saveModel(const ModelToSave& model, const std::filesystem::path& folder, files::ElementType matrices,
                const std::stop_token& stop = {});
 
 } // namespace headscope::checkpoint

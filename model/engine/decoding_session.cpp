@@ -10,6 +10,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace headscope::engine {
@@ -55,12 +56,15 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<s
                                                              std::stop_token stop) {
     if (const auto* one = known(fed))
         return one->row;
-    const auto& one = known_.emplace(fed, compute(fed, std::move(stop))).first->second;
+    if (interventions_.liftsMask())
+        known_.emplace(fed, computeWhole(fed, std::move(stop)));
+    else
+        compute(fed, std::move(stop));
     if (isLong(fed.size())) {
         latestLong_.push_back(fed);
         forgetVocabulary();
     }
-    return one.row;
+    return known_.at(fed).row;
 }
 
 std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) {
@@ -85,41 +89,73 @@ const trace::HeadStack& DecodingSession::sourceKeys(std::size_t layer) {
     return sourceKeys_[layer];
 }
 
-DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
-    if (interventions_.liftsMask())
-        return computeWhole(fed, std::move(stop));
+std::vector<std::int64_t> DecodingSession::fedTogether(const std::vector<std::int64_t>& fed) const {
+    // General products round otherwise than those of one row: short targets keep every bit, forced or chosen.
+    constexpr std::size_t least = 32;
+    constexpr std::size_t most = 64; // some hundred milliseconds of a large model
+    auto length = fed.size();
+    if (isLong(length) || !std::ranges::equal(fed, expected_ | std::views::take(length)))
+        return fed;
+    length = std::min(expected_.size(), length + most - 1);
+    if (recording_.longestMap > 0)
+        length = std::min(length, static_cast<std::size_t>(recording_.longestMap));
+    // The row of a masked token depends on how many later keys there are.
+    const auto masked = std::find(expected_.begin() + static_cast<std::ptrdiff_t>(fed.size() - 1),
+                                  expected_.end(), model_.maskedInTarget().value_or(-1));
+    length = std::min(length, static_cast<std::size_t>(masked - expected_.begin()));
+    if (length < fed.size() - 1 + least)
+        return fed;
+    return {expected_.begin(), expected_.begin() + static_cast<std::ptrdiff_t>(length)};
+}
+
+void DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
     if (!prefix.empty())
         row(prefix, stop); // makes the rows of all prefixes known
     bringCacheTo(prefix, stop);
 
-    const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
+    const auto together = fedTogether(fed);
+    const auto first = prefix.size();
+    const std::vector<std::int64_t> newest(together.begin() + static_cast<std::ptrdiff_t>(first),
+                                           together.end());
+    const auto n = newest.size();
+    const auto ids = at::tensor(newest, at::kLong);
     const auto open = network::allowedKeys(ids, model_.maskedInTarget());
     RunRecorder recorder(recording_, std::move(stop));
     cached_.clear(); // invalid if the pass is cancelled half-way
     const auto pass = passOf(recorder);
-    const auto output = model_.network->decode(ids, open, state_, pass);                    // [1, d_model]
-    const auto logProbabilities = model_.network->logProbabilities(output)[0].contiguous(); // [vocabulary]
-
-    auto row = std::make_shared<trace::DecodeRow>();
-    for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
-        const auto& newest = recorder.decoder[layer];
-        row->scoresOfEarlierQueries.push_back(newest.isRecomputed() ? trace::HeadStack()
-                                                                    : scoresOfEarlierQueries(layer, newest));
-        if (!newest.isRecomputed())
-            queries_[layer].append(overValues(newest.q));
+    const auto output = model_.network->decode(ids, open, state_, pass);                 // [n, d_model]
+    const auto logProbabilities = model_.network->logProbabilities(output).contiguous(); // [n, vocabulary]
+    const auto positions =
+        model_.network->targetPositions(static_cast<std::int64_t>(first), static_cast<std::int64_t>(n), pass);
+    const auto residuals =
+        recording_.residual ? at::stack(recorder.residuals) : at::Tensor(); // [sublayers + 1, n, d_model]
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto ofToken = [&](trace::AttentionRecord& record, std::size_t keys) {
+            return n == 1 ? std::move(record) : trace::rowOf(record, i, keys);
+        };
+        const auto step = static_cast<std::int64_t>(i);
+        auto row = std::make_shared<trace::DecodeRow>();
+        for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
+            auto& newestRow = row->self.emplace_back(ofToken(recorder.decoder[layer], first + i + 1));
+            row->scoresOfEarlierQueries.push_back(
+                newestRow.isRecomputed() ? trace::HeadStack() : scoresOfEarlierQueries(layer, newestRow));
+            if (!newestRow.isRecomputed())
+                queries_[layer].append(overValues(newestRow.q));
+        }
+        for (auto& cross : recorder.cross)
+            row->cross.push_back(ofToken(cross, cross.keys()));
+        row->candidates = candidatesOf(logProbabilities[step]);
+        if (recording_.logProbabilities)
+            row->logProbabilities = floats(logProbabilities[step]);
+        if (recording_.residual)
+            row->residual = matrix(residuals.select(1, step));
+        row->position = floats(positions[step]);
+        const auto end = together.begin() + static_cast<std::ptrdiff_t>(first + i + 1);
+        known_.emplace(std::vector(together.begin(), end),
+                       Known{std::move(row), output.narrow(0, step, 1), logProbabilities[step]});
     }
-    cached_ = fed;
-    row->self = std::move(recorder.decoder);
-    row->cross = std::move(recorder.cross);
-    row->candidates = candidatesOf(logProbabilities);
-    if (recording_.logProbabilities)
-        row->logProbabilities = floats(logProbabilities);
-    if (recording_.residual)
-        row->residual = matrix(at::cat(recorder.residuals));
-    row->position =
-        floats(model_.network->targetPositions(static_cast<std::int64_t>(prefix.size()), 1, pass));
-    return {std::move(row), output, logProbabilities};
+    cached_ = together;
 }
 
 /// Computes only the prediction after `fed`, whose tokens all attend to each other. Maps are needed for the
@@ -141,7 +177,7 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
 std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::vector<std::int64_t>& fed,
                                                                    std::stop_token stop) const {
     const auto ids = at::tensor(fed, at::kLong);
-    RunRecorder recorder(recording_, stop, RunRecorder::Keys::All);
+    RunRecorder recorder(recording_, stop, RunRecorder::Tokens::All);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0), &recorder);
     const auto output = model_.network->decode(ids, network::allowedKeys(ids, model_.maskedInTarget()), state,
                                                passOf(recorder));

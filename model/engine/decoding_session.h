@@ -27,6 +27,8 @@ class DecodingSession {
                     const network::Interventions& interventions, const trace::Recording& recording,
                     int candidates, std::stop_token stop = {});
 
+    /// Announces tokens whose rows row() will be asked for, one after the other: they are computed together.
+    void expect(std::vector<std::int64_t> fed) { expected_ = std::move(fed); }
     /// Returns the row of the last token of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
 
@@ -80,7 +82,10 @@ class DecodingSession {
     };
 
     network::Pass passOf(network::ForwardObserver& observer) const;
-    Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
+    /// Makes the row of `fed` known, and further rows of the expected tokens.
+    void compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
+    /// Returns `fed` and the expected tokens after it that are computed in the same pass.
+    std::vector<std::int64_t> fedTogether(const std::vector<std::int64_t>& fed) const;
     /// Returns null if the row is not known.
     const Known* known(const std::vector<std::int64_t>& fed) const;
     /// Returns the rows of longRows() by continuing known rows; nullopt if more than a few tokens of `fed`
@@ -111,6 +116,7 @@ class DecodingSession {
     std::map<std::vector<std::int64_t>, Known> known_; ///< by fed tokens
     std::deque<std::vector<std::int64_t>> latestLong_;
     LongPath long_;
+    std::vector<std::int64_t> expected_;
     at::Tensor asked_; ///< [vocabulary], result of the last call for a row without stored log-probabilities
 
     network::DecoderState state_;

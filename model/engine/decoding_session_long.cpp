@@ -42,7 +42,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vec
     }
     state_.openTarget = at::ones({0}, at::kBool);
     const double pass = shareOfPass(fed.size());
-    RunRecorder recorder(recording_, work.between(0, pass), RunRecorder::Keys::All,
+    RunRecorder recorder(recording_, work.between(0, pass), RunRecorder::Tokens::All,
                          {.attentions = 2 * state_.fed.size(), .rows = ids.size(0)});
     const auto output = model_.network->decode(ids, network::allowedKeys(ids, model_.maskedInTarget()),
                                                state_, passOf(recorder));

@@ -270,7 +270,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     encoded.embedded = x;
     const auto& config = model.network->config();
     RunRecorder recorder(
-        request.recording, work, RunRecorder::Keys::Newest,
+        request.recording, work, RunRecorder::Tokens::Newest,
         {.attentions = static_cast<std::size_t>(config.encoder.layers), .rows = encoded.embedded.size(0)});
     encoded.output = model.network->encode(
         x, encoded.open,

@@ -14,7 +14,7 @@
 
 namespace headscope::engine {
 
-enum class Precision { Float32, Float16 };
+enum class Precision { Float32, Float16, BFloat16 };
 
 /// A model setting, such as "heads" or "start_id". Keys and the spelling of values are shared by the command
 /// line and `headscope.json`. Settings given here override those in the model's folder.
@@ -45,7 +45,7 @@ struct EngineOptions {
     std::vector<std::filesystem::path> familyFolders; ///< tables of model families, later ones win
     std::string device = "auto";                      ///< cpu or auto, both the CPU
     std::vector<std::string> samples; ///< sentences for the mean output of heads (ReplaceHead)
-    int threads = 0;                  ///< 0: one, the fastest for the small operators of a step
+    int threads = 0;                  ///< 0: that of the hardware, at most four
 };
 
 /// Interface for running models. The implementation is in a module loaded at run time, so that programs which

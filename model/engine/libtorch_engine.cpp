@@ -16,6 +16,8 @@
 #include "model/engine/score_terms.h"
 #include "model/engine/tensor_values.h"
 #include "model/files/available_memory.h"
+#include "model/files/mapped_file.h"
+#include "model/network/workers.h"
 #include "model/trace/example_ids.h"
 #include "model/trace/missing_settings.h"
 #include "model/trace/run_path.h"
@@ -27,6 +29,8 @@
 
 #include <algorithm>
 #include <new>
+#include <thread>
+#include <type_traits>
 
 namespace headscope::engine {
 
@@ -39,7 +43,14 @@ template <class Work>
 auto guarded(const char* what, Work&& work) {
     const c10::InferenceMode inference;
     try {
-        return work();
+        if constexpr (std::is_void_v<decltype(work())>) {
+            work();
+            files::refuseFilesThatWereCutOff();
+        } else {
+            auto result = work();
+            files::refuseFilesThatWereCutOff();
+            return result;
+        }
     } catch (const c10::Error& error) {
         if (const auto needed = bytesNotAllocated(error.what_without_backtrace()))
             throw files::memoryRefusal(what, *needed);
@@ -56,6 +67,12 @@ auto guarded(const char* what, Work&& work) {
     } catch (const std::exception& error) {
         throw Refusal({.what = what, .where = "the engine", .wayOut = "try again", .details = error.what()});
     }
+}
+
+/// More than four threads seldom read memory faster.
+int threadsOf(const EngineOptions& options) {
+    return options.threads > 0 ? options.threads
+                               : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 4);
 }
 
 void refuseMissingDevice(const std::string& device) {
@@ -88,13 +105,24 @@ std::optional<Trial> trialOf(const trace::Run& run) {
     return trial;
 }
 
+files::ElementType elementType(Precision precision) {
+    switch (precision) {
+    case Precision::Float16:
+        return files::ElementType::Float16;
+    case Precision::BFloat16:
+        return files::ElementType::BFloat16;
+    case Precision::Float32:
+        break;
+    }
+    return files::ElementType::Float32;
+}
+
 } // namespace
 
-LibtorchEngine::LibtorchEngine(const EngineOptions& options)
-    : options_(options), blas_(std::max(1, options.threads)) {
+LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options), blas_(threadsOf(options)) {
     refuseMissingDevice(options.device);
-    // One thread by default: the operators of a step are too small to split, and OpenBLAS has its own pool.
-    at::set_num_threads(options.threads > 0 ? options.threads : 1);
+    at::set_num_threads(1); // the engine divides products, which take nearly all of the time
+    network::Workers::ofProducts().setThreads(threadsOf(options));
 }
 
 LibtorchEngine::Subject& LibtorchEngine::opened() const {
@@ -330,12 +358,12 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
                                .generation = open.generation,
                                .tokenizerFiles = open.tokenizerFiles,
                                .attribution = open.attributionFile},
-                              folder, precision == Precision::Float16, stop);
+                              folder, elementType(precision), stop);
     });
 }
 
 std::string LibtorchEngine::description() const {
-    const int threads = at::get_num_threads();
+    const auto threads = network::Workers::ofProducts().threads();
     return "LibTorch " TORCH_VERSION ", CPU, " + std::to_string(threads) +
            (threads == 1 ? " thread" : " threads");
 }

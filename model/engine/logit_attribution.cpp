@@ -1,5 +1,6 @@
 #include "model/engine/logit_attribution.h"
 
+#include "model/network/matrix_product.h"
 #include "model/trace/sublayer_site.h"
 
 #include <ATen/ATen.h>
@@ -16,7 +17,7 @@ at::Tensor parameter(const network::Transformer& network, std::string role) {
         role.replace(at, 7, ".self.");
     for (const auto& [name, tensor] : network.parameters())
         if (name == role)
-            return tensor;
+            return network::widened(tensor);
     return {};
 }
 
@@ -116,10 +117,10 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
     for (const auto& token : tokens)
         ids.push_back(token.id);
     const auto idTensor = at::tensor(ids, at::kLong);
-    auto direction = weight.index_select(0, idTensor); // [T, d_model]
+    auto direction = network::widened(weight.index_select(0, idTensor)); // [T, d_model]
     auto constant = bias.defined() ? bias.index_select(0, idTensor) : at::zeros({idTensor.size(0)});
     if (contrast) {
-        direction = direction - weight[contrast->id];
+        direction = direction - network::widened(weight[contrast->id]);
         if (bias.defined())
             constant = constant - bias[contrast->id];
     }

@@ -190,14 +190,15 @@ std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, co
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
-    refuseTooLarge(config, {.where = where, .wayOut = "close other programs or other models"},
+    refuseTooLarge(network::Transformer::memoryOfPositions(config), // the tensors are in memory
+                   {.where = where, .wayOut = "close other programs or other models"},
                    files::availableMemory());
-    model->network = std::make_unique<network::Transformer>(config);
-    const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
+    auto loaded = checkpoint::loadNetwork(config, tensors, model->family, where, stop);
+    model->network = std::move(loaded.network);
     trace::throwIfStopped(stop);
     addNeighbours(*model, folder);
     model->attributionFile = folder.attribution;
-    model->summary = summarise(*model, folder, {.format = file.format, .ignoredTensors = unused});
+    model->summary = summarise(*model, folder, {.format = file.format, .ignoredTensors = loaded.unused});
     return model;
 }
 

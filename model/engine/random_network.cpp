@@ -10,7 +10,8 @@ namespace headscope::engine {
 
 std::unique_ptr<network::Transformer> makeRandomNetwork(const network::NetworkConfig& config,
                                                         const RandomWeights& weights, std::stop_token stop) {
-    refuseTooLarge(config, {.where = weights.where, .wayOut = weights.wayOut}, files::availableMemory());
+    refuseTooLarge(network::Transformer::memoryNeeded(config),
+                   {.where = weights.where, .wayOut = weights.wayOut}, files::availableMemory());
     auto network = std::make_unique<network::Transformer>(config);
     network::randomise(*network, weights.seed, std::move(stop));
     return network;

@@ -2,6 +2,7 @@
 
 #include "model/analysis/maps/map_views.h"
 #include "model/engine/run_recorder.h"
+#include "model/network/matrix_product.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
@@ -16,7 +17,8 @@ std::vector<double> doubles(const at::Tensor& tensor) {
 }
 
 void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const at::Tensor& output) {
-    const auto& [weight, bias] = model.network->classifier(); // [classes, d_model]
+    const auto& [stored, bias] = model.network->classifier();
+    const auto weight = network::widened(stored); // [classes, d_model]
     const auto logits = model.network->classLogits(output);
     reading.logits = doubles(logits);
     reading.logProbabilities = doubles(logits.log_softmax(-1));

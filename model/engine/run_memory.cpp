@@ -107,9 +107,7 @@ std::optional<double> bytesNotAllocated(const std::string& message) {
     return bytes;
 }
 
-void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
-                    std::optional<double> available) {
-    const double needed = network::Transformer::memoryNeeded(config);
+void refuseTooLarge(double needed, trace::RefusalText text, std::optional<double> available) {
     if (!available || needed <= *available)
         return;
     text.what = "The model does not fit into this computer's memory";

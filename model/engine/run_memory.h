@@ -9,10 +9,9 @@
 
 namespace headscope::engine {
 
-/// Throws trace::Refusal if the parameters and positions of a network need more than `available` bytes,
-/// before allocating any. `text` provides `where` and `wayOut`.
-void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
-                    std::optional<double> available);
+/// Throws trace::Refusal if the parameters and positions of a network, `needed` bytes, are more than
+/// `available`. `text` provides `where` and `wayOut`.
+void refuseTooLarge(double needed, trace::RefusalText text, std::optional<double> available);
 
 /// Returns the number of bytes that LibTorch failed to allocate, according to its error message; nullopt for
 /// any other message.

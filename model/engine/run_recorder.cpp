@@ -128,10 +128,10 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         break;
     case AttentionKind::DecoderSelf: {
         // Always stored: the key-value cache of a later run is filled from them.
-        const auto first = keys_ == Keys::All ? 0 : report.k.size(1) - 1;
+        const auto first = report.k.size(1) - report.q.size(1);
         record.q = headStack(report.q);
         record.k = headStack(report.k.slice(1, first));
-        if (recording_.projections || keys_ == Keys::Newest || !record.isRecomputed())
+        if (recording_.projections || tokens_ == Tokens::Newest || !record.isRecomputed())
             record.v = headStack(report.v.slice(1, first));
         decoder.push_back(std::move(record));
         break;

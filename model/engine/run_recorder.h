@@ -22,12 +22,11 @@ struct PassExtent {
 /// Stores what a pass reports as plain values. Also cancels the pass, because every layer reports.
 class RunRecorder : public network::ForwardObserver {
   public:
-    /// Which keys and values of decoder self-attention are stored: in a step only those of the newest token
-    /// are new.
-    enum class Keys { Newest, All };
-    RunRecorder(const trace::Recording& recording, trace::Task work, Keys keys = Keys::Newest,
+    /// Whether the tokens of a pass continue those of earlier ones, or are all there are.
+    enum class Tokens { Newest, All };
+    RunRecorder(const trace::Recording& recording, trace::Task work, Tokens tokens = Tokens::Newest,
                 PassExtent whole = {})
-        : recording_(recording), work_(std::move(work)), keys_(keys), whole_(whole) {}
+        : recording_(recording), work_(std::move(work)), tokens_(tokens), whole_(whole) {}
 
     void attention(const network::AttentionReport& report) override;
     void attentionRows(const network::AttentionRows& rows) override;
@@ -35,7 +34,7 @@ class RunRecorder : public network::ForwardObserver {
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override;
 
     std::vector<trace::AttentionRecord> encoder; ///< one per layer
-    /// One per layer; k and v according to `keys`, v of recomputed maps only if requested or Keys::Newest.
+    /// One per layer; k and v of the pass's tokens, v of recomputed maps only if requested or Tokens::Newest.
     std::vector<trace::AttentionRecord> decoder;
     /// One per layer, without k and v, which belong to the source; q if maps may not be stored.
     std::vector<trace::AttentionRecord> cross;
@@ -47,7 +46,7 @@ class RunRecorder : public network::ForwardObserver {
 
     trace::Recording recording_;
     trace::Task work_;
-    Keys keys_;
+    Tokens tokens_;
     PassExtent whole_;
     std::size_t attentionsDone_ = 0;
     std::int64_t rowsDone_ = 0;    ///< rows of the attention in progress

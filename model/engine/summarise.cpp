@@ -1,8 +1,10 @@
 #include "model/engine/summarise.h"
 
+#include "model/engine/run_memory.h"
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"
 #include "model/trace/joined.h"
+#include "model/trace/recompute_recipe.h"
 
 #include <ATen/ATen.h>
 
@@ -351,6 +353,14 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
             summary->bytes +=
                 static_cast<std::int64_t>(model.network->targetEmbedding().positionTable().nbytes());
     }
+    constexpr std::int64_t typicalTokens = 512;
+    summary->mapTokens =
+        config.maximumPositions > 0 ? std::min(typicalTokens, config.maximumPositions) : typicalTokens;
+    const RunLengths lengths{.source = config.encoder.layers > 0 ? summary->mapTokens : 0,
+                             .target = config.decoder.layers > 0 ? summary->mapTokens : 0,
+                             .longestMap = trace::longestStoredMap};
+    summary->mapBytes = static_cast<std::int64_t>(bytesOfSource(config, lengths.source, lengths.longestMap) +
+                                                  bytesOfBeams(config, lengths, 1));
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(model);

@@ -157,6 +157,7 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
                        .wayOut = "begin all of them with the same token"});
     if (pathIsLong_)
         return forceLong(ids, work, progress);
+    session_.expect(ids);
     NodeId node = 0;
     for (std::size_t i = 1; i < ids.size(); ++i) {
         feed(node);

@@ -4,19 +4,25 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace headscope::files {
 
-/// The content of a file or of an archive entry. Unlike std::vector it does not zero its bytes, which would
-/// write large files to memory twice: the creator of a FileBytes of a given size must fill all of it.
+/// The content of a file or of an archive entry, in memory or mapped (mapped_file.h). Unlike std::vector it
+/// does not zero its bytes, which would write large files to memory twice: the creator of a FileBytes of a
+/// given size must fill all of it.
 class FileBytes {
   public:
     FileBytes() = default;
     explicit FileBytes(std::size_t size)
-        : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size) {}
+        : bytes_(std::make_shared_for_overwrite<std::byte[]>(size)), size_(size) {}
     explicit FileBytes(std::span<const std::byte> content) : FileBytes(content.size()) {
         std::ranges::copy(content, begin());
     }
+    /// `bytes` keeps the memory of `size` bytes.
+    FileBytes(std::shared_ptr<std::byte[]> bytes, std::size_t size) : bytes_(std::move(bytes)), size_(size) {}
+    FileBytes(FileBytes&&) = default;
+    FileBytes& operator=(FileBytes&&) = default;
 
     std::byte* data() { return bytes_.get(); }
     const std::byte* data() const { return bytes_.get(); }
@@ -28,7 +34,7 @@ class FileBytes {
     const std::byte* end() const { return data() + size_; }
 
   private:
-    std::unique_ptr<std::byte[]> bytes_;
+    std::shared_ptr<std::byte[]> bytes_;
     std::size_t size_ = 0;
 };
 

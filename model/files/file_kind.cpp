@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "model/files/available_memory.h"
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
 #include "model/files/foreign_file.h"
@@ -132,9 +133,24 @@ void takeShard(TensorFile& whole, TensorFile shard, const std::string& name,
     whole.format = shard.format;
 }
 
+/// Also refuses files that are mapped: read from the disk for every token, they would be of no use.
+void refuseMoreThanMemory(std::uint64_t bytes, const std::filesystem::path& path) {
+    const auto needed = static_cast<double>(bytes);
+    if (const auto available = availableMemory(); available && needed > *available)
+        throw trace::Refusal({.what = "The tensors do not fit into this computer's memory",
+                              .where = path.string(),
+                              .expected = "at most " + bytesInWords(*available) + ", which is free now",
+                              .found = bytesInWords(needed),
+                              .wayOut = "close other programs or other models"});
+}
+
 TensorFile readShards(const std::filesystem::path& path, const std::stop_token& stop) {
     const ShardIndex index = parseShardIndex(readText(path, maximumShardIndexBytes), path.string());
     refuseMissingShards(index, path);
+    std::uint64_t bytes = 0;
+    for (const auto& [name, tensors] : index.tensorsOf)
+        bytes += openForReading(path.parent_path() / name).size;
+    refuseMoreThanMemory(bytes, path);
     TensorFile whole;
     std::map<std::string, std::string> shardOf; // tensor -> the first shard that has it
     Findings findings;
@@ -169,7 +185,10 @@ FileKind fileKind(const std::filesystem::path& path) {
 
 TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop) {
     const FileKind kind = fileKind(path);
-    return kind == FileKind::ShardIndex ? readShards(path, stop) : readWeights(path, kind, stop);
+    if (kind == FileKind::ShardIndex)
+        return readShards(path, stop);
+    refuseMoreThanMemory(openForReading(path).size, path);
+    return readWeights(path, kind, stop);
 }
 
 } // namespace headscope::files

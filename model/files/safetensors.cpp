@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <string_view>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "model/files/atomic_file.h"
-#include "model/files/available_memory.h"
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
 #include "model/files/limited_json.h"
+#include "model/files/mapped_file.h"
 #include "model/files/safetensors_header.h"
 #include "model/files/utf8.h"
 
@@ -118,37 +117,19 @@ std::shared_ptr<const std::byte> SafetensorsFile::map(const SafetensorsEntry& en
     const std::uint64_t begin = dataBegin_ + entry.begin;
     if (entry.begin == entry.end || begin % sizeOf(entry.type) != 0)
         return nullptr;
-    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    const std::uint64_t start = begin / page * page;
-    const std::size_t length = dataBegin_ + entry.end - start;
-    void* mapped =
-        mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file_.descriptor.get(), static_cast<off_t>(start));
-    if (mapped == MAP_FAILED)
-        throw systemRefusal("The file could not be read", path_);
-    const std::shared_ptr<void> owner(mapped, [length](void* memory) { munmap(memory, length); });
-    return {owner, static_cast<const std::byte*>(mapped) + (begin - start)};
+    const auto bytes =
+        std::make_shared<const FileBytes>(mapped(file_, begin, entry.end - entry.begin, path_));
+    return {bytes, bytes->data()};
 }
-
-namespace {
-
-void refuseTooMuch(std::uint64_t bytes, const std::filesystem::path& path) {
-    const auto needed = static_cast<double>(bytes);
-    if (const auto available = availableMemory(); available && needed > *available)
-        throw trace::Refusal({.what = "The tensors do not fit into this computer's memory",
-                              .where = path.string(),
-                              .expected = "at most " + bytesInWords(*available) + ", which is free now",
-                              .found = bytesInWords(needed),
-                              .wayOut = "close other programs or other models"});
-}
-
-} // namespace
 
 TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop, FileRole role) {
     const OpenFile file = openForReading(path, role);
     const std::string text = headerText(file, path);
     const std::uint64_t dataBytes = file.size - lengthBytes - text.size();
     SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, path.string());
-    refuseTooMuch(dataBytes, path);
+    if (file.size >= mappedFrom)
+        return tensorsOf(std::move(header), std::make_shared<const FileBytes>(
+                                                mapped(file, lengthBytes + text.size(), dataBytes, path)));
     auto data = std::make_shared<FileBytes>(dataBytes);
     readExactly(file.descriptor, *data, path, stop);
     return tensorsOf(std::move(header), std::move(data));

@@ -36,9 +36,8 @@ class SafetensorsFile {
     /// Null if the file has no such tensor.
     const SafetensorsEntry* find(std::string_view name) const;
     FileBytes read(const SafetensorsEntry& entry, const std::stop_token& stop = {}) const;
-    /// Maps a tensor's bytes into memory; the system reads pages on access. Returns null if the tensor is
-    /// empty, or not aligned to its element size in the file. Changes that another program makes to the file
-    /// are visible; if the file is truncated, access crashes (SIGBUS).
+    /// Maps a tensor's bytes into memory (mapped_file.h). Returns null if the tensor is empty, or not aligned
+    /// to its element size in the file.
     std::shared_ptr<const std::byte> map(const SafetensorsEntry& entry) const;
 
   private:

@@ -1,5 +1,6 @@
 #include "model/network/attention_block.h"
 
+#include "model/network/matrix_product.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
@@ -45,7 +46,7 @@ AttentionBlock::AttentionBlock(const Transformer& network, const Interventions& 
     const auto& [weight, bias] = attention.output();
     const auto heads = pass.v.size(0);
     // [d_model, heads * d_k] -> [heads, d_k, d_model]
-    const auto ofHeads = weight.view({weight.size(0), heads, -1}).permute({1, 2, 0});
+    const auto ofHeads = widened(weight).view({weight.size(0), heads, -1}).permute({1, 2, 0});
     written_ = at::bmm(pass.v, ofHeads) * factorsOf(interventions.at(site), site, heads).view({heads, 1, 1});
     bias_ = bias;
     residual_ = scheme_ == NormScheme::PreNormedResidual ? norm(pass.before) : pass.before;

@@ -31,11 +31,12 @@ at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const 
         return at::cat(parts);
     }
     const bool isGated = gate_.weight.defined();
-    const auto units = isGated ? gate_(x) : in_(x); // [n, d_ff]
+    const auto projected = isGated ? applied({&gate_, &in_}, x) : applied({&in_}, x);
+    const auto& units = projected.front(); // [n, d_ff]
     if (pass.observer)
         pass.observer->units(units);
     const auto active = activate(activation_, units);
-    return out_(isGated ? active * in_(x) : active);
+    return out_(isGated ? active * projected[1] : active);
 }
 
 } // namespace headscope::network

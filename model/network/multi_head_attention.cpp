@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -38,13 +39,19 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
     const auto inner = heads_ * headWidth_;
     const auto shared = sharedHeads_ * headWidth_;
     const auto& biases = config.biases;
-    queryKeyValue_ = Linear::buildFused(
-        list, {{role + ".query", inner}, {role + ".key", shared}, {role + ".value", shared}},
-        config.modelWidth, biases.queryKeyValue);
-    query_ = queryKeyValue_.part(0, inner);
-    keyValue_ = queryKeyValue_.part(inner, 2 * shared);
-    output_ = Linear::build(list, role + ".output", static_cast<int>(inner), config.modelWidth,
-                            biases.attentionOutput);
+    struct Part {
+        Linear& map;
+        std::string role;
+        std::int64_t rows;
+    };
+    const std::array<Part, 3> parts{
+        {{query_, role + ".query", inner}, {key_, role + ".key", shared}, {value_, role + ".value", shared}}};
+    for (const auto& part : parts) // all weights before the biases: training multiplies by them as by one
+        part.map = Linear::build(list, part.role, config.modelWidth, part.rows, /*hasBias=*/false);
+    for (const auto& part : parts)
+        if (biases.queryKeyValue)
+            part.map.bias = list.add(part.role + ".bias", {part.rows});
+    output_ = Linear::build(list, role + ".output", inner, config.modelWidth, biases.attentionOutput);
     if (queryKeyNorm_ == QueryKeyNorm::None)
         return;
     const bool isWhole = queryKeyNorm_ == QueryKeyNorm::Whole;
@@ -53,17 +60,18 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
-    return divided(queryKeyValue_(x));
+    return projections(applied({&query_, &key_, &value_}, x));
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::projectLinearly(const at::Tensor& x) const {
-    return divided(Linear{.weight = queryKeyValue_.weight}(x));
+    const Linear query{.weight = query_.weight}, key{.weight = key_.weight}, value{.weight = value_.weight};
+    return projections(applied({&query, &key, &value}, x));
 }
 
-MultiHeadAttention::Projections MultiHeadAttention::divided(const at::Tensor& projected) const {
-    const auto inner = heads_ * headWidth_;
-    return {.q = normedHeads(queryNorm_, projected.narrow(1, 0, inner), heads_),
-            .memory = dividedKeysValues(projected.narrow(1, inner, 2 * sharedHeads_ * headWidth_))};
+MultiHeadAttention::Projections
+MultiHeadAttention::projections(const std::vector<at::Tensor>& projected) const {
+    return {.q = normedHeads(queryNorm_, projected[0], heads_),
+            .memory = dividedKeysValues(projected[1], projected[2])};
 }
 
 /// [n, heads * d_k] -> [heads, n, d_k]
@@ -80,12 +88,10 @@ at::Tensor MultiHeadAttention::normedHeads(const std::optional<Norm>& norm, cons
                                                 : (*norm)(divided(projected, heads));
 }
 
-/// [n, 2 * shared heads * d_k] -> [heads, n, d_k] each; shared keys and values are repeated for every query
+/// [n, shared heads * d_k] each -> [heads, n, d_k] each; shared keys and values are repeated for every query
 /// head that uses them.
-KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& projected) const {
-    const auto shared = sharedHeads_ * headWidth_;
-    KeysValues both{.k = normedHeads(keyNorm_, projected.narrow(1, 0, shared), sharedHeads_),
-                    .v = divided(projected.narrow(1, shared, shared), sharedHeads_)};
+KeysValues MultiHeadAttention::dividedKeysValues(const at::Tensor& k, const at::Tensor& v) const {
+    KeysValues both{.k = normedHeads(keyNorm_, k, sharedHeads_), .v = divided(v, sharedHeads_)};
     if (sharedHeads_ < heads_)
         for (auto* one : {&both.k, &both.v})
             *one = one->repeat_interleave(heads_ / sharedHeads_, 0);
@@ -97,7 +103,8 @@ at::Tensor MultiHeadAttention::queries(const at::Tensor& x) const {
 }
 
 KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
-    return dividedKeysValues(keyValue_(x));
+    const auto projected = applied({&key_, &value_}, x);
+    return dividedKeysValues(projected[0], projected[1]);
 }
 
 struct MultiHeadAttention::Rows {

@@ -60,11 +60,11 @@ class MultiHeadAttention {
         at::Tensor outputs; // [heads, some queries, d_k]
     };
     Attended attendRows(const Rows& rows) const;
-    Projections divided(const at::Tensor& projected) const;
+    Projections projections(const std::vector<at::Tensor>& projected) const; // of q, k and v
     at::Tensor divided(const at::Tensor& projected, std::int64_t heads) const;
     at::Tensor normedHeads(const std::optional<Norm>& norm, const at::Tensor& projected,
                            std::int64_t heads) const;
-    KeysValues dividedKeysValues(const at::Tensor& projected) const;
+    KeysValues dividedKeysValues(const at::Tensor& k, const at::Tensor& v) const;
 
     std::int64_t heads_;
     std::int64_t sharedHeads_; // of keys and values
@@ -72,9 +72,9 @@ class MultiHeadAttention {
     double scoreScale_;
     double scoreCap_; // 0: none
     double maskFill_;
-    Linear queryKeyValue_; // [(heads + 2 * shared heads) * d_k, d_model], of which the next two are parts
-    Linear query_;
-    Linear keyValue_;
+    Linear query_; // [heads * d_k, d_model]
+    Linear key_;   // [shared heads * d_k, d_model]
+    Linear value_;
     Linear output_;
     QueryKeyNorm queryKeyNorm_;
     std::optional<Norm> queryNorm_;

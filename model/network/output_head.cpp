@@ -16,7 +16,9 @@ OutputHead::OutputHead(ParameterList& list, const std::string& role, const Netwo
         hidden_ = Linear::build(list, role + "_hidden", config.modelWidth, inner.modelWidth, true);
     if (config.head.norm)
         norm_.emplace(list, role + "_norm", inner);
-    output_.weight = tied.defined() ? tied : list.add(role + ".weight", {outputs, inner.modelWidth});
+    output_.weight = tied.defined()
+                         ? tied
+                         : list.add(role + ".weight", {outputs, inner.modelWidth}, ParameterType::OfFile);
     output_.bias = list.add(role + ".bias", {outputs});
 }
 

@@ -7,47 +7,53 @@
 
 namespace headscope::network {
 
-/// A tensor of the network, named by its role, such as "decoder.2.cross.query.weight". To load the network,
-/// copy values into `tensor`.
+/// A tensor of the network, named by its role, such as "decoder.2.cross.query.weight". Those of a network
+/// without ParameterSource are filled by copying values into `tensor`; others are only read.
 struct Parameter {
     std::string role;
     at::Tensor tensor;
 };
 
-/// Collects the parameters of the layers while they are built. Tensors are float32 and uninitialised; on
-/// at::kMeta they have shapes but no memory.
+/// Which types a parameter may have: matrices of linear maps and embeddings stay in the type of their file.
+enum class ParameterType { Float32, OfFile };
+
+/// Provides the tensors of a network while it is built.
+class ParameterSource {
+  public:
+    virtual ~ParameterSource() = default;
+    /// Returns a contiguous tensor: float32 or, if the type may be that of the file, bfloat16 or float16.
+    virtual at::Tensor tensor(const std::string& role, at::IntArrayRef shape, ParameterType type) = 0;
+};
+
+/// Collects the parameters of the layers while they are built. Without a source, tensors are float32 and
+/// uninitialised; on at::kMeta they have shapes but no memory.
 class ParameterList {
   public:
     explicit ParameterList(c10::Device device = at::kCPU) : device_(device) {}
+    /// `source` is used by add() alone.
+    explicit ParameterList(ParameterSource& source) : source_(&source) {}
 
-    at::Tensor add(const std::string& role, at::IntArrayRef shape);
-    /// Adds one tensor [sum of rows, ...] whose parts are parameters of their own, so that several linear
-    /// maps of the same input become one product. `shape` is that of a part without its rows. Returns the
-    /// whole tensor.
-    struct Part {
-        std::string role;
-        std::int64_t rows;
-    };
-    at::Tensor addFused(const std::vector<Part>& parts, at::IntArrayRef shape);
+    at::Tensor add(const std::string& role, at::IntArrayRef shape,
+                   ParameterType type = ParameterType::Float32);
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
   private:
-    c10::Device device_;
+    c10::Device device_ = at::kCPU;
+    ParameterSource* source_ = nullptr;
     std::vector<Parameter> parameters_;
 };
 
-/// y = x W^T + b. Weight [out, in], bias [out]; undefined bias: none.
+/// y = x W^T + b. Weight [out, in] of any ParameterType, bias [out]; undefined bias: none.
 struct Linear {
     at::Tensor weight;
     at::Tensor bias;
 
-    static Linear build(ParameterList& list, const std::string& role, int in, int out, bool hasBias);
-    /// Builds several maps of one input with concatenated outputs: [..., in] -> [..., sum of rows].
-    static Linear buildFused(ParameterList& list, const std::vector<ParameterList::Part>& parts, int in,
-                             bool hasBias);
-    /// Returns the map to some of the outputs of a fused map.
-    Linear part(std::int64_t first, std::int64_t rows) const;
+    static Linear build(ParameterList& list, const std::string& role, std::int64_t in, std::int64_t out,
+                        bool hasBias);
     at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
 };
+
+/// Returns the results of maps of the same input, x [n, in] -> [n, out] each.
+std::vector<at::Tensor> applied(const std::vector<const Linear*>& maps, const at::Tensor& x);
 
 } // namespace headscope::network

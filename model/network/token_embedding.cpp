@@ -1,5 +1,7 @@
 #include "model/network/token_embedding.h"
 
+#include "model/network/matrix_product.h"
+
 #include <ATen/ATen.h>
 
 namespace headscope::network {
@@ -15,7 +17,7 @@ at::Tensor TokenEmbedding::operator()(const at::Tensor& ids, std::int64_t first,
 }
 
 at::Tensor TokenEmbedding::words(const at::Tensor& ids, const at::Tensor& segments) const {
-    const auto words = at::embedding(parts_.words, ids) * parts_.scale;
+    const auto words = widened(at::embedding(parts_.words, ids)) * parts_.scale;
     if (!parts_.segments.defined())
         return words;
     return words + at::embedding(parts_.segments, segments.defined() ? segments : at::zeros_like(ids));

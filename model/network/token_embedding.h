@@ -11,7 +11,7 @@ namespace headscope::network {
 
 /// Tensors of an embedding whose vectors have `width` features; undefined tensors and empty options: none.
 struct EmbeddingParts {
-    at::Tensor words;     ///< [vocabulary, width]
+    at::Tensor words;     ///< [vocabulary, width], of any ParameterType
     at::Tensor positions; ///< [positions, width]
     at::Tensor segments;  ///< [segments, width]
     std::optional<Norm> norm;

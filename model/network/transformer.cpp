@@ -81,9 +81,10 @@ std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, 
 TokenEmbedding makeSourceEmbedding(ParameterList& list, const NetworkConfig& config) {
     auto narrow = config;
     narrow.modelWidth = config.sourceWidth();
-    EmbeddingParts parts{
-        .words = list.add("source_embedding.weight", {config.sourceVocabulary, narrow.modelWidth}),
-        .scale = config.embeddingScale};
+    EmbeddingParts parts{.words =
+                             list.add("source_embedding.weight", {config.sourceVocabulary, narrow.modelWidth},
+                                      ParameterType::OfFile),
+                         .scale = config.embeddingScale};
     parts.positions = positionTable(list, "source_positions", narrow);
     if (config.segments > 0)
         parts.segments = list.add("segment_embedding.weight", {config.segments, narrow.modelWidth});
@@ -109,7 +110,8 @@ std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& c
 
 } // namespace
 
-Transformer::Transformer(const NetworkConfig& config, c10::Device device) : config_(config), list_(device) {
+Transformer::Transformer(const NetworkConfig& config, ParameterList list)
+    : config_(config), list_(std::move(list)) {
     if (config.sourceVocabulary > 0)
         sourceEmbedding_ = makeSourceEmbedding(list_, config);
     encoderPositions_ =
@@ -124,7 +126,8 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
     const auto targetWeight =
         config.tiedSourceTarget
             ? sourceEmbedding_->weight()
-            : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
+            : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth},
+                        ParameterType::OfFile);
     const auto targetPositions = config.tiedPositions && sourceEmbedding_
                                      ? sourceEmbedding_->positionTable()
                                      : positionTable(list_, "target_positions", config);
@@ -138,23 +141,29 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
     decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
     generator_.weight = config.tiedGenerator
                             ? targetWeight
-                            : list_.add("generator.weight", {config.targetVocabulary, config.modelWidth});
+                            : list_.add("generator.weight", {config.targetVocabulary, config.modelWidth},
+                                        ParameterType::OfFile);
     if (config.biases.generator)
         generator_.bias = list_.add("generator.bias", {config.targetVocabulary});
 }
 
+double Transformer::memoryOfPositions(const NetworkConfig& config) {
+    if (config.positions == PositionScheme::None || isInAttention(config.positions))
+        return 0;
+    const int stacks = (config.encoder.layers > 0 ? 1 : 0) + (config.decoder.layers > 0 ? 1 : 0);
+    return static_cast<double>(config.firstPosition + config.maximumPositions) * config.modelWidth * stacks *
+           sizeof(float);
+}
+
 double Transformer::memoryNeeded(NetworkConfig config) {
-    double elements = 0;
-    const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
-    if (addsVectors) // counted here, because a formula's table would be computed
-        elements = ((config.encoder.layers > 0 ? 1.0 : 0.0) + (config.decoder.layers > 0 ? 1.0 : 0.0)) *
-                   static_cast<double>(config.firstPosition + config.maximumPositions) * config.modelWidth;
-    if (addsVectors)
+    const double positions = memoryOfPositions(config); // not built: a formula's table would be computed
+    if (!isInAttention(config.positions))
         config.positions = PositionScheme::None;
-    const Transformer shapes(config, at::kMeta);
+    double elements = 0;
+    const Transformer shapes(config, ParameterList(at::kMeta));
     for (const auto& parameter : shapes.parameters())
         elements += static_cast<double>(parameter.tensor.numel());
-    return elements * sizeof(float);
+    return positions + elements * sizeof(float);
 }
 
 AttentionModule Transformer::attention(const trace::AttentionSite& site) const {

@@ -28,13 +28,19 @@ struct DecoderState {
 /// Sequences have no batch dimension: padding is passed as tokens, so that its masks are visible.
 class Transformer {
   public:
-    explicit Transformer(const NetworkConfig& config) : Transformer(config, at::kCPU) {}
+    /// With parameters to be filled before any computation.
+    explicit Transformer(const NetworkConfig& config) : Transformer(config, ParameterList()) {}
+    /// With parameters of `source`, which is not used afterwards.
+    Transformer(const NetworkConfig& config, ParameterSource& source)
+        : Transformer(config, ParameterList(source)) {}
 
-    /// Returns the memory of a network with this configuration in bytes, without allocating it.
+    /// Returns the memory of a network with this configuration in bytes if its parameters are float32,
+    /// without allocating it, and that of its tables of positions alone.
     static double memoryNeeded(NetworkConfig config);
+    static double memoryOfPositions(const NetworkConfig& config);
 
     const NetworkConfig& config() const { return config_; }
-    /// Parameters to be filled before any computation; tied weights are listed once.
+    /// Tied weights are listed once.
     const std::vector<Parameter>& parameters() const { return list_.parameters(); }
     /// Requires a source vocabulary.
     const TokenEmbedding& sourceEmbedding() const { return *sourceEmbedding_; }
@@ -99,7 +105,7 @@ class Transformer {
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
   private:
-    Transformer(const NetworkConfig& config, c10::Device device);
+    Transformer(const NetworkConfig& config, ParameterList list);
 
     static const StackPositions& of(const std::vector<StackPositions>& positions, int layer) {
         return positions.size() == 1 ? positions.front() : positions.at(static_cast<std::size_t>(layer));

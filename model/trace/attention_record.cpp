@@ -2,20 +2,27 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace headscope::trace {
 
 namespace {
 
+constexpr auto allColumns = std::numeric_limits<std::size_t>::max();
+
 /// Returns [heads, 1, columns]; empty if the stack has no such row.
-HeadStack rowOf(const HeadStack& stack, std::size_t row) {
+HeadStack rowOf(const HeadStack& stack, std::size_t row, std::size_t columns = allColumns) {
     if (row >= stack.rows())
         return {};
-    HeadStack part(stack.heads(), 1, stack.columns());
-    for (std::size_t h = 0; h < stack.heads(); ++h)
-        for (std::size_t c = 0; c < stack.columns(); ++c)
-            part.at(h, 0, c) = stack(h, row, c);
-    return part;
+    columns = std::min(columns, stack.columns());
+    std::vector<float> values;
+    values.reserve(stack.heads() * columns);
+    for (std::size_t h = 0; h < stack.heads(); ++h) {
+        const auto part = stack.head(h).row(row).first(columns);
+        values.insert(values.end(), part.begin(), part.end());
+    }
+    return {stack.heads(), 1, columns, std::move(values)};
 }
 
 /// `measured` is copied: it covers the whole map, not only this row.
@@ -46,7 +53,7 @@ std::vector<std::uint8_t> AttentionRecord::allowedKeys(std::size_t query) const 
     return open;
 }
 
-AttentionRecord rowOf(const AttentionRecord& record, std::size_t query) {
+AttentionRecord rowOf(const AttentionRecord& record, std::size_t query, std::size_t keys) {
     if (record.isRecomputed())
         return {.site = record.site,
                 .q = rowOf(record.q, query),
@@ -54,11 +61,11 @@ AttentionRecord rowOf(const AttentionRecord& record, std::size_t query) {
                 .v = rowOf(record.v, query),
                 .outputs = rowOf(record.outputs, query),
                 .rule = rowOf(*record.rule, record.allowedKeys(query), query)};
-    const auto open = record.mask.row(query);
+    const auto open = record.mask.row(query).first(std::min(keys, record.mask.columns()));
     return {.site = record.site,
             .mask = MaskMatrix(1, open.size(), {open.begin(), open.end()}),
-            .scores = rowOf(record.scores, query),
-            .weights = rowOf(record.weights, query),
+            .scores = rowOf(record.scores, query, keys),
+            .weights = rowOf(record.weights, query, keys),
             .q = rowOf(record.q, query),
             .k = rowOf(record.k, query),
             .v = rowOf(record.v, query),

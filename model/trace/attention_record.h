@@ -4,6 +4,8 @@
 #include "model/trace/matrix.h"
 #include "model/trace/recompute_recipe.h"
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 
 namespace headscope::trace {
@@ -40,7 +42,8 @@ struct AttentionRecord {
 };
 
 /// Returns the part of `record` for one query: its rows of mask, scores, weights, q and outputs, and row
-/// `query` of k and v if there is one.
-AttentionRecord rowOf(const AttentionRecord& record, std::size_t query);
+/// `query` of k and v if there is one. Of a stored map, only the first `keys` columns.
+AttentionRecord rowOf(const AttentionRecord& record, std::size_t query,
+                      std::size_t keys = std::numeric_limits<std::size_t>::max());
 
 } // namespace headscope::trace

@@ -91,6 +91,9 @@ struct ModelSummary {
     /// Parameters per block, such as "encoder.0.self" or "generator", in model order.
     std::vector<std::pair<std::string, std::int64_t>> blocks;
     std::int64_t bytes = 0; ///< memory of parameters and buffers
+    /// Memory of a run that keeps every map, and of how many tokens on each side.
+    std::int64_t mapBytes = 0;
+    std::int64_t mapTokens = 0; ///< 0: not recorded
     /// Properties of the architecture as (key, value), in display order.
     std::vector<std::pair<std::string, std::string>> architecture;
 

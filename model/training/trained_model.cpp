@@ -192,7 +192,7 @@ void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::pa
                            .tokenizerFiles = vocabulary_.files,
                            .attribution = config_.attribution,
                            .samples = samplesOf(config_)},
-                          folder, halfPrecision);
+                          folder, halfPrecision ? files::ElementType::Float16 : files::ElementType::Float32);
 }
 
 void TrainedModel::fill(const at::Tensor& parameters) const {

@@ -339,7 +339,7 @@ QString closeWhileSaving(app::MainWindow& window, const QString& folder, int aft
 int monkey(const Options& options) {
     constexpr double longestTurn = 5000; // milliseconds of wall clock, on a machine that may be busy
     constexpr int toBecomeIdle = 60'000;
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     const Application application;
     const QTemporaryDir folder;
     QDir::setCurrent(folder.path()); // where dialogs save
@@ -415,7 +415,7 @@ int monkey(const Options& options) {
 
 int switches(const Options& options) {
     constexpr double mostGrowth = 1.04; // of the last third over the one before
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     const Application application;
     const auto models = options.models.isEmpty() ? bundled : options.models;
     auto window = openWindow(models.front());
@@ -441,7 +441,7 @@ int switches(const Options& options) {
 }
 
 int closings(const Options& options) {
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     const Application application;
     QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     std::mt19937_64 random(options.seed);

@@ -176,7 +176,7 @@ void smallMaps(const std::shared_ptr<const trace::Run>& run, widgets::Selection&
 
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
     engine->open({.path = HEADSCOPE_BASE_SIZE_CONFIG, .randomSeed = 1}, {});
     runOf(*engine, 512);

@@ -46,7 +46,7 @@ void inOwnProcess(const std::function<void()>& work) {
 }
 
 std::unique_ptr<engine::Engine> start() {
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     return app::loadEngine({.familyFolders = app::familyFolders()});
 }
 

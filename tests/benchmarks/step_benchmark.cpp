@@ -150,7 +150,7 @@ void measure(app::MainWindow& window) {
 } // namespace
 
 int main(int count, char** arguments) {
-    app::chooseBlasKernels(0);
+    app::chooseBlasKernels();
     QApplication::setStyle("Fusion");
     QApplication application(count, arguments);
     const QTemporaryDir settings;

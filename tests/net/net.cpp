@@ -158,7 +158,7 @@ void prepare(const QString& net) {
     qputenv("COLUMNS", "80");
     for (const char* variable : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
         qputenv(variable, (net + "/home").toUtf8());
-    app::chooseBlasKernels(1);
+    app::chooseBlasKernels();
     for (const auto& module : {app::engineModule(), app::picturesModule()})
         if (!dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL))
             qFatal("%s", dlerror());

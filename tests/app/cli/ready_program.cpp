@@ -49,7 +49,7 @@ int runInFolder(std::vector<char*> parts) {
 } // namespace
 
 int main() {
-    headscope::app::chooseBlasKernels(1);
+    headscope::app::chooseBlasKernels();
     for (const auto& module : {headscope::app::engineModule(), headscope::app::picturesModule()})
         dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL); // where there is none, the command says so
     for (std::string bytes; readCommand(bytes);) {

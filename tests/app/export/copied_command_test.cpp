@@ -242,7 +242,7 @@ class CopiedCommandTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        app::chooseBlasKernels(0); // as the programs do: other threads round otherwise
+        app::chooseBlasKernels(); // as the programs do: other threads round otherwise
         QVERIFY(folder_.isValid());
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         QCoreApplication::setOrganizationName("headscope-test");

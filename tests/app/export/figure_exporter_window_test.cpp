@@ -344,7 +344,7 @@ class FigureExporterWindowTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        app::chooseBlasKernels(0); // as the programs do: other threads round otherwise
+        app::chooseBlasKernels(); // as the programs do: other threads round otherwise
         QVERIFY(folder_.isValid());
         QCoreApplication::setOrganizationName("headscope-test");
         QCoreApplication::setApplicationName("figures");

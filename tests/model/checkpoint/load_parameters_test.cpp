@@ -16,24 +16,26 @@ namespace {
 
 const std::string embedding = "src_embed.0.lut.weight";
 
-/// Loads a network made for the whole toy out of `file`.
+/// A network made for the whole toy, out of `file`.
 struct Loaded {
     explicit Loaded(const files::TensorFile& file,
-                    const files::TensorFile& describedBy = toy_checkpoint::file())
-        : network(toy_checkpoint::describe(describedBy, toy_checkpoint::settings())) {
+                    const files::TensorFile& describedBy = toy_checkpoint::file()) {
         const auto family = toy_checkpoint::annotated();
-        ignored =
-            checkpoint::loadParameters(network, checkpoint::TensorLookup(file, family), family, "toy.pt");
+        auto loaded =
+            checkpoint::loadNetwork(toy_checkpoint::describe(describedBy, toy_checkpoint::settings()),
+                                    checkpoint::TensorLookup(file, family), family, "toy.pt");
+        network = std::move(loaded.network);
+        ignored = std::move(loaded.unused);
     }
 
     at::Tensor parameter(const std::string& role) const {
-        for (const auto& parameter : network.parameters())
+        for (const auto& parameter : network->parameters())
             if (parameter.role == role)
                 return parameter.tensor;
         return {};
     }
 
-    network::Transformer network;
+    std::unique_ptr<network::Transformer> network;
     std::vector<std::string> ignored;
 };
 
@@ -137,17 +139,41 @@ class LoadParametersTest : public QObject {
                           "generator.proj.bias [7]", "tgt_embed.1.pe [9, 4]"}));
     }
 
-    void narrowAndWideFloatsBecomeFloat32() {
+    void matricesKeepTheTypeOfTheirFileUnlessItIsWider() {
         const auto wanted = original();
         const auto load = [](const files::TensorFile& file) {
             return Loaded(file).parameter("source_embedding.weight");
         };
-        const auto half = load(fileWith(at::kHalf, ElementType::Float16));
-        QVERIFY(half.scalar_type() == at::kFloat);
-        QVERIFY(at::equal(half, wanted.to(at::kHalf).to(at::kFloat)));
-        const auto brain = load(fileWith(at::kBFloat16, ElementType::BFloat16));
-        QVERIFY(at::equal(brain, wanted.to(at::kBFloat16).to(at::kFloat)));
+        QVERIFY(at::equal(load(fileWith(at::kHalf, ElementType::Float16)), wanted.to(at::kHalf)));
+        QVERIFY(at::equal(load(fileWith(at::kBFloat16, ElementType::BFloat16)), wanted.to(at::kBFloat16)));
         QVERIFY(at::equal(load(fileWith(at::kDouble, ElementType::Float64)), wanted));
+    }
+
+    void matricesAreTheBytesOfTheFileAndOutliveIt() {
+        const auto wanted = original();
+        at::Tensor weight;
+        {
+            auto file = fileWith(at::kHalf, ElementType::Float16);
+            const auto* const bytes = toy_checkpoint::named(file, embedding).bytes->data();
+            weight = Loaded(file).parameter("source_embedding.weight");
+            QVERIFY(weight.data_ptr() == bytes);
+        }
+        QVERIFY(at::equal(weight, wanted.to(at::kHalf)));
+    }
+
+    void halvesThatAreNotFiniteAreCounted() {
+        for (const auto& [type, stored] :
+             {std::pair(at::kHalf, ElementType::Float16), std::pair(at::kBFloat16, ElementType::BFloat16)}) {
+            auto file = toy_checkpoint::file();
+            auto values = at::ones({20});
+            values[2] = std::numeric_limits<float>::infinity();
+            values[19] = std::numeric_limits<float>::quiet_NaN();
+            values = values.to(type);
+            named(file, embedding).type = stored;
+            named(file, embedding).bytes = std::make_shared<const files::FileBytes>(
+                std::span(static_cast<const std::byte*>(values.data_ptr()), values.nbytes()));
+            QVERIFY(contains(refusalFor(file), {"src_embed.0.lut.weight has 2 that are NaN or infinite"}));
+        }
     }
 
     void wholeNumbersAreNoWeights() {
@@ -190,7 +216,7 @@ class LoadParametersTest : public QObject {
             file.tensors.push_back(toy_checkpoint::tensor(kept, {7, 4}, 3));
             const Loaded loaded(file, file);
             QVERIFY(loaded.ignored.empty());
-            QVERIFY(loaded.network.config().tiedSourceTarget && loaded.network.config().tiedGenerator);
+            QVERIFY(loaded.network->config().tiedSourceTarget && loaded.network->config().tiedGenerator);
             QCOMPARE(loaded.parameter("source_embedding.weight")[0][0].item<float>(), 3.f);
         }
     }
@@ -200,7 +226,7 @@ class LoadParametersTest : public QObject {
         toy_checkpoint::remove(file, "generator.proj.weight");
         file.metadata["generator.proj.weight"] = "tgt_embed.0.lut.weight";
         const Loaded loaded(file, file);
-        QVERIFY(loaded.network.config().tiedGenerator && !loaded.network.config().tiedSourceTarget);
+        QVERIFY(loaded.network->config().tiedGenerator && !loaded.network->config().tiedSourceTarget);
         QVERIFY(loaded.ignored.empty());
     }
 };

@@ -69,6 +69,31 @@ class QuantityMapsTest : public QObject {
             }
     }
 
+    /// Root mean squares, rotated queries and keys, and keys that heads share.
+    void anIndependentProgramComputesTheSameOfADecoderAlone() {
+        const auto recorded = recordings::read("analyses/llama-tiny/analyses.npz");
+        const auto engine = engines::with(recordings::folder + "hugging-face/llama-tiny");
+        const auto request = recordings::requestOf("hugging-face/llama-tiny", recorded);
+        const auto agrees = [&](const char* array, MapQuantity quantity, std::size_t step,
+                                std::size_t first) {
+            const auto& all = files::floatsOf(recorded.at(array));
+            std::vector<float> found;
+            for (int layer = 0; layer < 3; ++layer) {
+                const auto maps =
+                    engine->maps(request, quantity, {AttentionKind::DecoderSelf, layer}, step, {});
+                found.insert(found.end(), maps->values.values().begin(), maps->values.values().end());
+            }
+            const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first * found.size());
+            return recordings::difference(found, {begin, begin + static_cast<std::ptrdiff_t>(found.size())}) <
+                   1e-5;
+        };
+        QVERIFY(agrees("decoder_self/norm_weighted", MapQuantity::NormWeighted, 0, 0));
+        QVERIFY(agrees("decoder_self/rollout", MapQuantity::Rollout, 0, 0));
+        QVERIFY(agrees("decoder_self/contributions", MapQuantity::Contribution, 0, 0));
+        for (std::size_t step = 0; step < 10; ++step)
+            QVERIFY(agrees("decoder_self/gradient", MapQuantity::GradientAttention, step, step));
+    }
+
     void theGradientOfAHeadSumsToItsGates_data() {
         QTest::addColumn<int>("kind");
         QTest::newRow("encoder") << int(AttentionKind::EncoderSelf);

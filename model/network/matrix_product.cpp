@@ -1,0 +1,167 @@
+#include "model/network/matrix_product.h"
+
+#include "model/network/dot_products.h"
+#include "model/network/parameters.h"
+#include "model/network/workers.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+
+namespace headscope::network {
+
+namespace {
+
+/// Up to this many rows, each is multiplied by itself while a few rows of the matrix are in the cache; more
+/// rows are worth the copies that a general product makes.
+constexpr std::int64_t fewRows = 8;
+/// Bytes of a matrix below which a second thread would cost more than it saves.
+constexpr std::int64_t worthThreads = 1 << 18;
+/// Bytes of a matrix that a thread claims at once: some microseconds of reading.
+constexpr std::int64_t bytesPerPart = 1 << 17;
+/// Rows of a matrix that are widened at a time, so that they stay in the cache until they are used.
+constexpr std::int64_t rowsWidened = 256;
+
+dots::Element elementOf(const at::Tensor& tensor) {
+    switch (tensor.scalar_type()) {
+    case at::kBFloat16:
+        return dots::Element::BFloat16;
+    case at::kHalf:
+        return dots::Element::Float16;
+    default:
+        return dots::Element::Float32;
+    }
+}
+
+dots::Matrix matrixOf(const at::Tensor& weight) {
+    return {.element = elementOf(weight),
+            .first = weight.data_ptr(),
+            .columns = static_cast<std::size_t>(weight.size(-1))};
+}
+
+/// Some rows of one of several matrices, and where their products go.
+struct Part {
+    const Linear* map = nullptr;
+    at::Tensor result;
+    std::int64_t first = 0;
+    std::int64_t rows = 0;
+};
+
+std::vector<Part> divided(std::span<const Linear* const> maps, const std::vector<at::Tensor>& results,
+                          std::int64_t rowsAtLeast) {
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        const auto& weight = maps[i]->weight;
+        const auto rows = weight.size(0);
+        const auto bytesOfRow = static_cast<std::int64_t>(weight.nbytes()) / std::max<std::int64_t>(1, rows);
+        const auto atOnce = std::max(rowsAtLeast, bytesPerPart / std::max<std::int64_t>(1, bytesOfRow));
+        for (std::int64_t first = 0; first < rows; first += atOnce)
+            parts.push_back({maps[i], results[i], first, std::min(atOnce, rows - first)});
+    }
+    return parts;
+}
+
+void compute(const std::vector<Part>& parts, bool worthIt, const std::function<void(const Part&)>& work) {
+    if (worthIt)
+        return Workers::ofProducts().run(parts.size(), [&](std::size_t part) { work(parts[part]); });
+    for (const auto& part : parts)
+        work(part);
+}
+
+std::int64_t bytesOf(std::span<const Linear* const> maps) {
+    std::int64_t bytes = 0;
+    for (const auto* map : maps)
+        bytes += static_cast<std::int64_t>(map->weight.nbytes());
+    return bytes;
+}
+
+/// Reads each matrix once.
+void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
+                 const std::vector<at::Tensor>& results) {
+    const auto n = x.size(0);
+    const auto columns = x.size(1);
+    const auto arranged = at::empty_like(x);
+    const auto arrangedAs = [&](const Linear& map) {
+        for (std::int64_t row = 0; row < n; ++row)
+            dots::arrange(elementOf(map.weight), arranged.data_ptr<float>() + row * columns,
+                          x.data_ptr<float>() + row * columns, static_cast<std::size_t>(columns));
+    };
+    const auto* const from = arranged.data_ptr<float>();
+    const auto work = [&](const Part& part) {
+        constexpr std::int64_t inCache = 4; // as many as multiply() takes together
+        const auto matrix = matrixOf(part.map->weight);
+        const auto* const bias = part.map->bias.defined() ? part.map->bias.data_ptr<float>() : nullptr;
+        auto* const to = part.result.data_ptr<float>();
+        const auto outputs = part.result.size(1);
+        const auto end = part.first + part.rows;
+        const auto atOnce = n == 1 ? part.rows : inCache;
+        for (auto first = part.first; first < end; first += atOnce)
+            for (std::int64_t row = 0; row < n; ++row)
+                dots::multiply(matrix, static_cast<std::size_t>(first),
+                               static_cast<std::size_t>(std::min(first + atOnce, end)), from + row * columns,
+                               bias, to + row * outputs);
+    };
+    // Maps of one input come from one file and have one type; if not, they are multiplied one by one.
+    const auto isLikeFirst = [&](const Linear* map) {
+        return map->weight.scalar_type() == maps.front()->weight.scalar_type();
+    };
+    if (std::ranges::all_of(maps, isLikeFirst)) {
+        arrangedAs(*maps.front());
+        return compute(divided(maps, results, 1), bytesOf(maps) >= worthThreads, work);
+    }
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        arrangedAs(*maps[i]);
+        compute(divided(maps.subspan(i, 1), {results[i]}, 1), bytesOf(maps.subspan(i, 1)) >= worthThreads,
+                work);
+    }
+}
+
+/// Multiplies by some rows of a matrix in float32.
+void multiplyPart(const at::Tensor& x, const Part& part) {
+    const c10::InferenceMode fast;
+    const auto& [weight, bias] = *part.map;
+    auto rows = weight.narrow(0, part.first, part.rows); // [rows, in]
+    if (weight.scalar_type() != at::kFloat) {
+        static thread_local at::Tensor buffer;
+        const auto numbers = rows.numel();
+        if (!buffer.defined() || buffer.numel() < numbers)
+            buffer = at::empty({numbers});
+        const auto wide = buffer.narrow(0, 0, numbers).view(rows.sizes());
+        dots::widen(matrixOf(weight), static_cast<std::size_t>(part.first * weight.size(1)),
+                    static_cast<std::size_t>(numbers), wide.data_ptr<float>());
+        rows = wide;
+    }
+    auto to = part.result.narrow(1, part.first, part.rows); // [n, rows]
+    if (bias.defined())
+        at::addmm_out(to, bias.narrow(0, part.first, part.rows), x, rows.t());
+    else
+        at::mm_out(to, x, rows.t());
+}
+
+} // namespace
+
+std::vector<at::Tensor> products(const at::Tensor& x, std::span<const Linear* const> maps) {
+    const auto input = x.contiguous();
+    const auto n = input.size(0);
+    std::vector<at::Tensor> results;
+    for (const auto* map : maps)
+        results.push_back(at::empty({n, map->weight.size(0)}));
+    if (n <= fewRows)
+        multiplyFew(input, maps, results);
+    else
+        compute(divided(maps, results, rowsWidened), n * bytesOf(maps) >= fewRows * worthThreads,
+                [&](const Part& part) { multiplyPart(input, part); });
+    return results;
+}
+
+at::Tensor widened(const at::Tensor& tensor) {
+    return tensor.to(at::kFloat);
+}
+
+std::int64_t notFinite(const at::Tensor& tensor) {
+    return static_cast<std::int64_t>(
+        dots::notFinite(matrixOf(tensor), static_cast<std::size_t>(tensor.numel())));
+}
+
+} // namespace headscope::network

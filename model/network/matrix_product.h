@@ -1,0 +1,24 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <span>
+#include <vector>
+
+namespace headscope::network {
+
+struct Linear;
+
+/// Matrices of linear maps stay in the type of their file: float32, bfloat16 or float16. Products are
+/// computed in float32, by as many threads as Workers::ofProducts() has.
+
+/// x [n, in] float32 -> the results of maps of the same input, [n, out] each. Records no gradients.
+std::vector<at::Tensor> products(const at::Tensor& x, std::span<const Linear* const> maps);
+
+/// Returns the tensor in float32: itself if it is.
+at::Tensor widened(const at::Tensor& tensor);
+
+/// Returns how many numbers are NaN or infinite. `tensor` is contiguous, of one of the three types.
+std::int64_t notFinite(const at::Tensor& tensor);
+
+} // namespace headscope::network

@@ -1,0 +1,119 @@
+#include "model/network/matrix_product.h"
+#include "model/network/parameters.h"
+#include "model/network/workers.h"
+#include "tests/registered_test.h"
+
+#include <ATen/ATen.h>
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope::network;
+
+namespace {
+
+at::Tensor productOf(const at::Tensor& x, const Linear& map) {
+    const Linear* one = &map;
+    return products(x, {&one, 1}).front();
+}
+
+/// Difference from the same product in float64, relative above 1.
+double differenceFromWide(const at::Tensor& x, const Linear& map) {
+    const auto bias = map.bias.defined() ? map.bias.to(at::kDouble) : at::Tensor();
+    const auto wanted = at::linear(x.to(at::kDouble), map.weight.to(at::kDouble), bias);
+    return ((productOf(x, map) - wanted).abs() / wanted.abs().clamp_min(1)).max().item<double>();
+}
+
+} // namespace
+
+class MatrixProductTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() { at::manual_seed(5); }
+    void cleanup() { Workers::ofProducts().setThreads(1); }
+
+    void matricesOfEachTypeAreMultipliedInFloat32_data() {
+        QTest::addColumn<int>("type");
+        QTest::newRow("float32") << static_cast<int>(at::kFloat);
+        QTest::newRow("bfloat16") << static_cast<int>(at::kBFloat16);
+        QTest::newRow("float16") << static_cast<int>(at::kHalf);
+    }
+    void matricesOfEachTypeAreMultipliedInFloat32() {
+        QFETCH(int, type);
+        for (const std::int64_t rows : {1, 2, 8, 9, 70})
+            for (const std::int64_t in : {1, 7, 16, 33, 64, 515})
+                for (const std::int64_t out : {1, 3, 4, 530}) {
+                    const auto weight = at::randn({out, in}) / std::sqrt(static_cast<double>(in));
+                    Linear map{.weight = weight.to(static_cast<at::ScalarType>(type))};
+                    const auto x = at::randn({rows, in});
+                    QVERIFY(differenceFromWide(x, map) < 1e-5);
+                    map.bias = at::randn({out});
+                    QVERIFY(differenceFromWide(x, map) < 1e-5);
+                }
+    }
+
+    /// The smallest halves have no exponent.
+    void everyFiniteHalfIsWidenedExactly() {
+        std::vector<std::int16_t> bits;
+        for (int i = 0; i < 0x10000; ++i)
+            if ((i & 0x7C00) != 0x7C00)
+                bits.push_back(static_cast<std::int16_t>(i));
+        const auto count = static_cast<std::int64_t>(bits.size());
+        const auto halves = at::from_blob(bits.data(), {count, 1}, at::kHalf);
+        const auto wanted = halves.to(at::kFloat).t();
+        QVERIFY(at::equal(productOf(at::ones({1, 1}), {.weight = halves}), wanted));
+        QVERIFY(at::equal(productOf(at::ones({9, 1}), {.weight = halves})[0], wanted[0]));
+        const auto blocks = halves.narrow(0, 0, count / 64 * 64).view({-1, 64}).contiguous();
+        const auto diagonal = at::eye(64); // picks one number of each row
+        for (std::int64_t column = 0; column < 64; ++column)
+            QVERIFY(at::equal(productOf(diagonal.narrow(0, column, 1), {.weight = blocks})[0],
+                              blocks.select(1, column).to(at::kFloat)));
+    }
+
+    void mapsOfOneInputMayDifferInTypeAndSize() {
+        const Linear one{.weight = at::randn({5, 12}), .bias = at::randn({5})};
+        const Linear other{.weight = at::randn({9, 12}).to(at::kBFloat16)};
+        const auto x = at::randn({3, 12});
+        const std::vector<const Linear*> maps{&one, &other};
+        const auto results = products(x, maps);
+        QVERIFY(at::equal(results[0], productOf(x, one)));
+        QVERIFY(at::equal(results[1], productOf(x, other)));
+    }
+
+    void threadsDoNotChangeAnyBit() {
+        const Linear map{.weight = at::randn({3000, 256}).to(at::kBFloat16), .bias = at::randn({3000})};
+        for (const std::int64_t rows : {1, 5, 40}) {
+            const auto x = at::randn({rows, 256});
+            Workers::ofProducts().setThreads(1);
+            const auto alone = productOf(x, map);
+            Workers::ofProducts().setThreads(3);
+            QVERIFY(at::equal(productOf(x, map), alone));
+        }
+    }
+
+    void gradientsGoThroughHalves() {
+        const Linear map{.weight = at::randn({4, 6}).to(at::kHalf)};
+        const auto x = at::randn({2, 6}).requires_grad_();
+        map(x).sum().backward();
+        QVERIFY(at::allclose(x.grad()[1], map.weight.to(at::kFloat).sum(0)));
+    }
+
+    void numbersThatAreNotFiniteAreCounted() {
+        for (const auto type : {at::kFloat, at::kBFloat16, at::kHalf}) {
+            auto numbers = at::ones({9000}).to(type);
+            QCOMPARE(notFinite(numbers), std::int64_t{0});
+            for (const std::int64_t i : {0, 4095, 4096, 8999})
+                numbers[i] = std::numeric_limits<float>::infinity();
+            numbers[7] = std::numeric_limits<float>::quiet_NaN();
+            QCOMPARE(notFinite(numbers), std::int64_t{5});
+            QCOMPARE(notFinite(at::full({70000}, -std::numeric_limits<float>::infinity()).to(type)),
+                     std::int64_t{70000});
+        }
+    }
+};
+
+HEADSCOPE_TEST(MatrixProductTest)
+#include "matrix_product_test.moc"
