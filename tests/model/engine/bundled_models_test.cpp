@@ -80,15 +80,17 @@ class BundledModelsTest : public QObject {
             for (const char* file : {"README.md", "log.csv"})
                 QVERIFY2(fs::is_regular_file(folder / file), (folder / file).c_str());
             const auto name = folder.filename().string();
-            const auto configuration = fs::path(HEADSCOPE_SOURCE "/resources/training") /
-                                       (name.starts_with("induction") ? "induction.py" : name + ".json");
+            const bool isScript = name.starts_with("induction") || name == "tatoeba-en";
+            const auto configuration =
+                fs::path(HEADSCOPE_SOURCE "/resources/training") /
+                ((name.starts_with("induction") ? "induction" : name) + (isScript ? ".py" : ".json"));
             QVERIFY2(fs::is_regular_file(configuration), configuration.c_str());
         }
     }
 
     void theyAreSmall() {
         constexpr std::uintmax_t million = 1'000'000;
-        QVERIFY(bytesIn(bundled) < 40 * million);
+        QVERIFY(bytesIn(bundled) < 45 * million);
         for (const auto& folder : modelFolders()) {
             const auto name = fs::relative(folder, bundled).string();
             const bool small = name.starts_with("toy-") || name.starts_with("induction") ||
@@ -164,6 +166,19 @@ class BundledModelsTest : public QObject {
             QVERIFY(weight(0, 0, query, query - 1) > 0.8);
             QVERIFY(weight(1, 0, query, query - 5) > 0.5); // the sentence has six words
         }
+    }
+
+    /// Continues a prompt and ends by itself; a head of layer 0 attends to the token itself.
+    void theLanguageModelEndsASentence() {
+        const auto engine = engines::with((bundled / "tatoeba-en").string());
+        const auto written = engine->run({.source = "Can you"}, {}, {});
+        QVERIFY(written->complete);
+        QCOMPARE(written->output, std::string(" tell me what you're doing?"));
+        const auto run =
+            engine->run({.source = "The weather is very cold today.", .paths = {{.newTokens = 0}}}, {}, {});
+        QCOMPARE(run->target.size(), std::size_t{8}); // <s>, six words and a full stop
+        for (std::size_t query = 0; query < run->target.size(); ++query)
+            QVERIFY(run->decoder[0].weights(3, query, query) > 0.9);
     }
 
     void toysDoWhatTheyAreCalled() {
