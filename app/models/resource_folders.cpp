@@ -1,6 +1,7 @@
 #include "app/models/resource_folders.h"
 
 #include "app/models/model_series.h"
+#include "model/files/hub_cache.h"
 #include "model/files/snapshot_names.h"
 
 #include <algorithm>
@@ -90,6 +91,8 @@ fs::path modelOrSeries(const std::string& pathOrName) {
 
 fs::path resolveModel(const std::string& pathOrName) {
     const auto named = modelOrSeries(pathOrName);
+    if (const auto cached = files::cachedModel(named))
+        return cached->current.value_or(named);
     const auto series = modelSeries(named);
     // A snapshot that does not exist must not be replaced by another one.
     return series && !files::snapshotStep(named) ? series->snapshots.back().folder : named;

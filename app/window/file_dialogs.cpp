@@ -43,6 +43,8 @@ struct PathDialog {
     explicit PathDialog(const PathQuestion& question)
         : dialog(new QFileDialog(question.window, question.title, question.start, question.filters)) {
         dialog->setIconProvider(&names);
+        // The files of a snapshot in Hugging Face's cache are links to files without neighbours.
+        dialog->setOption(QFileDialog::DontResolveSymlinks);
     }
     ~PathDialog() { delete dialog; }
     PathDialog(const PathDialog&) = delete;

@@ -2,6 +2,7 @@
 
 #include "model/files/file_descriptor.h"
 #include "model/files/folder.h"
+#include "model/files/hub_cache.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
 #include "model/files/snapshot_names.h"
@@ -58,13 +59,37 @@ fs::path chooseWeights(const fs::path& folder) {
                                       : "open one of the files instead of the folder"});
 }
 
-/// A model opened by its shard index is named after the folder, any other file after itself.
-bool isShardIndexName(const fs::path& file) {
-    return file.filename().string().ends_with(".index.json");
+/// A model opened by its shard index, or by a file in a snapshot of the hub's cache, is named after the
+/// folder, any other file after itself.
+bool isNamedAfterFolder(const fs::path& file) {
+    return file.filename().string().ends_with(".index.json") ||
+           !files::cachedModelName(file.parent_path()).empty();
 }
 
-/// Returns the folder's name; for a training snapshot preceded by the name of its series.
+/// Returns the snapshot to open if `folder` is that of a model in the hub's cache, else `folder`.
+fs::path chooseSnapshot(const fs::path& folder) {
+    const auto cached = files::cachedModel(folder);
+    if (!cached)
+        return folder;
+    if (cached->current)
+        return *cached->current;
+    std::string names;
+    for (const auto& snapshot : cached->snapshots)
+        names += (names.empty() ? "" : ", ") + snapshot.filename().string();
+    throw Refusal({.what = cached->snapshots.empty() ? "This cached model has no snapshot"
+                                                     : "This cached model has several snapshots",
+                   .where = (cached->folder / "snapshots").string(),
+                   .expected = "one snapshot, or one that refs/main names",
+                   .found = cached->snapshots.empty() ? "none" : names,
+                   .wayOut = cached->snapshots.empty() ? "download the model again"
+                                                       : "open the folder of one snapshot"});
+}
+
+/// Returns the folder's name; for a training snapshot preceded by the name of its series, for a snapshot in
+/// the hub's cache that of its model.
 std::string folderName(const fs::path& folder) {
+    if (const auto name = files::cachedModelName(folder); !name.empty())
+        return name;
     std::error_code ignored;
     auto whole = fs::absolute(folder, ignored).lexically_normal();
     if (!whole.has_filename())
@@ -171,13 +196,13 @@ ModelFolder findModel(const fs::path& path) {
                        .wayOut = "check the path, or give the name of a bundled model"});
     ModelFolder model;
     if (fs::is_directory(status)) {
-        model.folder = path;
-        model.weights = chooseWeights(path);
-        model.name = folderName(path);
+        model.folder = chooseSnapshot(path);
+        model.weights = chooseWeights(model.folder);
+        model.name = folderName(model.folder);
     } else {
         model.folder = path.parent_path();
         model.weights = path;
-        model.name = isShardIndexName(path) ? folderName(model.folder) : path.stem().string();
+        model.name = isNamedAfterFolder(path) ? folderName(model.folder) : path.stem().string();
     }
     model.config = ifThere(model.folder / "config.json");
     model.sidecar = ifThere(model.folder / "headscope.json");

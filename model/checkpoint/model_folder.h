@@ -33,7 +33,8 @@ struct ModelFolder {
     std::optional<std::filesystem::path> samples;     ///< samples.txt, one sentence per line
 };
 
-/// `path` is a folder, a weights file or a shard index. In a folder a single file with a usual name takes
+/// `path` is a folder, a weights file or a shard index; or a model in the cache of Hugging Face's hub,
+/// models--ORG--NAME or its folder snapshots, whose main or only snapshot is opened. In a folder a single file with a usual name takes
 /// precedence over an index. Throws trace::Refusal if there are no weights, or several candidates.
 ModelFolder findModel(const std::filesystem::path& path);
 

@@ -71,6 +71,16 @@ class ResourceFoldersTest : public QObject {
         QVERIFY(!modelSeries(path / "other"));
     }
 
+    void aModelInTheCacheOfTheHubIsItsSnapshot() {
+        const QTemporaryDir folder;
+        const std::filesystem::path cached = folder.filePath("models--org--name").toStdString();
+        std::filesystem::create_directories(cached / "snapshots" / "0123");
+        QCOMPARE(resolveModel(cached.string()), cached / "snapshots" / "0123");
+        QCOMPARE(resolveModel((cached / "snapshots").string()), cached / "snapshots" / "0123");
+        std::filesystem::create_directories(cached / "snapshots" / "4567");
+        QCOMPARE(resolveModel(cached.string()), cached); // opening it says that there are several
+    }
+
     void aPathIsNamedAsItIsTyped() {
         QCOMPARE(nameOfModel(bundledModel("tatoeba-en-de")).string(), std::string("tatoeba-en-de"));
         QCOMPARE(nameOfModel(bundledModel("tatoeba-en-de") / "step-3").string(),

@@ -56,6 +56,40 @@ class ModelFolderTest : public QObject {
         QCOMPARE(*model.sidecar, folder / "headscope.json");
     }
 
+    void aModelInTheCacheOfTheHubIsItsMainSnapshot() {
+        const Folder folder;
+        const auto cached = folder / "models--org--a-model";
+        const auto add = [&](const char* snapshot) {
+            const auto place = cached / "snapshots" / snapshot;
+            std::filesystem::create_directories(place);
+            for (const char* name : {"model.safetensors", "config.json"})
+                std::filesystem::create_symlink(std::filesystem::path("../../blobs") / name, place / name);
+            return place;
+        };
+        std::filesystem::create_directories(cached / "blobs");
+        writeFile(cached / "blobs" / "model.safetensors", "");
+        writeFile(cached / "blobs" / "config.json", "{}");
+        const auto first = add("0123");
+        for (const auto& path : {cached, cached / "", cached / "snapshots", first}) {
+            const auto model = findModel(path);
+            QCOMPARE(model.name, std::string("a-model"));
+            QCOMPARE(model.folder, first);
+            QCOMPARE(*model.config, first / "config.json");
+        }
+        const auto ofFile = findModel(first / "model.safetensors");
+        QCOMPARE(ofFile.name, std::string("a-model"));
+        QCOMPARE(*ofFile.config, first / "config.json");
+
+        const auto second = add("4567");
+        QVERIFY(contains(refusalOf([&] { findModel(cached); }), {"several snapshots", "0123, 4567"}));
+        std::filesystem::create_directories(cached / "refs");
+        writeFile(cached / "refs" / "main", "4567\n");
+        QCOMPARE(findModel(cached).folder, second);
+        QCOMPARE(findModel(first).folder, first);
+        writeFile(cached / "refs" / "main", "../../..");
+        QVERIFY(contains(refusalOf([&] { findModel(cached); }), {"several snapshots"}));
+    }
+
     void aFolderWithoutWeightsIsRefused() {
         const Folder folder;
         writeFile(folder / "config.json", "{}");

@@ -1,0 +1,67 @@
+#include "model/files/hub_cache.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace headscope::files {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view modelPrefix = "models--";
+constexpr std::string_view snapshotsName = "snapshots";
+
+/// Returns the path with its own name at the end, whatever the current folder.
+fs::path wholePath(const fs::path& path) {
+    std::error_code error;
+    const auto absolute = fs::absolute(path, error);
+    const auto whole = (error ? path : absolute).lexically_normal();
+    return whole.has_filename() ? whole : whole.parent_path();
+}
+
+bool isCached(const fs::path& folder) {
+    std::error_code ignored;
+    return folder.filename().string().starts_with(modelPrefix) &&
+           fs::is_directory(folder / snapshotsName, ignored);
+}
+
+/// Returns the snapshot that the branch "main" names; empty if there is none such.
+std::optional<fs::path> mainSnapshot(const CachedModel& model) {
+    std::string name;
+    std::ifstream(model.folder / "refs" / "main") >> name;
+    const auto found = std::ranges::find(model.snapshots, fs::path(name), &fs::path::filename);
+    return found == model.snapshots.end() ? std::nullopt : std::optional(*found);
+}
+
+} // namespace
+
+std::optional<CachedModel> cachedModel(const fs::path& path) {
+    auto folder = wholePath(path);
+    if (folder.filename() == snapshotsName)
+        folder = folder.parent_path();
+    if (!isCached(folder))
+        return std::nullopt;
+    CachedModel model{.folder = folder, .snapshots = {}, .current = {}};
+    std::error_code ignored;
+    for (fs::directory_iterator entry(folder / snapshotsName, ignored), end; entry != end;
+         entry.increment(ignored))
+        if (entry->is_directory(ignored))
+            model.snapshots.push_back(entry->path());
+    std::ranges::sort(model.snapshots);
+    model.current = mainSnapshot(model);
+    if (!model.current && model.snapshots.size() == 1)
+        model.current = model.snapshots.front();
+    return model;
+}
+
+std::string cachedModelName(const fs::path& folder) {
+    const auto snapshots = wholePath(folder).parent_path();
+    if (snapshots.filename() != snapshotsName || !isCached(snapshots.parent_path()))
+        return {};
+    const auto name = snapshots.parent_path().filename().string().substr(modelPrefix.size());
+    const auto afterOwner = name.find("--");
+    return afterOwner == name.npos ? name : name.substr(afterOwner + 2);
+}
+
+} // namespace headscope::files
