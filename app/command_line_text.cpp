@@ -154,24 +154,29 @@ std::vector<std::string> changeWords(const std::vector<trace::Intervention>& int
 }
 
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,
-                                           const trace::Decoding& modelDecoding) {
+                                           const trace::Decoding& modelDecoding, bool predicts) {
     const auto& path = request.paths.back();
     const auto* sentence = std::get_if<std::string>(&request.source);
     const auto* ids = std::get_if<trace::SourceIds>(&request.source);
     if (!sentence && !ids)
         return std::nullopt;
     // "-" would read standard input.
-    const bool translates = sentence && *sentence != "-" && !request.second &&
-                            std::holds_alternative<std::monostate>(path.forced);
+    const bool isText = sentence && *sentence != "-";
+    const bool isPredicted = predicts && isText && request.padding == trace::Padding();
+    const bool isTranslated = !predicts && isText && !request.second &&
+                              std::holds_alternative<std::monostate>(path.forced);
     Command words;
     words.add("headscope-cli");
-    words.add(translates ? "translate" : "trace");
+    words.add(isPredicted ? "predict" : isTranslated ? "translate" : "trace");
     addModel(words, model);
-    addDecoding(words, request, modelDecoding);
+    if (!isPredicted)
+        addDecoding(words, request, modelDecoding);
     addChanges(words, request.interventions);
     if (request.randomTwin)
         words.add("--random-twin", *request.randomTwin);
-    if (translates) {
+    if (isPredicted && request.second)
+        words.add("--second", *request.second);
+    if (isPredicted || isTranslated) {
         words.add("--");
         words.add(*sentence);
         return words.line();

@@ -19,11 +19,11 @@ std::string shellLine(const std::vector<std::string>& words);
 /// Returns the enabled changes as command line options, such as "--disable-head=cross.1.2".
 std::vector<std::string> changeWords(const std::vector<trace::Intervention>& interventions);
 
-/// Returns the command that runs the shown path of `request`: `translate` for a freely decoded sentence, else
-/// `trace`. Decoding options equal to `modelDecoding` are omitted. Empty for a source of vectors, which no
-/// option can express.
+/// Returns the command that runs the shown path of `request`: `translate` for a freely decoded sentence,
+/// `predict` for a text if the model `predicts` (an encoder alone with a head), else `trace`. Decoding options
+/// equal to `modelDecoding` are omitted. Empty for a source of vectors, which no option can express.
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,
-                                           const trace::Decoding& modelDecoding);
+                                           const trace::Decoding& modelDecoding, bool predicts = false);
 
 /// Returns the words of the command that draws a picture of the request, starting with the program's name and
 /// without the output file. `newTokens` is the maximum for paths that are not forced. Empty as above.

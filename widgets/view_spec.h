@@ -115,6 +115,8 @@ bool isOfPinnedRow(const PictureOptions& options);
 bool decodes(const trace::Run& run);
 bool classifies(const trace::Run& run);
 bool decodesOrClassifies(const trace::Run& run);
+/// True if it decodes, or an encoder alone has a head.
+bool decodesOrPredicts(const trace::Run& run);
 bool translates(const trace::Run& run);
 /// True if the scores and their scale factor are known.
 bool knowsScale(const trace::Run& run, const std::stop_token& stop);

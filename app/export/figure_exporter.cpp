@@ -322,7 +322,9 @@ std::optional<QString> FigureExporter::command(const QWidget* view) const {
     if (!run)
         return std::nullopt;
     const auto request = run->complete ? parts_.controller->shownRequest() : run->request;
-    const auto text = commandLineText(namedModel(), request, run->model->decoding);
+    const bool predicts = !run->classLogProbabilities.empty() || !run->maskCandidates.empty() ||
+                          !run->replacedProbabilities.empty();
+    const auto text = commandLineText(namedModel(), request, run->model->decoding, predicts);
     return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
 }
 

@@ -41,6 +41,28 @@ void withhold(Actions& actions, const QString& whyNoDecoding, const QString& why
         actions.withhold(id, whyNothingRuns);
 }
 
+/// Words of the menu and action that run the model, and title of the panel of its predictions.
+struct Naming {
+    QString menu, run, runToolTip, panel;
+};
+
+Naming namingOf(const trace::ModelSummary* model) {
+    if (!model || model->decoderLayers > 0)
+        return {TaskWords::tr("&Decode"), {}, {}, TaskWords::tr("Next token")};
+    if (model->classes > 0)
+        return {TaskWords::tr("&Classify"), TaskWords::tr("Class&ify"), TaskWords::tr("Classify the text"),
+                TaskWords::tr("Class probabilities")};
+    if (model->tokenPrediction == trace::TokenPrediction::Masked)
+        return {TaskWords::tr("&Predict"), TaskWords::tr("Pre&dict"),
+                TaskWords::tr("Predict the masked tokens of the text"), TaskWords::tr("Masked tokens")};
+    if (model->tokenPrediction == trace::TokenPrediction::Replaced)
+        return {TaskWords::tr("&Predict"), TaskWords::tr("Pre&dict"),
+                TaskWords::tr("Predict which tokens of the text were replaced"),
+                TaskWords::tr("Replaced tokens")};
+    return {TaskWords::tr("Enc&ode"), TaskWords::tr("Enco&de"), TaskWords::tr("Run the encoder on the text"),
+            TaskWords::tr("Predictions")};
+}
+
 /// Enables the panels of decoding only for models that decode.
 void showPanels(QMainWindow& window, bool decodes, const QString& why) {
     std::vector<const char*> ofOutput(panelsOfDecoding.begin(), panelsOfDecoding.end());
@@ -65,24 +87,18 @@ void showTask(QMainWindow& window, Actions& actions, const trace::ModelSummary* 
                        TaskWords::tr("This model has no classes: open a classifier."));
     const QString why = decodes      ? QString()
                         : classifies ? TaskWords::tr("This model classifies and does not decode.")
-                                     : TaskWords::tr("Encoder-only model: no output tokens.");
+                        : model->hasNoHead()
+                            ? TaskWords::tr("Encoder-only model: no output tokens.")
+                            : TaskWords::tr("This model predicts tokens of the text and does not decode.");
     withhold(actions, why, model ? widgets::whyNothingRuns(*model) : QString());
     if (model && model->recorded)
         actions[ActionId::MapLosses]->setChecked(false); // else exported commands would request them
     showPanels(window, decodes, why);
-    actions.rename(ActionId::Decode,
-                   decodes      ? QString()
-                   : classifies ? TaskWords::tr("Class&ify")
-                                : TaskWords::tr("Enco&de"),
-                   decodes      ? QString()
-                   : classifies ? TaskWords::tr("Classify the text")
-                                : TaskWords::tr("Run the encoder on the text"));
-    actions.menu("&Decode")->setTitle(decodes      ? TaskWords::tr("&Decode")
-                                      : classifies ? TaskWords::tr("&Classify")
-                                                   : TaskWords::tr("Enc&ode"));
+    const auto naming = namingOf(model);
+    actions.rename(ActionId::Decode, naming.run, naming.runToolTip);
+    actions.menu("&Decode")->setTitle(naming.menu);
     auto* answer = window.findChild<QDockWidget*>("next-token");
-    answer->setWindowTitle(classifies && !decodes ? TaskWords::tr("Class probabilities")
-                                                  : TaskWords::tr("Next token"));
+    answer->setWindowTitle(naming.panel);
     answer->toggleViewAction()->setToolTip(
         TaskWords::tr("Show or hide the panel \"%1\"").arg(answer->windowTitle()));
 }

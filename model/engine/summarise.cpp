@@ -374,6 +374,8 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         for (const auto& language : model.tokenizer->languageTokens().all)
             summary->languages.push_back(language.code);
     }
+    summary->readsPairs = config.decoder.layers == 0 && model.tokenizer &&
+                          model.tokenizer->framed({.text = "a", .second = "a"}).has_value();
     summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
     summary->decoding = model.generation.decoding;
     summary->newTokens = model.generation.newTokens;

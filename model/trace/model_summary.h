@@ -84,6 +84,7 @@ struct ModelSummary {
     std::int64_t classes = 0;                                ///< 0: not a classifier
     TokenPrediction tokenPrediction = TokenPrediction::None; ///< of an encoder alone
     std::int64_t segments = 0; ///< texts that the model tells apart by an embedding; 0: it does not
+    bool readsPairs = false;   ///< an encoder alone whose tokenizer joins two texts
     std::vector<std::string> classLabels; ///< [classes]; empty if the folder does not name them
     std::int64_t maximumPositions = 0;    ///< longest input that the positions allow; 0: unlimited
 
@@ -137,6 +138,10 @@ struct ModelSummary {
     std::vector<double> rotation; ///< [d_k / 2] rotation of each pair, radians per position; empty: none
 
     bool isDecoderAlone() const { return decoderLayers > 0 && !attendsToSource; }
+    /// It computes nothing from the text but the output of its layers.
+    bool hasNoHead() const {
+        return decoderLayers == 0 && classes == 0 && tokenPrediction == TokenPrediction::None;
+    }
     int layers(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers
                : kind == AttentionKind::Cross && isDecoderAlone() ? 0

@@ -50,6 +50,15 @@ class CommandLineTextTest : public QObject {
                              "--disable-head=cross.2.5 --softmax-temperature=2 -- 'It'\\''s red.'"));
     }
 
+    void aTextIsPredictedByAnEncoderAlone() {
+        auto request = sentence("a [MASK]");
+        request.second = "b";
+        const auto predicted = [&] { return *commandLineText({.path = "m"}, request, {}, true); };
+        QCOMPARE(predicted(), std::string("headscope-cli predict m --second=b -- 'a [MASK]'"));
+        request.padding.source = 1;
+        QVERIFY(QString::fromStdString(predicted()).startsWith("headscope-cli trace m --pad-source=1 "));
+    }
+
     void aTwinIsNamedByItsSeed() {
         auto request = sentence("It rains.");
         request.randomTwin = 7;

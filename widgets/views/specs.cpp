@@ -151,6 +151,10 @@ bool decodesOrClassifies(const trace::Run& run) {
     return decodes(run) || classifies(run);
 }
 
+bool decodesOrPredicts(const trace::Run& run) {
+    return decodes(run) || !run.model->hasNoHead();
+}
+
 bool translates(const trace::Run& run) {
     const bool reads = run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
     return decodes(run) && reads && !run.model->isDecoderAlone();

@@ -10,7 +10,9 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
 #include "widgets/views/source_share/source_share.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/change_words.h"
 #include "widgets/words/hesitation_words.h"
 #include "widgets/words/plain_text.h"
@@ -21,6 +23,8 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace headscope::app {
 
@@ -146,6 +150,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
     target_->setTokens(run_ ? shownTarget(*run_) : std::vector<trace::Token>());
     wouldSay_->setVisible(run_ && trace::readsReference(*run_));
+    showPredictions();
     showChoices();
     showChanges();
     sourceArea_->updateGeometry();
@@ -178,6 +183,28 @@ void SentencePanel::showChoices() {
         }
     }
     target_->setChoices(std::move(choices));
+}
+
+/// Of an encoder alone: the best token of each mask, or how probably each token was replaced.
+void SentencePanel::showPredictions() {
+    std::vector<widgets::TokenChoice> choices;
+    if (run_ && (!run_->maskCandidates.empty() || !run_->replacedProbabilities.empty()))
+        choices.resize(run_->source.size());
+    if (run_)
+        for (const auto& [position, candidates] : run_->maskCandidates) {
+            const double probability = std::exp(candidates.front().logProbability);
+            choices[position] = {.probability = probability,
+                                 .words = tr("Most probable: %1 (%2)")
+                                              .arg(widgets::quoted(widgets::tokenLabel(candidates.front().token)),
+                                                   widgets::numberText(probability))};
+        }
+    for (std::size_t i = 0; run_ && i < run_->replacedProbabilities.size(); ++i) {
+        const double probability = run_->replacedProbabilities[i];
+        choices[i] = {.probability = probability,
+                      .isUnsure = probability > 0.5, // more probably replaced than not
+                      .words = tr("Replaced with probability %1").arg(widgets::numberText(probability))};
+    }
+    source_->setChoices(std::move(choices));
 }
 
 /// Shows the changes of the shown run.

@@ -66,6 +66,7 @@ class SentencePanel : public QWidget {
     void placeShare();
     void connectStrips();
     void showChoices();
+    void showPredictions();
     void showChanges();
     void followStep();
     void followFocus();

@@ -8,9 +8,25 @@
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/typed_source.h"
 
+#include <QRegularExpression>
+
 #include <utility>
 
 namespace headscope::app {
+
+namespace {
+
+bool predictsMasks(const trace::ModelSummary& model) {
+    return model.tokenPrediction == trace::TokenPrediction::Masked && !model.maskPiece.empty();
+}
+
+/// Replaces the last word.
+QString masked(QString sentence, const QString& mask) {
+    static const QRegularExpression lastWord("\\w+(?=\\W*$)", QRegularExpression::UseUnicodePropertiesOption);
+    return sentence.replace(lastWord, mask);
+}
+
+} // namespace
 
 TypedSentence::TypedSentence(Document* document, Settings* settings, SentencePanel* panel,
                              std::optional<QString> first, QObject* parent)
@@ -32,8 +48,12 @@ QString TypedSentence::text() const {
 
 QStringList TypedSentence::samples(const trace::ModelSummary* model) {
     QStringList all;
-    for (const auto& sentence : model && !model->samples.empty() ? model->samples : sampleSentences())
+    const bool hasOwn = model && !model->samples.empty();
+    for (const auto& sentence : hasOwn ? model->samples : sampleSentences())
         all += QString::fromStdString(sentence);
+    if (model && !hasOwn && predictsMasks(*model))
+        for (QString& sentence : all)
+            sentence = masked(sentence, QString::fromStdString(model->maskPiece));
     return all;
 }
 
@@ -47,7 +67,10 @@ void TypedSentence::followModel(const std::shared_ptr<const trace::ModelSummary>
 void TypedSentence::choose() {
     auto* edit = panel_->edit();
     const auto& model = *document_->model();
+    const QString mask = QString::fromStdString(model.maskPiece);
     const QString own = !model.samples.empty()     ? QString::fromStdString(model.samples.front())
+                        : predictsMasks(model)     ? edit->text().contains(mask) ? edit->text()
+                                                                                 : masked(edit->text(), mask)
                         : !model.tokenizer.empty() ? QString()
                         : widgets::typedSource(edit->text(), model) ? edit->text()
                                                                     : widgets::exampleIdsText(model);

@@ -51,6 +51,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     column->addStretch();
     column->addWidget(choose_);
     connect(selection_, &Selection::stepChanged, this, &CandidatesView::showStep);
+    connect(selection_, &Selection::focusChanged, this, &CandidatesView::followFocus);
     for (const auto chosen : {&ColumnTable::rowDoubleClicked, &ColumnTable::rowEntered})
         connect(table_, chosen, this, &CandidatesView::choose);
     connect(choose_, &QPushButton::clicked, this, &CandidatesView::choose);
@@ -103,7 +104,7 @@ CandidateRows CandidatesView::rowsAt(std::size_t step) const {
 
 void CandidatesView::showRows() {
     TableContent content = CandidateColumns::content(rows_);
-    for (std::size_t column = 0; !rows_.areClasses && column < widest_.size(); ++column)
+    for (std::size_t column = 0; rows_.areOfStep() && column < widest_.size(); ++column)
         if (widest_[column].size() > content.columns[column].sample.size())
             content.columns[column].sample = widest_[column];
     table_->setContent(std::move(content));
@@ -114,15 +115,65 @@ QString CandidatesView::heading() const {
     return heading_->text();
 }
 
-bool CandidatesView::hasClasses() const {
-    return run_ && run_->target.empty() && !run_->classLogProbabilities.empty();
-}
-
 QString CandidatesView::whyNoStep() const {
     if (!run_)
         return tr("Lists the most probable next tokens. %1").arg(hintForNoRun(*this));
-    return run_->model && run_->model->decoderLayers == 0 ? tr("Encoder-only model: no output tokens.")
+    return run_->model && run_->model->decoderLayers == 0 ? whyNoPrediction()
                                                           : tr("This step is not decoded yet: step forward.");
+}
+
+QString CandidatesView::whyNoPrediction() const {
+    const auto& model = *run_->model;
+    if (model.tokenPrediction != trace::TokenPrediction::Masked)
+        return tr("Encoder-only model without a head: it predicts nothing.");
+    return model.recorded ? tr("This trace does not hold predictions of masked tokens.")
+                          : tr("Type %1 in place of a word to see its most probable tokens.")
+                                .arg(QString::fromStdString(model.maskPiece));
+}
+
+bool CandidatesView::showPrediction() {
+    if (!run_ || !run_->target.empty())
+        return false;
+    if (!run_->classLogProbabilities.empty())
+        showClasses();
+    else if (!run_->maskCandidates.empty())
+        showMasks();
+    else if (!run_->replacedProbabilities.empty())
+        showReplaced();
+    else
+        return false;
+    return true;
+}
+
+void CandidatesView::showMasks() {
+    rows_ = {};
+    for (const auto& [position, candidates] : run_->maskCandidates) {
+        rows_.candidates.insert(rows_.candidates.end(), candidates.begin(), candidates.end());
+        rows_.positions.insert(rows_.positions.end(), candidates.size(), position);
+    }
+    heading_->setText(
+        run_->maskCandidates.size() == 1
+            ? tr("Most probable tokens of the mask at position %1:").arg(run_->maskCandidates.begin()->first)
+            : tr("Most probable tokens of %1 masks:").arg(run_->maskCandidates.size()));
+}
+
+void CandidatesView::showReplaced() {
+    rows_ = {.areReplaced = true};
+    for (std::size_t i = 0; i < run_->replacedProbabilities.size(); ++i) {
+        rows_.candidates.push_back(
+            {.token = run_->source[i], .logProbability = std::log(run_->replacedProbabilities[i])});
+        rows_.positions.push_back(i);
+    }
+    heading_->setText(tr("Probability that each token was replaced:"));
+}
+
+/// Selects the row of the token that another view highlights.
+void CandidatesView::followFocus() {
+    const auto& focus = selection_->focus();
+    const auto token = focus.sourceKey ? focus.sourceKey : focus.sourceQuery;
+    const auto row = std::ranges::find(rows_.positions, static_cast<std::size_t>(token.value_or(0)));
+    if (token && row != rows_.positions.end())
+        table_->selectRow(static_cast<int>(row - rows_.positions.begin()));
 }
 
 void CandidatesView::showClasses() {
@@ -152,13 +203,13 @@ void CandidatesView::showTokens() {
 void CandidatesView::showStep() {
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
     const bool computed = run_ && step < run_->target.size() && run_->tree.node(run_->path[step]).row;
-    if (hasClasses()) {
-        showClasses();
-    } else if (computed) {
-        showTokens();
-    } else {
-        rows_ = {};
-        heading_->setText(whyNoStep());
+    if (!showPrediction()) {
+        if (computed) {
+            showTokens();
+        } else {
+            rows_ = {};
+            heading_->setText(whyNoStep());
+        }
     }
     const bool any = rows_.count() > 0;
     const double smoothing = run_ && run_->model ? run_->model->labelSmoothing : 0;
@@ -166,7 +217,7 @@ void CandidatesView::showStep() {
     certainty_->setText(CandidateColumns::certainty(smoothing));
     certainty_->setVisible(any && smoothing > 0);
     table_->setVisible(any);
-    choose_->setVisible(!hasClasses());
+    choose_->setVisible(!run_ || !run_->model || run_->model->decoderLayers > 0);
     const QString whyNot = run_ && run_->model ? whyNothingRuns(*run_->model) : QString();
     choose_->setEnabled(any && whyNot.isEmpty());
     choose_->setToolTip(
@@ -178,7 +229,7 @@ void CandidatesView::showStep() {
 
 void CandidatesView::choose() {
     const auto row = table_->currentRow();
-    if (row && !hasClasses())
+    if (row && rows_.areOfStep())
         Q_EMIT candidateChosen(selection_->step(), rows_.candidates[static_cast<std::size_t>(*row)].token.id);
 }
 
@@ -194,7 +245,13 @@ bool CandidatesView::hasFigure() const {
 
 QString CandidatesView::caption() const {
     const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
-    if (hasClasses())
+    if (rows_.areReplaced)
+        return tr("Probability of each token of the text that another model put it in place of the original.");
+    if (!rows_.positions.empty())
+        return tr("The %n most probable tokens of each mask, with their probabilities over the whole "
+                  "vocabulary.",
+                  nullptr, rows_.count() / static_cast<int>(run_->maskCandidates.size()));
+    if (rows_.areClasses)
         return tr("Probabilities of the model's %1 classes for this sentence. The dot marks the most "
                   "probable class.")
                    .arg(rows_.count()) +
@@ -233,7 +290,11 @@ void CandidatesView::drawFigure(QPainter& painter, QSize size, const Theme& them
 FigureText CandidatesView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = hasClasses() ? tr("Classes") : tr("Next token at step %1").arg(selection_->step() + 1),
+    const QString title = rows_.areClasses    ? tr("Classes")
+                          : rows_.areReplaced ? tr("Replaced tokens")
+                          : rows_.areOfStep() ? tr("Next token at step %1").arg(selection_->step() + 1)
+                                              : tr("Masked tokens");
+    return {.title = title,
             .caption = caption(),
             .provenance = provenance(*run_),
             .quantity = tr("probability")};
@@ -261,9 +322,14 @@ trace::FigureData CandidatesView::figureData() const {
     }
     trace::DataTable table{.name = "candidates",
                            .columns = {dataColumn("token", pieces), dataColumn("id", ids),
-                                       dataColumn("probability", probabilities),
-                                       dataColumn("log_probability", logProbabilities)}};
-    if (!hasClasses())
+                                       dataColumn("probability", probabilities)}};
+    if (!rows_.areReplaced)
+        table.columns.push_back(dataColumn("log_probability", logProbabilities));
+    if (!rows_.positions.empty())
+        table.columns.insert(table.columns.begin(),
+                             dataColumn("position", std::vector<double>(rows_.positions.begin(),
+                                                                        rows_.positions.end())));
+    if (rows_.areOfStep())
         table.columns.push_back(dataColumn("sum_of_log_probabilities", sums));
     return {.tables = {table}};
 }
@@ -274,7 +340,7 @@ std::optional<PictureOptions> CandidatesView::picture(PictureOptions options) co
 
 QStringList CandidatesView::nameParts(const trace::HeadAddress& head, int step) const {
     auto parts = FigureSource::nameParts(head, step);
-    if (!hasClasses())
+    if (rows_.areOfStep())
         parts += QStringLiteral("step-%1").arg(step + 1);
     return parts;
 }

@@ -20,8 +20,8 @@ namespace headscope::widgets {
 class ColumnTable;
 struct TableFigure;
 
-/// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of which
-/// none can be.
+/// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of other
+/// encoders alone the best tokens of each mask or how probably each token was replaced: none can be chosen.
 class CandidatesView : public View, public AnimatedFigure {
     Q_OBJECT
 
@@ -45,9 +45,6 @@ class CandidatesView : public View, public AnimatedFigure {
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
-    /// It is of a classifier.
-    bool hasClasses() const;
-
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
 
@@ -63,11 +60,17 @@ class CandidatesView : public View, public AnimatedFigure {
     void measureShown();
     void measureSteps();
     void showStep();
+    /// Returns false if the run has no prediction of an encoder alone.
+    bool showPrediction();
     void showClasses();
+    void showMasks();
+    void showReplaced();
+    void followFocus();
     void showTokens();
     void showRows();
     CandidateRows rowsAt(std::size_t step) const;
     QString whyNoStep() const;
+    QString whyNoPrediction() const;
     QString caption() const;
     TableFigure figure() const;
     void choose();

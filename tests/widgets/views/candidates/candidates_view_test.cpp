@@ -166,6 +166,63 @@ class CandidatesViewTest : public QObject {
         QVERIFY(view.heading().startsWith("After"));
     }
 
+    void theTokensOfEveryMaskAreListedByPosition() {
+        auto run = std::make_shared<trace::Run>();
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->encoderLayers = 1;
+        model->tokenPrediction = trace::TokenPrediction::Masked;
+        model->maskPiece = "[MASK]";
+        run->model = model;
+        run->source = {example::token(1, "the"), example::token(4, "[MASK]"), example::token(4, "[MASK]")};
+        const auto candidates = example::candidates(example::token(5, "cat"));
+        run->maskCandidates[1] = candidates;
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(run);
+        const auto* table = view.findChild<ColumnTable*>();
+        QVERIFY(table->isColumnHidden(0)); // of one mask the heading says where it is
+        QVERIFY(view.heading().contains("position 1"));
+        QVERIFY(view.findChild<QPushButton*>()->isHidden());
+        run->maskCandidates[2] = candidates;
+        view.setRun(run);
+        QVERIFY(!table->isColumnHidden(0));
+        const auto count = static_cast<int>(candidates.size());
+        QCOMPARE(table->model()->rowCount(), 2 * count);
+        QCOMPARE(table->model()->index(count, 0).data().toString(), "2");
+        QCOMPARE(table->model()->index(count, 1).data().toString(), "1");
+        selection.setHover({.sourceQuery = 2});
+        QCOMPARE(table->currentRow(), std::optional(count));
+        const auto data = view.figureData().tables.front();
+        QCOMPARE(data.columns.front().title, std::string("position"));
+        QCOMPARE(data.columns.back().title, std::string("log_probability"));
+        QVERIFY(!view.figureText().title.contains("step"));
+        run->maskCandidates.clear();
+        view.setRun(run);
+        QVERIFY(!view.hasFigure());
+        QVERIFY(view.heading().contains("[MASK]"));
+    }
+
+    void replacedTokensKeepTheOrderOfTheText() {
+        auto run = std::make_shared<trace::Run>();
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->encoderLayers = 1;
+        model->tokenPrediction = trace::TokenPrediction::Replaced;
+        run->model = model;
+        run->source = {example::token(1, "the"), example::token(2, "cat"), example::token(3, "fog")};
+        run->replacedProbabilities = {0.125F, 0, 0.75F};
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(run);
+        const auto* table = view.findChild<ColumnTable*>();
+        QCOMPARE(table->model()->rowCount(), 3);
+        QVERIFY(table->isColumnHidden(1));
+        QCOMPARE(table->model()->index(1, 2).data().toString(), "cat");
+        QCOMPARE(table->model()->index(2, 3).data().toString(), "0.7500");
+        const auto columns = view.figureData().tables.front().columns;
+        QCOMPARE(columns.size(), std::size_t{4});
+        QCOMPARE(columns.back().title, std::string("probability"));
+    }
+
     void thePieceKeepsRoomForItsTextAndOthersGiveWay() {
         Selection selection;
         selection.setStep(5);

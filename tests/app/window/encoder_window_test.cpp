@@ -1,0 +1,137 @@
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/models/engine_loader.h"
+#include "app/models/resource_folders.h"
+#include "app/window/main_window.h"
+#include "app/window/top/sentence_panel.h"
+#include "tests/watched_test.h"
+#include "widgets/controls/decode_bar.h"
+#include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/token_strip.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/views/candidates/candidates_view.h"
+
+#include <cmath>
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+
+/// Encoders alone in Hugging Face's format, with the real engine.
+class EncoderWindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    widgets::CandidatesView* predictions() const { return window_->findChild<widgets::CandidatesView*>(); }
+    QString cell(int row, int column) const {
+        return predictions()->findChild<widgets::ColumnTable*>()->model()->index(row, column).data().toString();
+    }
+    QString text() const { return window_->findChild<widgets::SentenceEdit*>()->text(); }
+
+    static QString folder(const QString& name) {
+        return QStringLiteral(HEADSCOPE_SOURCE "/tests/reference/hugging-face/") + name;
+    }
+
+    void open(const QString& name, const QString& text) {
+        window_ = std::make_unique<MainWindow>(
+            [] { return app::loadEngine({.familyFolders = app::familyFolders()}); },
+            app::StartWith{.model = folder(name),
+                           .sentence = text.isEmpty() ? std::nullopt : std::optional(text)});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !window_->controller()->isDecoding(), 30000);
+    }
+
+    /// Nothing of a target, and no control that decodes.
+    void seeNoDecoder() {
+        QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
+        for (const auto* strip : window_->findChildren<widgets::TokenStrip*>())
+            if (strip->accessibleName() == "Target tokens")
+                QVERIFY(!strip->isVisible());
+        for (const auto id : {ActionId::ForceTarget, ActionId::StepByStep, ActionId::KindDecoder,
+                              ActionId::KindCross})
+            QVERIFY(!window_->actions()[id]->isEnabled());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("encoder");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() { QSettings().clear(); }
+    void cleanup() { window_.reset(); }
+
+    void theCandidatesOfEveryMaskAreListed() {
+        open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
+        seeNoDecoder();
+        QCOMPARE(run()->maskCandidates.size(), std::size_t{2});
+        QCOMPARE(window_->findChild<QDockWidget*>("next-token")->windowTitle(), "Masked tokens");
+        const auto& [position, candidates] = *run()->maskCandidates.begin();
+        QCOMPARE(position, std::size_t{2});
+        QCOMPARE(cell(0, 0), "2");
+        QCOMPARE(cell(0, 2), QString::fromStdString(candidates.front().token.piece));
+        QVERIFY(std::abs(cell(0, 3).toDouble() - std::exp(candidates.front().logProbability)) < 1e-3);
+        QCOMPARE(cell(static_cast<int>(candidates.size()), 0), "6");
+        QCOMPARE(cell(static_cast<int>(candidates.size()), 1), "1");
+        const auto* table = predictions()->findChild<widgets::ColumnTable*>();
+        window_->selection()->setHover({.sourceKey = 6});
+        QCOMPARE(table->currentRow(), std::optional(static_cast<int>(candidates.size())));
+    }
+
+    void aSampleHasAMaskAndTheFormerSentenceComesBack() {
+        open("bert-tiny-masked", "");
+        QVERIFY2(text().contains("[MASK]"), qPrintable(text()));
+        QCOMPARE(run()->maskCandidates.size(), std::size_t{1});
+        window_->openModel(folder("bert-tiny-classes"));
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !run()->classLogProbabilities.empty(), 30000);
+        QVERIFY2(!text().contains("[MASK]"), qPrintable(text()));
+    }
+
+    void aTextWithoutAMaskSaysHowToWriteOne() {
+        open("roberta-tiny-masked", "the cat sat");
+        QVERIFY(run()->maskCandidates.empty());
+        QVERIFY2(predictions()->heading().contains("<mask>"), qPrintable(predictions()->heading()));
+    }
+
+    void classesAreListed() {
+        open("distilbert-tiny-classes", "a very good film");
+        seeNoDecoder();
+        QCOMPARE(window_->findChild<QDockWidget*>("next-token")->windowTitle(), "Class probabilities");
+        QCOMPARE(predictions()->findChild<widgets::ColumnTable*>()->model()->rowCount(),
+                 static_cast<int>(run()->classLogProbabilities.size()));
+    }
+
+    void everyTokenHasTheProbabilityThatItWasReplaced() {
+        open("electra-tiny-replaced", "the cat sat on the fog");
+        seeNoDecoder();
+        QCOMPARE(window_->findChild<QDockWidget*>("next-token")->windowTitle(), "Replaced tokens");
+        const auto* table = predictions()->findChild<widgets::ColumnTable*>();
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(run()->source.size()));
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            QVERIFY(std::abs(cell(row, 3).toDouble() -
+                             run()->replacedProbabilities[static_cast<std::size_t>(row)]) < 1e-3);
+        for (const auto* strip : window_->findChildren<widgets::TokenStrip*>())
+            if (strip->accessibleName() == "Source tokens")
+                QCOMPARE(strip->choices().size(), run()->source.size());
+    }
+
+    void anEncoderWithoutAHeadPredictsNothing() {
+        open("electra-tiny", "the cat sat");
+        seeNoDecoder();
+        QVERIFY(!predictions()->hasFigure());
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(EncoderWindowTest)
+#include "encoder_window_test.moc"
