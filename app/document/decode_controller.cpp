@@ -107,9 +107,10 @@ trace::DecodePath DecodeController::onFrom(std::vector<std::int64_t> forced, boo
             .mayContinue = oneToken && left > 1};
 }
 
-void DecodeController::decode(const trace::Source& source) {
+void DecodeController::decode(const trace::Source& source, const std::optional<std::string>& second) {
     break_.reset();
     ask({.source = source,
+         .second = second,
          .paths = {{.newTokens = stepByStep_ ? 1 : newTokens_,
                     .mayContinue = stepByStep_ && newTokens_ > 1}}},
         0);

@@ -61,8 +61,9 @@ class DecodeController : public QObject {
     int newTokens() const { return newTokens_; }
 
   public Q_SLOTS:
-    /// Decodes a sentence or ids: to the end, or only the first token in step-by-step mode.
-    void decode(const headscope::trace::Source& source);
+    /// Decodes a sentence or ids: to the end, or only the first token in step-by-step mode. `second` is the
+    /// second text of a pair.
+    void decode(const headscope::trace::Source& source, const std::optional<std::string>& second = {});
     void setPadding(int source, int target);
     /// If on, decodes one token at a time until toEnd(); greedily, since a beam search would look ahead.
     void setStepByStep(bool on) { stepByStep_ = on; }

@@ -170,6 +170,8 @@ void WindowState::applyRun() {
     const auto text = wanted_->typed || isThere || !isRun ? wanted_->typed : textOf(wanted_->request->source);
     if (text) // text typed meanwhile stays while its sentence is shown
         parts_.sentence->edit()->setText(QString::fromStdString(*text));
+    if (isRun && !isThere)
+        parts_.sentence->setSecondText(wanted_->request->second);
     if (!isRun || isThere)
         return finish();
     const auto request =

@@ -98,6 +98,7 @@ void CompareAnswers::followModel() {
                                      .arg(QString::fromStdString(otherModel_->name))});
     }
     const trace::Request request{.source = std::move(*source),
+                                 .second = otherModel_->readsPairs ? run->request.second : std::nullopt,
                                  .paths = {{.newTokens = otherModel_->newTokens}},
                                  .decoding = otherModel_->decoding};
     make({.run = run, .request = request, .model = otherModel_},

@@ -94,8 +94,15 @@ void SentenceEdit::setHistory(const QStringList& sentences) {
     fillMenu();
 }
 
+void SentenceEdit::makeOptional(const QString& name, const QString& placeholder) {
+    setAccessibleName(name);
+    line_->setAccessibleName(name);
+    line_->setPlaceholderText(placeholder);
+    isOptional_ = true;
+}
+
 void SentenceEdit::submit() {
-    if (const QString sentence = text(); !sentence.trimmed().isEmpty())
+    if (const QString sentence = text(); isOptional_ || !sentence.trimmed().isEmpty())
         Q_EMIT submitted(sentence);
 }
 

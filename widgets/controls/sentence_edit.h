@@ -24,6 +24,8 @@ class SentenceEdit : public QWidget {
     /// The text, with line breaks and tabs replaced by spaces.
     QString text() const;
     QLineEdit* lineEdit() const { return line_; }
+    /// Gives the field another accessible name and placeholder. Enter then submits an empty line, too.
+    void makeOptional(const QString& name, const QString& placeholder);
 
   public Q_SLOTS:
     /// Emits no signal.
@@ -33,7 +35,7 @@ class SentenceEdit : public QWidget {
     void setHistory(const QStringList& sentences);
 
   Q_SIGNALS:
-    /// Emitted on Enter, and for a sentence chosen from the list; never for an empty line.
+    /// Emitted on Enter, and for a sentence chosen from the list; for an empty line only if it is optional.
     void submitted(const QString& text);
 
   private:
@@ -47,6 +49,7 @@ class SentenceEdit : public QWidget {
     QLabel* notice_;
     QStringList samples_;
     QStringList history_;
+    bool isOptional_ = false;
 };
 
 } // namespace headscope::widgets

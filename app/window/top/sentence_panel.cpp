@@ -64,6 +64,8 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
                              const Actions& actions, QWidget* parent)
     : QWidget(parent), controller_(controller), selection_(selection) {
     edit_ = new widgets::SentenceEdit(this);
+    second_ = new widgets::SentenceEdit(this);
+    second_->makeOptional(tr("Second text"), tr("Second text of a pair (optional)"));
     language_ = new TargetLanguageBox(this);
     source_ = new widgets::TokenStrip(tr("Source tokens"), this);
     source_->setPlaceholder(tr("The source tokens appear here."));
@@ -95,13 +97,16 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->addLayout(line, 0, 1);
     sourceArea_ = new StripArea(source_, this);
     targetArea_ = new StripArea(target_, this);
-    grid->addWidget(sourceArea_, 1, 1);
-    grid->addWidget(targetLabel_, 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    grid->addWidget(bar_, 2, 1);
+    secondLabel_ = new QLabel(tr("Second text"), this);
+    grid->addWidget(secondLabel_, 1, 0, Qt::AlignTop | Qt::AlignLeft);
+    grid->addWidget(second_, 1, 1);
+    grid->addWidget(sourceArea_, 2, 1);
+    grid->addWidget(targetLabel_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(bar_, 3, 1);
     wouldSay_ = new QLabel(tr("Prediction"), this);
     wouldSay_->setToolTip(tr("A translation is forced: the tokens are the model's own choice at each step"));
     wouldSay_->hide();
-    grid->addWidget(wouldSay_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(wouldSay_, 4, 0, Qt::AlignVCenter | Qt::AlignLeft);
     changes_ = new QToolButton(this);
     changes_->setObjectName("changes");
     changes_->setFocusPolicy(Qt::TabFocus);
@@ -110,14 +115,15 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     auto* targetLine = new QHBoxLayout;
     targetLine->addWidget(targetArea_, 1);
     targetLine->addWidget(changes_, 0, Qt::AlignTop);
-    grid->addLayout(targetLine, 3, 1);
+    grid->addLayout(targetLine, 4, 1);
     shareLabel_ = new QLabel(tr("From source"), this);
     shareLabel_->setToolTip(
         tr("Share of each step that comes from the source (ALTI+): is the model reading or free-running?"));
     share_ = new widgets::SourceShareView(this);
-    grid->addWidget(shareLabel_, 4, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    grid->addWidget(share_, 4, 1);
+    grid->addWidget(shareLabel_, 5, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(share_, 5, 1);
     setSourceShareShown(false);
+    setSecondShown(false);
     grid->setColumnStretch(1, 1);
 
     connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
@@ -256,6 +262,20 @@ void SentencePanel::setTask(Task task) {
     for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
         part->setVisible(task != Task::Read);
     setSourceShareShown(shareShown_);
+}
+
+void SentencePanel::setSecondShown(bool shown) {
+    secondLabel_->setVisible(shown);
+    second_->setVisible(shown);
+}
+
+std::optional<std::string> SentencePanel::secondText() const {
+    const QString text = second_->isHidden() ? QString() : second_->text().trimmed();
+    return text.isEmpty() ? std::nullopt : std::optional(text.toStdString());
+}
+
+void SentencePanel::setSecondText(const std::optional<std::string>& text) {
+    second_->setText(QString::fromStdString(text.value_or(std::string())));
 }
 
 void SentencePanel::resizeEvent(QResizeEvent* event) {

@@ -40,6 +40,11 @@ class SentencePanel : public QWidget {
                   QWidget* parent = nullptr);
 
     widgets::SentenceEdit* edit() const { return edit_; }
+    /// The second text of a pair; hidden if the model reads one text.
+    widgets::SentenceEdit* second() const { return second_; }
+    /// Nothing if the field is empty or hidden.
+    std::optional<std::string> secondText() const;
+    void setSecondText(const std::optional<std::string>& text);
     TargetLanguageBox* language() const { return language_; }
     const widgets::TokenStrip* target() const { return target_; }
     widgets::SourceShareView* sourceShare() const { return share_; }
@@ -53,6 +58,7 @@ class SentencePanel : public QWidget {
     /// Underlines uncertain tokens: those chosen with a lower probability.
     void setUnsureBelow(double probability);
     void setTask(Task task);
+    void setSecondShown(bool shown);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -76,6 +82,7 @@ class SentencePanel : public QWidget {
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     widgets::SentenceEdit* edit_;
+    widgets::SentenceEdit* second_;
     TargetLanguageBox* language_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
@@ -84,6 +91,7 @@ class SentencePanel : public QWidget {
     QLabel* wouldSay_; ///< label of the tokens of a forced target
     widgets::TokenStrip* target_;
     QLabel* sourceLabel_;
+    QLabel* secondLabel_;
     QLabel* targetLabel_;
     Task task_ = Task::Translate;
     bool shareShown_ = false;

@@ -35,7 +35,8 @@ TypedSentence::TypedSentence(Document* document, Settings* settings, SentencePan
     if (const auto& sentences = sampleSentences(); !sentences.empty())
         panel_->edit()->setText(QString::fromStdString(sentences.front()));
     connect(document, &Document::modelChanged, this, &TypedSentence::followModel);
-    connect(panel->edit(), &widgets::SentenceEdit::submitted, this, &TypedSentence::submit);
+    for (const auto* edit : {panel->edit(), panel->second()})
+        connect(edit, &widgets::SentenceEdit::submitted, this, &TypedSentence::submit);
     connect(panel->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
         settings_->setTargetLanguage(document_->opener()->openPath(), language);
         decode();
@@ -60,6 +61,8 @@ QStringList TypedSentence::samples(const trace::ModelSummary* model) {
 void TypedSentence::followModel(const std::shared_ptr<const trace::ModelSummary>& model) {
     auto* opener = document_->opener();
     panel_->edit()->setSamples(samples(model.get()));
+    panel_->second()->setSamples(samples(model.get()));
+    panel_->setSecondShown(model->recorded ? model->recorded->second.has_value() : model->readsPairs);
     panel_->edit()->setHistory(settings_->history(opener->rememberedAs()));
     panel_->language()->setModel(*model, settings_->targetLanguage(opener->openPath()));
 }
@@ -90,6 +93,7 @@ void TypedSentence::showRecorded() {
     if (kept_.isEmpty())
         kept_ = panel_->edit()->text();
     panel_->edit()->setText(widgets::typedText(document_->model()->recorded->source));
+    panel_->setSecondText(document_->model()->recorded->second);
     leaveCells();
 }
 
@@ -115,11 +119,12 @@ bool TypedSentence::refuse(const trace::RefusalText& text) {
 bool TypedSentence::decodeRecorded(const QString& text) {
     const auto& model = *document_->model();
     const QString known = widgets::typedText(model.recorded->source);
-    if (text == known.trimmed()) {
+    if (text == known.trimmed() && panel_->secondText() == model.recorded->second) {
         Q_EMIT recordedWanted();
         return false;
     }
-    panel_->edit()->setText(known); // the field must match the shown run
+    panel_->edit()->setText(known); // the fields must match the shown run
+    panel_->setSecondText(model.recorded->second);
     return refuse(
         {.what = tr("A trace holds one run, and no model that could read another sentence").toStdString(),
          .where = model.path,
@@ -153,7 +158,7 @@ bool TypedSentence::decode() {
                        .wayOut = tr("type ids instead of a sentence").toStdString()});
     Q_EMIT aboutToDecode();
     leaveCells();
-    document_->controller()->decode(*source);
+    document_->controller()->decode(*source, panel_->secondText());
     return true;
 }
 

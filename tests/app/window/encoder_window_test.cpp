@@ -1,10 +1,13 @@
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
-#include <QMenu>
+#include <QLineEdit>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
@@ -102,6 +105,31 @@ class EncoderWindowTest : public QObject {
         open("roberta-tiny-masked", "the cat sat");
         QVERIFY(run()->maskCandidates.empty());
         QVERIFY2(predictions()->heading().contains("<mask>"), qPrintable(predictions()->heading()));
+    }
+
+    void twoTextsAreReadAsAPair() {
+        open("bert-tiny-classes", "a very good film");
+        auto* second = window_->findChild<app::SentencePanel*>()->second();
+        QVERIFY(second->isVisible());
+        QVERIFY(!run()->request.second);
+        const auto one = run()->source.size();
+        QTest::keyClicks(second->lineEdit(), "the dog ran");
+        QTest::keyClick(second->lineEdit(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(run()->source.size(), one + 4, 30000); // and a separator
+        QCOMPARE(run()->segments.back(), std::int64_t{1});
+        window_->actions()[ActionId::CopyCommand]->trigger();
+        QVERIFY2(QApplication::clipboard()->text().contains("--second="),
+                 qPrintable(QApplication::clipboard()->text()));
+        const auto state = window_->state()->toSave();
+        QCOMPARE(state.request->second, std::optional<std::string>("the dog ran"));
+        second->lineEdit()->clear();
+        QTest::keyClick(second->lineEdit(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(run()->source.size(), one, 30000);
+        window_->state()->apply(state, this);
+        QTRY_COMPARE_WITH_TIMEOUT(run()->source.size(), one + 4, 30000);
+        QCOMPARE(second->text(), "the dog ran");
+        window_->openModel("tatoeba-en-de");
+        QTRY_VERIFY_WITH_TIMEOUT(!second->isVisible(), 30000);
     }
 
     void classesAreListed() {
