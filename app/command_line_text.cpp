@@ -163,8 +163,8 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     // "-" would read standard input.
     const bool isText = sentence && *sentence != "-";
     const bool isPredicted = predicts && isText && request.padding == trace::Padding();
-    const bool isTranslated = !predicts && isText && !request.second &&
-                              std::holds_alternative<std::monostate>(path.forced);
+    const bool isTranslated =
+        !predicts && isText && !request.second && std::holds_alternative<std::monostate>(path.forced);
     Command words;
     words.add("headscope-cli");
     words.add(isPredicted ? "predict" : isTranslated ? "translate" : "trace");

@@ -20,8 +20,8 @@ std::string shellLine(const std::vector<std::string>& words);
 std::vector<std::string> changeWords(const std::vector<trace::Intervention>& interventions);
 
 /// Returns the command that runs the shown path of `request`: `translate` for a freely decoded sentence,
-/// `predict` for a text if the model `predicts` (an encoder alone with a head), else `trace`. Decoding options
-/// equal to `modelDecoding` are omitted. Empty for a source of vectors, which no option can express.
+/// `predict` for a text if the model `predicts` (an encoder alone with a head), else `trace`. Decoding
+/// options equal to `modelDecoding` are omitted. Empty for a source of vectors, which no option can express.
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,
                                            const trace::Decoding& modelDecoding, bool predicts = false);
 

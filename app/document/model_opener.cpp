@@ -59,7 +59,22 @@ void ModelOpener::open(const QString& pathOrName) {
 void ModelOpener::open(const QString& pathOrName, const ModelSettings& answers) {
     path_ = pathOrName;
     given_ = !answers.empty();
+    ofLanguages_ = false;
     openWith(answers);
+}
+
+void ModelOpener::openInLanguages(const ModelSettings& languages) {
+    ModelSettings answers = languages;
+    for (const auto& [key, value] : open_.settings)
+        answers.emplace(key, value); // keeps the new languages
+    open(openPath_, answers);
+    ofLanguages_ = true;
+}
+
+bool ModelOpener::usedAnswers() const {
+    return std::ranges::any_of(open_.settings, [](const auto& setting) {
+        return setting.key != sourceLanguageKey && setting.key != targetLanguageKey;
+    });
 }
 
 void ModelOpener::askAgain() {
@@ -67,6 +82,7 @@ void ModelOpener::askAgain() {
         return;
     path_ = openPath_;
     given_ = false;
+    ofLanguages_ = false;
     openWith({});
     again_ = settings_->answers(openPath_);
     settings_->setAnswers(openPath_, {});

@@ -18,6 +18,10 @@ class QWidget;
 
 namespace headscope::app {
 
+/// Settings that choose the languages of a model with tokens for them.
+inline constexpr const char* sourceLanguageKey = "source_language";
+inline constexpr const char* targetLanguageKey = "target_language";
+
 /// Opens models. If a model lacks settings, uses the user's earlier answers or asks the user; answers are
 /// remembered with the model.
 class ModelOpener : public QObject {
@@ -43,8 +47,12 @@ class ModelOpener : public QObject {
     void open(const QString& pathOrName, const ModelSettings& answers);
     /// The dialog for missing settings is open.
     bool isAsking() const { return dialog_ && dialog_->isVisible(); }
+    /// Opens the open model again with these languages.
+    void openInLanguages(const ModelSettings& languages);
+    /// The last opening was openInLanguages().
+    bool isOfLanguages() const { return ofLanguages_; }
     /// The open model was read with settings that its files do not contain.
-    bool usedAnswers() const { return !open_.settings.empty(); }
+    bool usedAnswers() const;
     /// Forgets the answers about the open model and opens it again.
     void askAgain();
     /// Cancels the pending opening: the open model stays.
@@ -86,6 +94,7 @@ class ModelOpener : public QObject {
     QString sample_;
     std::optional<ModelSettings> again_; ///< earlier answers, while the user is asked again
     ModelSettings used_;                 ///< answers used for the pending opening
+    bool ofLanguages_ = false;
     bool given_ = false; ///< they come from a session, not from the user, and are not remembered
     std::optional<trace::RefusalText> unwritten_; ///< why its settings could not be written beside the model
     QPointer<MissingSettingsDialog> dialog_;

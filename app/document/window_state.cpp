@@ -50,6 +50,16 @@ trace::Request ofModel(trace::Request request, const trace::Decoding& usual) {
     return request;
 }
 
+/// Settings of a model that changes with its languages.
+template <class Settings>
+ModelSettings languagesIn(const Settings& settings) {
+    ModelSettings languages;
+    for (const auto& [key, value] : settings)
+        if (key == sourceLanguageKey || key == targetLanguageKey)
+            languages[key] = value;
+    return languages;
+}
+
 LitTokens litTokens(const widgets::TokenFocus& focus) {
     return {.sourceQuery = focus.sourceQuery,
             .sourceKey = focus.sourceKey,
@@ -144,7 +154,9 @@ void WindowState::apply(const SessionState& state, const QObject* by) {
         fail();
     by_ = by;
     wanted_ = state;
-    opening_ = !state.model.path.empty() && state.model.path != parts_.opener->openPath().toStdString();
+    opening_ = !state.model.path.empty() &&
+               (state.model.path != parts_.opener->openPath().toStdString() ||
+                languagesIn(state.model.settings) != languagesIn(parts_.opener->source().settings));
     if (!opening_) {
         parts_.queue->stop(JobKind::Model); // cancels an earlier request
         return applyRun();

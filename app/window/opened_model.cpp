@@ -99,14 +99,31 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
                                tr("The model's files contain all settings."));
     const int newTokens = controller->newTokens();
     const int step = document->selection()->step();
+    const auto& run = document->run();
+    const auto before =
+        document->opener()->isOfLanguages() && run ? std::optional(run->request) : std::nullopt;
     controller->clear(*document->model());
     parts_.popups->setModel(document->model());
     if (isRestored())
         return;
+    if (before)
+        return readAgain(*before);
     if (!goesOn)
         return decodeFirst();
     document->setHeadFollowsRun(false); // the same head in another snapshot
     document->whatIf()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
+}
+
+/// The same text, changes and head in other languages.
+void OpenedModel::readAgain(const trace::Request& before) {
+    auto* document = parts_.document;
+    document->setHeadFollowsRun(false);
+    const auto* controller = document->controller();
+    document->whatIf()->restore({.request = {.source = before.source,
+                                             .paths = {{.newTokens = controller->newTokens()}},
+                                             .decoding = controller->decoding(),
+                                             .interventions = before.interventions},
+                                 .newTokens = controller->newTokens()});
 }
 
 void OpenedModel::decodeFirst() {

@@ -50,6 +50,7 @@ class OpenedModel : public QObject {
     void connectSentence();
     void take(std::shared_ptr<const trace::ModelSummary> model);
     void follow(const std::shared_ptr<const trace::ModelSummary>& model);
+    void readAgain(const trace::Request& before);
     void decodeFirst();
     void showTask(const trace::ModelSummary* model);
     void forgetQuestions();

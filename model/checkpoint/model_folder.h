@@ -34,8 +34,9 @@ struct ModelFolder {
 };
 
 /// `path` is a folder, a weights file or a shard index; or a model in the cache of Hugging Face's hub,
-/// models--ORG--NAME or its folder snapshots, whose main or only snapshot is opened. In a folder a single file with a usual name takes
-/// precedence over an index. Throws trace::Refusal if there are no weights, or several candidates.
+/// models--ORG--NAME or its folder snapshots, whose main or only snapshot is opened. In a folder a single
+/// file with a usual name takes precedence over an index. Throws trace::Refusal if there are no weights, or
+/// several candidates.
 ModelFolder findModel(const std::filesystem::path& path);
 
 /// Returns the targets of the model's files that are symbolic links, by file name.

@@ -110,7 +110,8 @@ QString tokenName(const std::vector<trace::Token>& tokens, int index) {
 
 QString languageName(const std::string& code) {
     const QString text = QString::fromStdString(code);
-    const QLocale locale(text);
+    // "deu_Latn" and "en_XX" name a script or region that Qt may not know.
+    const QLocale locale(text.section('_', 0, 0));
     return text.isEmpty() || locale.language() == QLocale::C ? text
                                                              : QLocale::languageToString(locale.language());
 }

@@ -1,8 +1,8 @@
 #include "app/window/top/sentence_panel.h"
 
 #include "app/results/map_analyses.h"
+#include "app/window/top/language_box.h"
 #include "app/window/top/strip_area.h"
-#include "app/window/top/target_language_box.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/output/hesitation.h"
 #include "model/trace/run_path.h"
@@ -66,7 +66,9 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     edit_ = new widgets::SentenceEdit(this);
     second_ = new widgets::SentenceEdit(this);
     second_->makeOptional(tr("Second text"), tr("Second text of a pair (optional)"));
-    language_ = new TargetLanguageBox(this);
+    language_ = new LanguageBox(tr("Language to translate into"), this);
+    sourceLanguage_ = new LanguageBox(tr("Language of the sentence"), this);
+    sourceLanguage_->setToolTip(tr("The source language: type part of its name or code."));
     source_ = new widgets::TokenStrip(tr("Source tokens"), this);
     source_->setPlaceholder(tr("The source tokens appear here."));
     bar_ = new widgets::DecodeBar(this);
@@ -91,7 +93,9 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     targetLabel_ = new QLabel(tr("Target"), this);
     grid->addWidget(sourceLabel_, 0, 0, Qt::AlignTop | Qt::AlignLeft);
     auto* line = new QHBoxLayout;
+    line->setSpacing(4);
     line->addWidget(edit_, 1);
+    line->addWidget(sourceLanguage_, 0, Qt::AlignTop);
     line->addWidget(language_, 0, Qt::AlignTop);
     line->addWidget(decode, 0, Qt::AlignTop);
     grid->addLayout(line, 0, 1);
@@ -200,9 +204,10 @@ void SentencePanel::showPredictions() {
         for (const auto& [position, candidates] : run_->maskCandidates) {
             const double probability = std::exp(candidates.front().logProbability);
             choices[position] = {.probability = probability,
-                                 .words = tr("Most probable: %1 (%2)")
-                                              .arg(widgets::quoted(widgets::tokenLabel(candidates.front().token)),
-                                                   widgets::numberText(probability))};
+                                 .words =
+                                     tr("Most probable: %1 (%2)")
+                                         .arg(widgets::quoted(widgets::tokenLabel(candidates.front().token)),
+                                              widgets::numberText(probability))};
         }
     for (std::size_t i = 0; run_ && i < run_->replacedProbabilities.size(); ++i) {
         const double probability = run_->replacedProbabilities[i];

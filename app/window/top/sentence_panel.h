@@ -20,9 +20,9 @@ class TokenStrip;
 
 namespace headscope::app {
 
+class LanguageBox;
 class MapAnalyses;
 class StripArea;
-class TargetLanguageBox;
 
 /// The sentence, its tokens, the decode bar and the output tokens. Tokens are shaded by the current row of
 /// the selected head.
@@ -45,7 +45,10 @@ class SentencePanel : public QWidget {
     /// Nothing if the field is empty or hidden.
     std::optional<std::string> secondText() const;
     void setSecondText(const std::optional<std::string>& text);
-    TargetLanguageBox* language() const { return language_; }
+    /// Target language of a model with a choice.
+    LanguageBox* language() const { return language_; }
+    /// Source language of a model that has tokens for languages.
+    LanguageBox* sourceLanguage() const { return sourceLanguage_; }
     const widgets::TokenStrip* target() const { return target_; }
     widgets::SourceShareView* sourceShare() const { return share_; }
     /// Shows how much of each target step comes from the source.
@@ -83,7 +86,8 @@ class SentencePanel : public QWidget {
     std::shared_ptr<const trace::Run> run_;
     widgets::SentenceEdit* edit_;
     widgets::SentenceEdit* second_;
-    TargetLanguageBox* language_;
+    LanguageBox* language_;
+    LanguageBox* sourceLanguage_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
     QToolButton* changes_; ///< shows the number of changes to the model and undoes them

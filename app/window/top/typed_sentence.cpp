@@ -1,8 +1,8 @@
 #include "app/window/top/typed_sentence.h"
 
 #include "app/models/resource_folders.h"
+#include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
-#include "app/window/top/target_language_box.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -37,10 +37,11 @@ TypedSentence::TypedSentence(Document* document, Settings* settings, SentencePan
     connect(document, &Document::modelChanged, this, &TypedSentence::followModel);
     for (const auto* edit : {panel->edit(), panel->second()})
         connect(edit, &widgets::SentenceEdit::submitted, this, &TypedSentence::submit);
-    connect(panel->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
-        settings_->setTargetLanguage(document_->opener()->openPath(), language);
-        decode();
-    });
+    connect(panel->language(), &LanguageBox::languageChosen, this, &TypedSentence::followLanguage);
+    // Languages in which the model could not be opened are not those of the open one.
+    connect(document->opener(), &ModelOpener::gaveUp, this, &TypedSentence::showOpenLanguages);
+    connect(document->opener(), &ModelOpener::refused, this, &TypedSentence::showOpenLanguages);
+    connect(panel->sourceLanguage(), &LanguageBox::languageChosen, this, &TypedSentence::openLanguages);
 }
 
 QString TypedSentence::text() const {
@@ -64,17 +65,60 @@ void TypedSentence::followModel(const std::shared_ptr<const trace::ModelSummary>
     panel_->second()->setSamples(samples(model.get()));
     panel_->setSecondShown(model->recorded ? model->recorded->second.has_value() : model->readsPairs);
     panel_->edit()->setHistory(settings_->history(opener->rememberedAs()));
-    panel_->language()->setModel(*model, settings_->targetLanguage(opener->openPath()));
+    showLanguages(*model);
+}
+
+void TypedSentence::showLanguages(const trace::ModelSummary& model) {
+    QStringList wanted;
+    if (const auto chosen = settings_->targetLanguage(document_->opener()->openPath()))
+        wanted += *chosen;
+    if (!model.targetLanguage.empty())
+        wanted += QString::fromStdString(model.targetLanguage);
+    const bool hasTokens = model.targetLanguages.empty();
+    if (hasTokens)
+        panel_->language()->setSortedLanguages(model.languages, model.targetLanguage);
+    else
+        panel_->language()->setLanguages(model.targetLanguages, wanted, true);
+    panel_->language()->setToolTip(
+        hasTokens ? tr("The target language: type part of its name or code.")
+                  : tr("The target language. A sentence that begins with its own code, such as >>fra<<, is "
+                       "sent unchanged."));
+    panel_->sourceLanguage()->setSortedLanguages(hasTokens ? model.languages : std::vector<std::string>(),
+                                                 model.sourceLanguage);
+}
+
+void TypedSentence::showOpenLanguages() {
+    if (const auto& model = document_->model())
+        showLanguages(*model);
+}
+
+/// The code of a target language is part of the sentence, or it is a setting of the model.
+void TypedSentence::followLanguage(const QString& language) {
+    if (document_->model()->targetLanguages.empty())
+        return openLanguages();
+    settings_->setTargetLanguage(document_->opener()->openPath(), language);
+    decode();
+}
+
+void TypedSentence::openLanguages() {
+    ModelSettings languages;
+    const auto add = [&](const char* key, const LanguageBox* box) {
+        if (const QString language = box->language(); !language.isEmpty())
+            languages[key] = language.toStdString();
+    };
+    add(sourceLanguageKey, panel_->sourceLanguage());
+    add(targetLanguageKey, panel_->language());
+    document_->opener()->openInLanguages(languages);
 }
 
 void TypedSentence::choose() {
     auto* edit = panel_->edit();
     const auto& model = *document_->model();
     const QString mask = QString::fromStdString(model.maskPiece);
-    const QString own = !model.samples.empty()     ? QString::fromStdString(model.samples.front())
-                        : predictsMasks(model)     ? edit->text().contains(mask) ? edit->text()
-                                                                                 : masked(edit->text(), mask)
-                        : !model.tokenizer.empty() ? QString()
+    const QString own = !model.samples.empty() ? QString::fromStdString(model.samples.front())
+                        : predictsMasks(model)
+                            ? edit->text().contains(mask) ? edit->text() : masked(edit->text(), mask)
+                        : !model.tokenizer.empty()                  ? QString()
                         : widgets::typedSource(edit->text(), model) ? edit->text()
                                                                     : widgets::exampleIdsText(model);
     if (first_) {
@@ -151,7 +195,8 @@ bool TypedSentence::decode() {
                                                          : tr("There is nothing to read"))
                                    .toStdString(),
                        .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
-    const auto source = widgets::typedSource(typed, *model, panel_->language()->language());
+    const QString code = model->targetLanguages.empty() ? QString() : panel_->language()->language();
+    const auto source = widgets::typedSource(typed, *model, code);
     if (!source)
         return refuse({.what = tr("This model has no tokenizer").toStdString(),
                        .expected = tr("ids, such as %1").arg(widgets::exampleIdsText(*model)).toStdString(),

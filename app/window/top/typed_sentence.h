@@ -49,6 +49,10 @@ class TypedSentence : public QObject {
 
   private:
     void followModel(const std::shared_ptr<const trace::ModelSummary>& model);
+    void showLanguages(const trace::ModelSummary& model);
+    void showOpenLanguages();
+    void followLanguage(const QString& language);
+    void openLanguages();
     bool refuse(const trace::RefusalText& text);
     bool decodeRecorded(const QString& text);
     void leaveCells();

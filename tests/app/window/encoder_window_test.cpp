@@ -35,7 +35,12 @@ class EncoderWindowTest : public QObject {
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     widgets::CandidatesView* predictions() const { return window_->findChild<widgets::CandidatesView*>(); }
     QString cell(int row, int column) const {
-        return predictions()->findChild<widgets::ColumnTable*>()->model()->index(row, column).data().toString();
+        return predictions()
+            ->findChild<widgets::ColumnTable*>()
+            ->model()
+            ->index(row, column)
+            .data()
+            .toString();
     }
     QString text() const { return window_->findChild<widgets::SentenceEdit*>()->text(); }
 
@@ -58,8 +63,8 @@ class EncoderWindowTest : public QObject {
         for (const auto* strip : window_->findChildren<widgets::TokenStrip*>())
             if (strip->accessibleName() == "Target tokens")
                 QVERIFY(!strip->isVisible());
-        for (const auto id : {ActionId::ForceTarget, ActionId::StepByStep, ActionId::KindDecoder,
-                              ActionId::KindCross})
+        for (const auto id :
+             {ActionId::ForceTarget, ActionId::StepByStep, ActionId::KindDecoder, ActionId::KindCross})
             QVERIFY(!window_->actions()[id]->isEnabled());
     }
 

@@ -63,6 +63,13 @@ class FakeEngine : public engine::Engine {
         model->sourceVocabulary = 40;
         if (source.path.string().find("multilingual") != std::string::npos)
             model->targetLanguages = {"de", "fra", "xyz"};
+        if (source.path.string().find("many-to-many") != std::string::npos) {
+            model->languages = {"deu_Latn", "eng_Latn", "fra_Latn"};
+            model->sourceLanguage = "eng_Latn";
+            model->targetLanguage = "deu_Latn";
+            for (const auto& [key, value] : source.settings)
+                (key == "source_language" ? model->sourceLanguage : model->targetLanguage) = value;
+        }
         model->modelWidth = 4;
         if (source.path.string().find("opens-at") != std::string::npos)
             model->opensAt = trace::HeadAddress{{trace::AttentionKind::EncoderSelf, 0}, 1};

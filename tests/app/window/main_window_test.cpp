@@ -24,13 +24,14 @@
 #include <QToolButton>
 #include <QtGui/QDropEvent>
 
+#include "app/document/window_state.h"
 #include "app/version.h"
 #include "app/window/command_palette.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
-#include "app/window/top/target_language_box.h"
 #include "model/analysis/output/hesitation.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -620,7 +621,7 @@ class MainWindowTest : public QObject {
 
     void aMultilingualModelIsAskedForALanguageWhichIsKept() {
         openAndDecode();
-        auto* languages = part<headscope::app::TargetLanguageBox>();
+        auto* languages = part<headscope::app::SentencePanel>()->language();
         QVERIFY(!languages->isVisible());
         window_->openModel("multilingual");
         QTRY_VERIFY(languages->isVisible());
@@ -640,6 +641,51 @@ class MainWindowTest : public QObject {
         QTRY_VERIFY(!languages->isVisible());
         window_->openModel("multilingual");
         QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
+    }
+
+    void aModelWithTokensForLanguagesIsOpenedAgainInOthers() {
+        openAndDecode();
+        const auto* panel = part<headscope::app::SentencePanel>();
+        auto* target = panel->language();
+        auto* source = panel->sourceLanguage();
+        QVERIFY(!source->isVisible() && !target->isVisible());
+        window_->openModel("many-to-many");
+        QTRY_VERIFY(source->isVisible() && target->isVisible());
+        QCOMPARE(source->currentText(), "English (eng_Latn)");
+        QCOMPARE(target->currentText(), "German (deu_Latn)");
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete);
+        const auto language = [this] {
+            const auto& run = window_->controller()->run();
+            return run && run->complete && !window_->state()->isUnsettled() ? run->model->targetLanguage : "";
+        };
+        const auto type = [target](const QString& words) {
+            target->setFocus();
+            target->lineEdit()->selectAll();
+            QTest::keyClicks(target, words);
+            QTest::keyClick(target, Qt::Key_Return);
+        };
+        window_->selection()->setHead({{headscope::trace::AttentionKind::DecoderSelf, 0}, 1});
+        QTest::qWait(0);
+        type("fren"); // part of a name
+        QTRY_COMPARE(language(), std::string("fra_Latn"));
+        QCOMPARE(target->currentText(), "French (fra_Latn)");
+        QCOMPARE(source->currentText(), "English (eng_Latn)");
+        QCOMPARE(std::get<std::string>(window_->controller()->run()->request.source),
+                 std::string("a sentence"));
+        QCOMPARE(window_->selection()->head().head, 1);
+        trigger(ActionId::CopyCommand);
+        QVERIFY2(QApplication::clipboard()->text().contains("--target-language=fra_Latn"),
+                 qPrintable(QApplication::clipboard()->text()));
+        const auto saved = window_->state()->toSave();
+        type("eng_l"); // part of a code
+        QTRY_COMPARE(language(), std::string("eng_Latn"));
+        window_->state()->apply(saved, this);
+        QTRY_COMPARE(language(), std::string("fra_Latn"));
+        QCOMPARE(target->currentText(), "French (fra_Latn)");
+        type("no language");
+        QCOMPARE(target->currentText(), "French (fra_Latn)");
+        window_->openModel("another");
+        QTRY_VERIFY(!source->isVisible() && !target->isVisible());
     }
 
     void theCommandIsOfThePathThatIsLookedAt() {

@@ -83,6 +83,8 @@ class CaptionsTest : public QObject {
         QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights).contains("each target token"));
         QCOMPARE(languageName("de"), "German");
         QCOMPARE(languageName("qzx"), "qzx");
+        QCOMPARE(languageName("deu_Latn"), "German");
+        QCOMPARE(languageName("en_XX"), "English");
         QCOMPARE(languageName(""), "");
     }
 

@@ -86,7 +86,9 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
     content.toolTip = [rows, labels, chosen](int row, int) {
         const auto& candidate = rows.candidates[static_cast<std::size_t>(row)];
         if (rows.areReplaced)
-            return tr("%1, id %2").arg(exactly(labels[static_cast<std::size_t>(row)])).arg(candidate.token.id);
+            return tr("%1, id %2")
+                .arg(exactly(labels[static_cast<std::size_t>(row)]))
+                .arg(candidate.token.id);
         return tr("%1, id %2, log-probability %3%4")
             .arg(exactly(labels[static_cast<std::size_t>(row)]), QString::number(candidate.token.id),
                  numberText(candidate.logProbability), row == chosen ? tr("; chosen") : QString());

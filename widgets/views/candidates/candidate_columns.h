@@ -19,7 +19,7 @@ struct CandidateRows {
     double before = 0;                  ///< log-probability of the target so far
     double labelSmoothing = 0;          ///< that the model was trained with
     bool areClasses = false;
-    bool areReplaced = false; ///< probabilities that the tokens of the source were replaced
+    bool areReplaced = false;           ///< probabilities that the tokens of the source were replaced
     std::vector<std::size_t> positions; ///< [candidates] their places in the source, if they have some
 
     int count() const { return static_cast<int>(candidates.size()); }

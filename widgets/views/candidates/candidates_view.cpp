@@ -246,7 +246,8 @@ bool CandidatesView::hasFigure() const {
 QString CandidatesView::caption() const {
     const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (rows_.areReplaced)
-        return tr("Probability of each token of the text that another model put it in place of the original.");
+        return tr(
+            "Probability of each token of the text that another model put it in place of the original.");
     if (!rows_.positions.empty())
         return tr("The %n most probable tokens of each mask, with their probabilities over the whole "
                   "vocabulary.",
@@ -294,10 +295,8 @@ FigureText CandidatesView::figureText() const {
                           : rows_.areReplaced ? tr("Replaced tokens")
                           : rows_.areOfStep() ? tr("Next token at step %1").arg(selection_->step() + 1)
                                               : tr("Masked tokens");
-    return {.title = title,
-            .caption = caption(),
-            .provenance = provenance(*run_),
-            .quantity = tr("probability")};
+    return {
+        .title = title, .caption = caption(), .provenance = provenance(*run_), .quantity = tr("probability")};
 }
 
 QSize CandidatesView::figureSize() const {
@@ -326,9 +325,9 @@ trace::FigureData CandidatesView::figureData() const {
     if (!rows_.areReplaced)
         table.columns.push_back(dataColumn("log_probability", logProbabilities));
     if (!rows_.positions.empty())
-        table.columns.insert(table.columns.begin(),
-                             dataColumn("position", std::vector<double>(rows_.positions.begin(),
-                                                                        rows_.positions.end())));
+        table.columns.insert(
+            table.columns.begin(),
+            dataColumn("position", std::vector<double>(rows_.positions.begin(), rows_.positions.end())));
     if (rows_.areOfStep())
         table.columns.push_back(dataColumn("sum_of_log_probabilities", sums));
     return {.tables = {table}};
