@@ -112,6 +112,8 @@ void DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_to
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
     if (!prefix.empty())
         row(prefix, stop); // makes the rows of all prefixes known
+    if (known(fed))
+        return; // computed together with one of them
     bringCacheTo(prefix, stop);
 
     const auto together = fedTogether(fed);
