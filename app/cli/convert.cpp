@@ -12,9 +12,9 @@ namespace headscope::app {
 
 namespace {
 
-const std::map<std::string, engine::Precision> precisions{{"f32", engine::Precision::Float32},
-                                                          {"f16", engine::Precision::Float16},
-                                                          {"bf16", engine::Precision::BFloat16}};
+const std::map<std::string, files::ElementType> precisions{{"f32", files::ElementType::Float32},
+                                                           {"f16", files::ElementType::Float16},
+                                                           {"bf16", files::ElementType::BFloat16}};
 
 struct ConvertOptions {
     CommonOptions common;

@@ -83,9 +83,9 @@ class ModelOrTrace : public engine::Engine {
         return trace_ ? trace_->classifierReading(request) : loaded().classifierReading(request, stop);
     }
 
-    void convert(const std::filesystem::path& folder, engine::Precision precision,
+    void convert(const std::filesystem::path& folder, files::ElementType matrices,
                  std::stop_token stop) override {
-        models().convert(folder, precision, stop);
+        models().convert(folder, matrices, stop);
     }
 
     std::string description() const override { return models_ ? models_->description() : std::string(); }

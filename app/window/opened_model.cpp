@@ -114,7 +114,7 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     document->whatIf()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
 }
 
-/// The same text, changes and head in other languages.
+/// Reads the same text in the languages that the model was opened for again; changes and head stay.
 void OpenedModel::readAgain(const trace::Request& before) {
     auto* document = parts_.document;
     document->setHeadFollowsRun(false);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/files/stored_tensor.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/question.h"
 
@@ -13,8 +14,6 @@
 #include <vector>
 
 namespace headscope::engine {
-
-enum class Precision { Float32, Float16, BFloat16 };
 
 /// A model setting, such as "heads" or "start_id". Keys and the spelling of values are shared by the command
 /// line and `headscope.json`. Settings given here override those in the model's folder.
@@ -114,9 +113,10 @@ class Engine : public trace::Answers {
     virtual std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,
                                                                               std::stop_token stop) = 0;
 
-    /// Writes the current model to a folder: safetensors, config.json and tokenizer files. Creates the
-    /// folder. Existing files are replaced atomically.
-    virtual void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) = 0;
+    /// Writes the current model to a folder: safetensors, config.json and tokenizer files. Matrices become
+    /// `matrices`: Float32, Float16 or BFloat16. Creates the folder. Existing files are replaced atomically.
+    virtual void convert(const std::filesystem::path& folder, files::ElementType matrices,
+                         std::stop_token stop) = 0;
 
     /// Returns LibTorch's version, device and thread count, for display.
     virtual std::string description() const = 0;

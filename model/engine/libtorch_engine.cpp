@@ -105,18 +105,6 @@ std::optional<Trial> trialOf(const trace::Run& run) {
     return trial;
 }
 
-files::ElementType elementType(Precision precision) {
-    switch (precision) {
-    case Precision::Float16:
-        return files::ElementType::Float16;
-    case Precision::BFloat16:
-        return files::ElementType::BFloat16;
-    case Precision::Float32:
-        break;
-    }
-    return files::ElementType::Float32;
-}
-
 } // namespace
 
 LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options), blas_(threadsOf(options)) {
@@ -347,7 +335,8 @@ LibtorchEngine::classifierReading(const trace::Request& request, std::stop_token
         });
 }
 
-void LibtorchEngine::convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) {
+void LibtorchEngine::convert(const std::filesystem::path& folder, files::ElementType matrices,
+                             std::stop_token stop) {
     if (stop.stop_requested())
         throw trace::Cancelled();
     guarded("The model could not be converted", [&] {
@@ -358,7 +347,7 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
                                .generation = open.generation,
                                .tokenizerFiles = open.tokenizerFiles,
                                .attribution = open.attributionFile},
-                              folder, elementType(precision), stop);
+                              folder, matrices, stop);
     });
 }
 

@@ -46,7 +46,8 @@ class LibtorchEngine : public Engine {
                                                  std::stop_token stop) override;
     std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,
                                                                       std::stop_token stop) override;
-    void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
+    void convert(const std::filesystem::path& folder, files::ElementType matrices,
+                 std::stop_token stop) override;
     std::string description() const override;
 
   private:

@@ -38,6 +38,7 @@ constexpr const char* smallerTraining = "make training.batch_tokens or the netwo
 /// Converts LibTorch's errors to trace::Refusal.
 template <class Work>
 auto guardedTraining(const char* what, Work&& work) {
+    at::set_num_threads(1); // parts of a batch are computed in parallel, not the parts of an operator
     try {
         return work();
     } catch (const c10::Error& error) {
@@ -247,7 +248,7 @@ std::optional<CorpusLoss> LibtorchTrainer::loss(const ModelSource& source,
         auto values = at::zeros({parameters.size()});
         parameters.read(*model->network, values);
         const training::TrainingNetwork network(config, parameters, /*causal=*/true);
-        training::Workers workers(threads());
+        network::Workers workers(threads());
         const auto batches = corpus::makeBatches(corpus.lengths(), {.tokens = 1500, .pool = 1'000'000}, 0, 0);
         const auto sums = training::measureLosses(network, corpus, batches, values, workers, stop);
         const auto answers = static_cast<double>(sums.answers);

@@ -104,7 +104,7 @@ void refuseFilesThatWereCutOff() {
                                   .where = part.path,
                                   .expected = "a file that stays as it was when it was opened",
                                   .found = "a shorter one",
-                                  .wayOut = "fetch the file again, and open the model again"});
+                                  .wayOut = "get the whole file again, and open it again"});
 }
 
 } // namespace headscope::files

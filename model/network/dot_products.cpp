@@ -34,12 +34,7 @@ struct BFloat16 {
         bits &= 0xFFFF0000U;
     }
     static constexpr float factor = 1;
-    static HEADSCOPE_INLINE float widened(std::uint16_t x) {
-        const std::uint32_t bits = std::uint32_t{x} << 16;
-        float value;
-        std::memcpy(&value, &bits, sizeof value);
-        return value;
-    }
+    static HEADSCOPE_INLINE float widened(std::uint16_t x) { return trace::widenedBfloat16(x); }
 };
 
 /// Exponent and mantissa of a half are moved into those of a float; `factor` corrects the exponent's bias.

@@ -50,7 +50,7 @@ class Transformer {
     /// Positions within self-attention: one for all layers, or one per layer; none without the stack.
     const std::vector<StackPositions>& encoderPositions() const { return encoderPositions_; }
     const std::vector<StackPositions>& decoderPositions() const { return decoderPositions_; }
-    /// The same of one layer. Requires the stack.
+    /// Positions that one layer uses. Requires the stack.
     const StackPositions& encoderPositions(int layer) const { return of(encoderPositions_, layer); }
     const StackPositions& decoderPositions(int layer) const { return of(decoderPositions_, layer); }
 
@@ -101,7 +101,7 @@ class Transformer {
 
     /// [n, d_model] -> [n, vocabulary] logits of the next token, within the cap if there is one.
     at::Tensor logits(const at::Tensor& decoderOutput) const;
-    /// The same as log-probabilities.
+    /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
   private:

@@ -43,7 +43,7 @@ class Workers {
     std::atomic<int> inside_ = 0;              ///< threads other than the caller that may work on the round
     std::uint64_t rounds_ = 0;
 
-    // Of the round in progress; read only while `inside_` was raised and the round was found open.
+    // The round in progress. A thread reads this only after it raised `inside_` and found the round open.
     const std::function<void(std::size_t)>* work_ = nullptr;
     std::size_t parts_ = 0;
     std::atomic<std::size_t> next_ = 0;

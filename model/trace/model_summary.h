@@ -74,7 +74,7 @@ struct ModelSummary {
     int modelWidth = 0;       ///< d_model
     int feedForwardWidth = 0; ///< d_ff
     int headWidth = 0;        ///< d_k
-    /// The same of a decoder whose widths differ from the encoder's; 0: they do not.
+    /// Widths of a decoder where they differ from the encoder's; 0: they are equal.
     int decoderFeedForwardWidth = 0;
     int decoderHeadWidth = 0;
     /// Size of the vocabulary of what is read: the source, or the prompt of a decoder alone. 0: the model has

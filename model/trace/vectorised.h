@@ -37,6 +37,14 @@ HEADSCOPE_INLINE float fastExp(float x) {
     return p * power;
 }
 
+/// Returns a bfloat16, the upper half of a float, as a float.
+HEADSCOPE_INLINE float widenedBfloat16(std::uint16_t x) {
+    const std::uint32_t bits = std::uint32_t{x} << 16;
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /// Returns 32 random bits for `place`: the finaliser of MurmurHash3 with a key.
 HEADSCOPE_INLINE std::uint32_t randomWord(std::uint32_t place, std::uint32_t low, std::uint32_t high) {
     std::uint32_t h = place * 0x9E3779B1U ^ low;

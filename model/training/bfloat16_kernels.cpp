@@ -3,16 +3,7 @@
 
 namespace headscope::training::kernels {
 
-namespace {
-
-HEADSCOPE_INLINE float widened(std::uint16_t x) {
-    const std::uint32_t bits = std::uint32_t{x} << 16;
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-} // namespace
+using trace::widenedBfloat16;
 
 HEADSCOPE_VECTORISED
 void toBfloat16(std::uint16_t* __restrict to, const float* __restrict x, std::size_t n) {
@@ -26,13 +17,13 @@ void toBfloat16(std::uint16_t* __restrict to, const float* __restrict x, std::si
 HEADSCOPE_VECTORISED
 void fromBfloat16(float* __restrict to, const std::uint16_t* __restrict x, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
-        to[i] = widened(x[i]);
+        to[i] = widenedBfloat16(x[i]);
 }
 
 HEADSCOPE_VECTORISED
 void addBfloat16(float* __restrict to, const std::uint16_t* __restrict x, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
-        to[i] += widened(x[i]);
+        to[i] += widenedBfloat16(x[i]);
 }
 
 HEADSCOPE_VECTORISED
@@ -42,7 +33,7 @@ void fromBfloat16(float* __restrict to, const std::uint16_t* __restrict x, const
         return fromBfloat16(to, x, rows * columns);
     for (std::size_t row = 0; row < rows; ++row, to += columns, x += columns)
         for (std::size_t i = 0; i < columns; ++i)
-            to[i] = widened(x[i]) + bias[i];
+            to[i] = widenedBfloat16(x[i]) + bias[i];
 }
 
 } // namespace headscope::training::kernels

@@ -68,7 +68,7 @@ class TrainingRun {
     TrainingConfig config_;
     RunOptions options_;
     files::FileDescriptor lock_; ///< lock of the state folder
-    Workers workers_;
+    network::Workers workers_;
     TrainingData data_;
     std::unique_ptr<TrainedModel> model_;
     std::unique_ptr<TrainingNetwork> network_;

@@ -17,7 +17,8 @@ TrainedValues TrainedValues::zeros(std::int64_t size) {
 }
 
 TrainingStep::TrainingStep(const TrainingConfig& config, const TrainingNetwork& network,
-                           TrainedValues& values, Workers& workers, std::size_t parts, c10::Device device)
+                           TrainedValues& values, network::Workers& workers, std::size_t parts,
+                           c10::Device device)
     : config_(config), network_(network), values_(values), workers_(workers),
       parts_(device.is_cpu() ? parts : 1), device_(device) {
     for (auto* tensor : {&values.parameters, &values.first, &values.second})
@@ -152,7 +153,7 @@ void TrainingStep::updateOnDevice(std::int64_t step, double norm) {
 
 LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corpus,
                        std::span<const std::vector<std::uint32_t>> batches, const at::Tensor& parameters,
-                       Workers& workers, const std::stop_token& stop) {
+                       network::Workers& workers, const std::stop_token& stop) {
     const bool onProcessor = parameters.device().is_cpu();
     std::vector<LossSums> sums(batches.size());
     workers.run(batches.size(), [&](std::size_t i) {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "model/network/workers.h"
 #include "model/training/encoded_corpus.h"
 #include "model/training/training_config.h"
 #include "model/training/training_network.h"
-#include "model/training/workers.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -29,7 +29,7 @@ class TrainingStep {
   public:
     /// `device`: cpu or cuda. Moves `values` to it.
     TrainingStep(const TrainingConfig& config, const TrainingNetwork& network, TrainedValues& values,
-                 Workers& workers, std::size_t parts, c10::Device device);
+                 network::Workers& workers, std::size_t parts, c10::Device device);
 
     struct Result {
         LossSums sums;
@@ -53,7 +53,7 @@ class TrainingStep {
     const TrainingConfig& config_;
     const TrainingNetwork& network_;
     TrainedValues& values_;
-    Workers& workers_;
+    network::Workers& workers_;
     std::size_t parts_;
     c10::Device device_;
     std::vector<at::Tensor> gradients_; ///< one per part
@@ -63,6 +63,6 @@ class TrainingStep {
 /// Computes losses without gradients, dropout and smoothing, on the device of `parameters`.
 LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corpus,
                        std::span<const std::vector<std::uint32_t>> batches, const at::Tensor& parameters,
-                       Workers& workers, const std::stop_token& stop);
+                       network::Workers& workers, const std::stop_token& stop);
 
 } // namespace headscope::training

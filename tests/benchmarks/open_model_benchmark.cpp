@@ -96,7 +96,7 @@ void measure(const char* name, const fs::path& model, const fs::path& file) {
     });
 }
 
-void make(const fs::path& folder, engine::Precision precision) {
+void make(const fs::path& folder, files::ElementType precision) {
     inOwnProcess([&] {
         const fs::path config = folder.string() + ".json";
         std::ofstream(config) << configuration;
@@ -132,8 +132,8 @@ void makeTorchZip(const fs::path& folder, const fs::path& from) {
 int main() {
     const QTemporaryDir temporary;
     const fs::path folder = temporary.path().toStdString();
-    make(folder / "f32", engine::Precision::Float32);
-    make(folder / "f16", engine::Precision::Float16);
+    make(folder / "f32", files::ElementType::Float32);
+    make(folder / "f16", files::ElementType::Float16);
     inOwnProcess([&] { makeTorchZip(folder / "zip", folder / "f32"); });
     std::printf("%-18s %9s %10s %10s %8s %17s\n", "least of 5", "file", "read ms", "open ms", "x read",
                 "peak beyond both");

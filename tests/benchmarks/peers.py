@@ -112,7 +112,7 @@ def in_process(program, folder, is_decoder, threads):
 
 def of_headscope(benchmark, folder, threads):
     out = subprocess.run([benchmark, "--threads", str(threads), "--tokens", str(TOKENS), str(folder)], check=True,
-                         capture_output=True, text=True).stdout
+                         env=dict(os.environ, OPENBLAS_NUM_THREADS="1"), capture_output=True, text=True).stdout
     figure = lambda what: float(re.search(what + r".* ([\d.]+) tokens/s", out)[1])
     return figure("keeping every map"), figure("reading")
 

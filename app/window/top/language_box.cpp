@@ -80,7 +80,7 @@ void LanguageBox::setLanguage(const QString& language) {
     showChosen();
 }
 
-/// Of a text that names no language the first completion counts.
+/// If the typed text is no language of the list, the first completion is taken.
 void LanguageBox::settle() {
     const auto isTyped = [this](int place) {
         return itemText(place).contains(currentText(), Qt::CaseInsensitive);

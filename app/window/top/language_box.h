@@ -19,7 +19,7 @@ class LanguageBox : public QComboBox {
     /// Lists these codes, such as "fra" or "deu_Latn", in this order, and selects the first of `wanted` that
     /// is among them, else the first entry. `hasNone` adds an entry for no language, whose code is "".
     void setLanguages(const std::vector<std::string>& codes, const QStringList& wanted, bool hasNone);
-    /// The same, sorted by name; nothing is selected if `wanted` is not among them.
+    /// Lists these codes sorted by name and selects `wanted`; nothing if it is not among them.
     void setSortedLanguages(std::vector<std::string> codes, const std::string& wanted);
     /// The code; empty for no language.
     QString language() const { return currentData().toString(); }

@@ -260,7 +260,7 @@ class FakeEngine : public engine::Engine {
         return maps;
     }
 
-    void convert(const std::filesystem::path&, engine::Precision, std::stop_token) override {}
+    void convert(const std::filesystem::path&, files::ElementType, std::stop_token) override {}
     std::string description() const override { return "fake"; }
 
   private:

@@ -114,7 +114,7 @@ class LongWindowTest : public QObject {
         const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
         engine->open({.path = config.fileName().toStdString(), .randomSeed = 3}, {});
         const QString model = folder_.filePath("model");
-        engine->convert(model.toStdString(), engine::Precision::Float32, {});
+        engine->convert(model.toStdString(), files::ElementType::Float32, {});
         return model;
     }
 

@@ -104,7 +104,7 @@ class AttentionPositionsTest : public QObject {
         const auto name = model.toStdString();
         const QTemporaryDir folder;
         const std::string out = folder.filePath("model").toStdString();
-        engines::with(recordings::folder + name)->convert(out, engine::Precision::Float32, {});
+        engines::with(recordings::folder + name)->convert(out, files::ElementType::Float32, {});
         const auto reference = recordings::read(name + "/trace.npz");
         const auto again = engines::start();
         const auto summary = again->open({.path = out}, {});

@@ -4,6 +4,7 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/model/files/foreign_files.h"
 #include "tests/registered_test.h"
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <fstream>
 
 using namespace headscope;
+using foreign_files::refusalOf;
 using trace::AttentionKind;
 
 /// A model without an encoder: its prompt is fed first, and the output continues it.
@@ -25,15 +27,6 @@ class DecoderAloneTest : public QObject {
 
     static trace::Request request(Ids prompt, int newTokens = 9) {
         return engines::greedy(std::move(prompt), newTokens);
-    }
-
-    static std::string refusalOf(const std::function<void()>& work) {
-        try {
-            work();
-        } catch (const trace::Refusal& refusal) {
-            return refusal.what();
-        }
-        return {};
     }
 
   private Q_SLOTS:
@@ -146,7 +139,7 @@ class DecoderAloneTest : public QObject {
     void aConvertedFolderIsTheSameModel() {
         const QTemporaryDir folder;
         const auto before = engine_->run(request({5, 9, 14}, 5), {}, {});
-        engine_->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine_->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         engine_->open({.path = folder.path().toStdString()}, {});
         const auto after = engine_->run(request({5, 9, 14}, 5), {}, {});
         QVERIFY(trace::idsOf(before->target) == trace::idsOf(after->target));

@@ -291,7 +291,7 @@ class DecodersTest : public QObject {
         const auto engine = opened(model);
         const auto asked = recordedRequest(model);
         const auto before = engine->run(asked, {}, {});
-        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         engine->open({.path = folder.path().toStdString()}, {});
         const auto after = engine->run(asked, {}, {});
         for (std::size_t layer = 0; layer < before->decoder.size(); ++layer) {
@@ -306,7 +306,7 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const QTemporaryDir folder;
         const auto engine = opened(model);
-        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto trained = engine->open({.path = folder.path().toStdString()}, {});
         const auto random =
             engine->open({.path = folder.path().toStdString() + "/config.json", .randomSeed = 1}, {});

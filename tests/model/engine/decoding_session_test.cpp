@@ -1,4 +1,5 @@
 #include "model/trace/refusal.h"
+#include "tests/model/engine/compared_maps.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 
@@ -47,6 +48,63 @@ class DecodingSessionTest : public QObject {
         for (std::size_t length = 1; length <= output.size(); ++length)
             other->run(greedy(source, static_cast<int>(length)), {}, {});
         QVERIFY(engines::sameBits(*whole, *other->run(greedy(source), {}, {})));
+    }
+
+    void rowsOfALongTargetThatAreComputedTogetherAreThoseOfSteps_data() {
+        QTest::addColumn<QString>("model");
+        // Learned positions, buckets of distances, rotation with shared keys, windows and caps, every layer a
+        // window.
+        for (const char* model :
+             {"gpt2-tiny", "t5-tiny", "llama-tiny", "gemma2-tiny", "mistral-tiny", "bart-tiny"})
+            QTest::newRow(model) << model;
+    }
+
+    /// As many tokens as the positions allow or two passes take, and 12 at a time, which are so few that each
+    /// has a pass of its own.
+    void rowsOfALongTargetThatAreComputedTogetherAreThoseOfSteps() {
+        QFETCH(QString, model);
+        const auto folder = HEADSCOPE_SOURCE "/tests/reference/hugging-face/" + model.toStdString();
+        const auto summary = engines::start()->open({.path = folder}, {});
+        const std::size_t all = summary->maximumPositions > 0 ? 36 : 108;
+        std::vector<std::int64_t> target;
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(all); ++i)
+            target.push_back(4 + i * 7 % (summary->targetVocabulary - 4));
+        const auto request = [&](std::size_t length) {
+            const std::vector<std::int64_t> part(target.begin(),
+                                                 target.begin() + static_cast<std::ptrdiff_t>(length));
+            auto made = forced(summary->isDecoderAlone() ? part : source, part);
+            made.recording = {.projections = true, .residual = true, .logProbabilities = true};
+            return made;
+        };
+        const auto together = engines::with(folder)->run(request(all), {}, {});
+        const auto stepping = engines::with(folder);
+        std::shared_ptr<const trace::Run> steps;
+        for (std::size_t length = 12; length <= all; length += 12)
+            steps = stepping->run(request(length), {}, {});
+        const auto one = engines::recordsOf(*together), other = engines::recordsOf(*steps);
+        QCOMPARE(one.size(), other.size());
+        for (std::size_t i = 0; i < one.size(); ++i) {
+            QVERIFY(one[i]->mask == other[i]->mask);
+            for (const auto part : {&trace::AttentionRecord::scores, &trace::AttentionRecord::weights,
+                                    &trace::AttentionRecord::q, &trace::AttentionRecord::outputs}) {
+                const auto& a = one[i]->*part;
+                const auto& b = other[i]->*part;
+                QVERIFY(engines::difference(a.values(), b.values()) < 1e-4); // scores of T5 are large
+            }
+        }
+        for (std::size_t t = 0; t < all; ++t) {
+            const auto& a = together->row(t);
+            const auto& b = steps->row(t);
+            QVERIFY(engines::difference(a.logProbabilities, b.logProbabilities) < 1e-4);
+            QVERIFY(engines::difference(a.residual.values(), b.residual.values()) < 1e-4);
+            QVERIFY(a.position == b.position);
+            QCOMPARE(a.self.size(), b.self.size());
+            for (std::size_t layer = 0; layer < a.self.size(); ++layer) {
+                QCOMPARE(a.self[layer].keys(), t + 1);
+                QVERIFY(engines::difference(a.scoresOfEarlierQueries[layer].values(),
+                                            b.scoresOfEarlierQueries[layer].values()) < 1e-4);
+            }
+        }
     }
 
     void anotherTokenOpensABranchThatSharesItsPrefix() {

@@ -3,6 +3,7 @@
 
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
+#include "tests/model/files/foreign_files.h"
 #include "tests/registered_test.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <functional>
 
 using namespace headscope;
+using foreign_files::contains;
+using foreign_files::refusalOf;
 
 /// Compares encoders alone with what `transformers` computes (tests/reference/make_encoders.py).
 class EncodersTest : public QObject {
@@ -32,19 +35,6 @@ class EncodersTest : public QObject {
 
     static std::string folder(const std::string& model) {
         return recordings::folder + "hugging-face/" + model;
-    }
-
-    static bool contains(const std::string& text, const std::string& part) {
-        return text.find(part) != text.npos;
-    }
-
-    static std::string refusalOf(const std::function<void()>& work) {
-        try {
-            work();
-        } catch (const trace::Refusal& refusal) {
-            return refusal.what();
-        }
-        return {};
     }
 
   private Q_SLOTS:
@@ -126,8 +116,8 @@ class EncodersTest : public QObject {
             });
         };
         QCOMPARE(refused({0, 1, 1}), "");
-        QVERIFY(contains(refused({0, 1}), "3 numbers, one a token, from 0 to 1"));
-        QVERIFY(contains(refused({0, 1, 2}), "3 numbers, up to 2"));
+        QVERIFY(contains(refused({0, 1}), {"3 numbers, one a token, from 0 to 1"}));
+        QVERIFY(contains(refused({0, 1, 2}), {"3 numbers, up to 2"}));
     }
 
     /// The same as `convert` writes it, and a random network of its settings.
@@ -146,7 +136,7 @@ class EncodersTest : public QObject {
         engine->open({.path = folder(model.toStdString())}, {});
         const auto recorded = recordings::read("hugging-face/" + model.toStdString() + "/trace.npz");
         const auto original = engine->run(request(recorded), {}, {});
-        engine->convert(path, engine::Precision::Float32, {});
+        engine->convert(path, files::ElementType::Float32, {});
         const auto summary = engine->open({.path = path}, {});
         const auto run = engine->run(request(recorded), {}, {});
         QVERIFY(run->encoderOutput == original->encoderOutput);
@@ -172,11 +162,11 @@ class EncodersTest : public QObject {
             return refusalOf([&] { engines::start()->open({.path = path}, {}); });
         };
         QCOMPARE(refused("is_decoder", false), "");
-        QVERIFY(
-            contains(refused("architectures", {"BertForTokenClassification"}), "BertForTokenClassification"));
-        QVERIFY(contains(refused("is_decoder", true), "is_decoder"));
-        QVERIFY(contains(refused("position_embedding_type", "relative_key"), "relative_key"));
-        QVERIFY(contains(refused("problem_type", "regression"), "regression"));
+        QVERIFY(contains(refused("architectures", {"BertForTokenClassification"}),
+                         {"BertForTokenClassification"}));
+        QVERIFY(contains(refused("is_decoder", true), {"is_decoder"}));
+        QVERIFY(contains(refused("position_embedding_type", "relative_key"), {"relative_key"}));
+        QVERIFY(contains(refused("problem_type", "regression"), {"regression"}));
     }
 };
 

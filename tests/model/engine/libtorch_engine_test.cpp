@@ -73,7 +73,7 @@ class LibtorchEngineTest : public QObject {
         const auto request = recordings::requestOf(model.toStdString(), recorded);
         const QTemporaryDir folder;
         const auto original = engines::with(recordings::folder + model.toStdString());
-        original->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        original->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto again = engines::with(folder.path().toStdString());
         QVERIFY(engines::sameBits(*original->run(request, {}, {}), *again->run(request, {}, {})));
     }
@@ -144,7 +144,7 @@ class LibtorchEngineTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         const auto request = engines::greedy({5, 6, 7, 3});
         const auto before = engine->run(request, {}, {});
-        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto again = engines::with(folder.path().toStdString())->run(request, {}, {});
         QVERIFY(engines::sameBits(*before, *again));
     }

@@ -84,7 +84,7 @@ class OpenModelTest : public QObject {
         const auto request = engines::greedy({4, 5, 6, 3});
         const auto run = engine->run(request, {}, {});
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
-        engine->convert(folder.filePath("out").toStdString(), engine::Precision::Float32, {});
+        engine->convert(folder.filePath("out").toStdString(), files::ElementType::Float32, {});
         const auto again = engines::with(folder.filePath("out").toStdString());
         QVERIFY(engines::sameBits(*run, *again->run(request, {}, {})));
     }
@@ -101,7 +101,7 @@ class OpenModelTest : public QObject {
         const QTemporaryDir folder;
         const auto original = engines::start();
         const auto summary = original->open({.path = model.toStdString()}, {});
-        original->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        original->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto twin = engines::start()->open(
             {.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
         QCOMPARE(twin->parameters, summary->parameters);
@@ -133,7 +133,8 @@ class OpenModelTest : public QObject {
                                  trace::Cancelled);
     }
 
-    /// Nearly the largest file that is read and not mapped, all of it before anything else could stop the opening.
+    /// Nearly the largest file that is read and not mapped, all of it before anything else could stop the
+    /// opening.
     void aStopEndsTheReadingOfOneLargeFile() {
         constexpr std::uint64_t size = files::mappedFrom - (1 << 20);
         const QTemporaryDir folder;

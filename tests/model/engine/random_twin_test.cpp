@@ -42,7 +42,7 @@ class RandomTwinTest : public QObject {
         const QTemporaryDir folder;
         engine_ = engines::with(model.toStdString());
         // Also in half precision, because the configuration contains the formula of the positions.
-        engine_->convert(folder.path().toStdString(), engine::Precision::Float16, {});
+        engine_->convert(folder.path().toStdString(), files::ElementType::Float16, {});
         const auto random = engines::start();
         random->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 5}, {});
         const auto expected = random->run(sentence(), {}, {});
@@ -110,7 +110,7 @@ class RandomTwinTest : public QObject {
         const QTemporaryDir folder;
         engine_ = engines::module()(options);
         engine_->open({.path = engines::trained}, {});
-        engine_->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine_->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto random = engines::module()(options);
         random->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
         const auto request = engines::changed({.source = "Who is there?", .paths = {{.newTokens = 3}}},
@@ -155,7 +155,7 @@ class RandomTwinTest : public QObject {
         const QTemporaryDir folder;
         const auto before = run(sentence());
         run(ofTwin(sentence()));
-        engine_->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine_->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto again = engines::with(folder.path().toStdString())->run(sentence(), {}, {});
         QVERIFY(engines::sameBits(*before, *again));
     }

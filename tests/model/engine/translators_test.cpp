@@ -186,7 +186,7 @@ class TranslatorsTest : public QObject {
         request.decoding = summary->decoding;
         const auto before = engine->run(request, {}, {});
         const QTemporaryDir folder;
-        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto converted = engine->open({.path = folder.path().toStdString()}, {});
         QVERIFY(converted->decoding == summary->decoding);
         QVERIFY(converted->special == summary->special);

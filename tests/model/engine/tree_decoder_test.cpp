@@ -98,7 +98,7 @@ class TreeDecoderTest : public QObject {
         const QTemporaryDir folder;
         const auto engine = engines::start();
         const auto summary = engine->open({.path = path}, {});
-        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto again = engine->open({.path = folder.path().toStdString()}, {});
         QVERIFY(again->decoding == summary->decoding);
         QCOMPARE(again->newTokens, summary->newTokens);

@@ -1,4 +1,5 @@
 #include "model/files/atomic_file.h"
+#include "model/network/workers.h"
 #include "model/text/word_tokenizer.h"
 #include "model/trace/refusal.h"
 #include "model/training/autograd_operations.h"
@@ -6,7 +7,6 @@
 #include "model/training/tape_operations.h"
 #include "model/training/training_network.h"
 #include "model/training/training_step.h"
-#include "model/training/workers.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 

@@ -1,0 +1,99 @@
+#include <QJsonArray>
+
+#include "tests/app/cli/cli_process.h"
+#include "tests/registered_test.h"
+
+#include <cmath>
+
+using namespace cli_process;
+
+namespace {
+
+QString model(const char* name) {
+    return QString(HEADSCOPE_SOURCE "/tests/reference/hugging-face/") + name;
+}
+
+/// Columns of each printed line.
+QList<QList<QByteArray>> table(const QByteArray& text) {
+    QList<QList<QByteArray>> rows;
+    for (const QByteArray& line : text.trimmed().split('\n'))
+        rows += line.split('\t');
+    return rows;
+}
+
+} // namespace
+
+/// What encoders alone predict. Their numbers are compared with those of another program in encoders_test.
+class PredictTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void theMostProbableTokensOfEachMask() {
+        const QString text = "the [MASK] sat on the [MASK]";
+        const Result result = run({"predict", model("bert-tiny-masked"), text, "--top", "3"});
+        QVERIFY2(result.status == 0, result.err.constData());
+        const auto rows = table(result.out);
+        QCOMPARE(rows.size(), 6);
+        for (int row = 0; row < 6; ++row)
+            QCOMPARE(rows[row][0].toInt(), row < 3 ? 2 : 6); // after [CLS] and "the"; the last but [SEP]
+        const Result told = run({"predict", model("bert-tiny-masked"), text, "--top", "26", "--json"});
+        const auto masks = json(told.out)["masks"].toArray();
+        QCOMPARE(masks.size(), 2);
+        for (const auto mask : masks) {
+            double sum = 0, before = 1;
+            for (const auto candidate : mask.toObject()["candidates"].toArray()) {
+                const double probability = candidate.toObject()["probability"].toDouble();
+                QVERIFY(probability <= before);
+                QVERIFY(std::abs(std::log(probability) - candidate.toObject()["log_probability"].toDouble()) <
+                        1e-6);
+                sum += before = probability;
+            }
+            QVERIFY(std::abs(sum - 1) < 1e-5); // the vocabulary has 26 tokens
+        }
+    }
+
+    void theClassesOfAPair() {
+        const QStringList command{"predict", model("bert-tiny-classes"), "the cat sat"};
+        const Result alone = run(command);
+        QCOMPARE(alone.status, 0);
+        double sum = 0;
+        for (const auto& row : table(alone.out))
+            sum += row[1].toDouble();
+        QVERIFY(std::abs(sum - 1) < 2e-4); // four digits each
+        QVERIFY(contains(alone.out, {"negative", "neutral", "positive"}));
+        const Result pair = run(command + QStringList{"--second", "on the cat"});
+        QCOMPARE(pair.status, 0);
+        QVERIFY(pair.out != alone.out);
+    }
+
+    void whetherEachTokenWasReplaced() {
+        const Result result = run({"predict", model("electra-tiny-replaced"), "the cat", "--json"});
+        QCOMPARE(result.status, 0);
+        const auto tokens = json(result.out)["tokens"].toArray();
+        QCOMPARE(tokens.size(), 4);
+        for (const auto token : tokens) {
+            const double replaced = token.toObject()["replaced"].toDouble(-1);
+            QVERIFY(replaced > 0 && replaced < 1);
+        }
+    }
+
+    void aRefusedTextLeavesTheOthers() {
+        const Result result = run({"predict", model("bert-tiny-masked"), "the cat", "the [MASK]"});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"line 1", "[MASK]"}));
+        QVERIFY(!table(result.out).isEmpty());
+    }
+
+    void otherModelsAreSentToTheirCommand() {
+        for (const auto& [name, command] :
+             {std::pair("gpt2-tiny", "translate"), std::pair("bart-tiny", "translate"),
+              std::pair("bert-tiny", "trace")}) {
+            const Result result = run({"predict", model(name), "the cat"});
+            QCOMPARE(result.status, 1);
+            QVERIFY(isWholeRefusal(result.err) && contains(result.err, {command}));
+        }
+    }
+};
+
+HEADSCOPE_TEST(PredictTest)
+#include "predict_test.moc"
