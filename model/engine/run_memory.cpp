@@ -187,6 +187,14 @@ void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const R
                                                   : "close other programs"});
 }
 
+double bytesOfRun(const network::NetworkConfig& config, const RunLengths& lengths) {
+    const auto target = static_cast<double>(lengths.target);
+    const double keys = target + (config.hasCrossAttention() ? static_cast<double>(lengths.source) : 0);
+    const double joined = 2 * bytesOfFloat * config.decoder.layers * config.decoder.heads * target * keys;
+    return bytesOfSource(config, lengths.source, lengths.longestMap) + bytesOfBeams(config, lengths, 1) +
+           (isNotStored(lengths.target, lengths.longestMap) ? 0 : joined);
+}
+
 double bytesOfPass(const network::NetworkConfig& config, const RunLengths& lengths) {
     const double inner = config.decoder.heads * config.decoder.headWidth;
     const double keptOfLayer = 2 * static_cast<double>(lengths.target) * inner * bytesOfFloat;

@@ -359,8 +359,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     const RunLengths lengths{.source = config.encoder.layers > 0 ? summary->mapTokens : 0,
                              .target = config.decoder.layers > 0 ? summary->mapTokens : 0,
                              .longestMap = trace::longestStoredMap};
-    summary->mapBytes = static_cast<std::int64_t>(bytesOfSource(config, lengths.source, lengths.longestMap) +
-                                                  bytesOfBeams(config, lengths, 1));
+    summary->mapBytes = static_cast<std::int64_t>(bytesOfRun(config, lengths));
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(model);

@@ -181,6 +181,29 @@ class BundledModelsTest : public QObject {
             QVERIFY(run->decoder[0].weights(3, query, query) > 0.9);
     }
 
+    void theMemoryOfMapsIsThatOfARun() {
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = bundled / "tatoeba-en"}, {});
+        std::vector<std::int64_t> prompt(static_cast<std::size_t>(summary->mapTokens), 40);
+        const auto run = engine->run(engines::forced(prompt, prompt), {}, {});
+        std::size_t floats = 0;
+        const auto add = [&](const trace::AttentionRecord& record) {
+            for (const auto* stack :
+                 {&record.scores, &record.weights, &record.q, &record.k, &record.v, &record.outputs})
+                floats += stack->values().size();
+        };
+        std::ranges::for_each(run->decoder, add);
+        for (std::size_t t = 0; t < prompt.size(); ++t) {
+            std::ranges::for_each(run->row(t).self, add);
+            for (const auto& scores : run->row(t).scoresOfEarlierQueries)
+                floats += scores.values().size();
+        }
+        const double named = static_cast<double>(summary->mapBytes);
+        const double stored = static_cast<double>(floats * sizeof(float));
+        QVERIFY2(stored < named && stored > 0.8 * named, // the rest are masks and log-probabilities
+                 qPrintable(QString("%1 of %2").arg(stored).arg(named)));
+    }
+
     void toysDoWhatTheyAreCalled() {
         const auto copy = engines::with((bundled / "toy-copy").string());
         const auto reverse = engines::with((bundled / "toy-reverse").string());
