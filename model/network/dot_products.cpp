@@ -90,11 +90,17 @@ HEADSCOPE_INLINE float multiplyRow(const typename Element::Stored* w, std::size_
     constexpr std::size_t block = 2 * lanes;
     constexpr std::size_t blocks = 4;                // whose sums do not wait for each other
     constexpr std::size_t ahead = 1024 / sizeof(*w); // further than the processor looks by itself
+    constexpr std::size_t perLine = 64 / sizeof(*w); // of the cache
     typename Vector<lanes>::Floats sums[2 * blocks] = {};
     std::size_t i = 0;
     for (; i + blocks * block <= columns; i += blocks * block)
         for (std::size_t b = 0; b < blocks; ++b) {
-            __builtin_prefetch(w + i + b * block + ahead);
+            for (auto line = (b * block + perLine - 1) / perLine * perLine; line < (b + 1) * block;
+                 line += perLine) {
+                __builtin_prefetch(w + i + line + ahead);
+                if constexpr (!Element::isHalf) // in the order in which they are in memory: a fifth faster
+                    __asm__ volatile("" ::: "memory");
+            }
             multiplyBlock<Element, lanes>(w + i + b * block, x + i + b * block, sums + 2 * b);
         }
     for (; i + block <= columns; i += block)

@@ -426,6 +426,7 @@ int switches(const Options& options) {
         if (!settles(*window, 60'000))
             return conclude("switches: " + models[i % models.size()] + " does not open", 1);
         QTest::qWait(30);
+        ::malloc_trim(0); // what is free, wherever the threads left it, is not grown
         memory.push_back(residentMemory());
         if ((i + 1) % 10 == 0)
             tell(QString("%1 switches: %2 MB").arg(i + 1).arg(memory.back(), 0, 'f', 0));
