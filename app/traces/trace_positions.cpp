@@ -66,7 +66,10 @@ std::vector<NamedArray> positionArrays(const trace::Run& run) {
 
 void readPositions(TraceTensors& tensors, TraceMetadata& words, const trace::Run& run) {
     const bool moved = movesPositions(words.request);
-    const auto table = [&](const std::string& side, std::size_t tokens) {
+    const bool mayAdd = words.positionKind.value_or(trace::PositionKind::Added) == trace::PositionKind::Added;
+    const auto table = [&](const std::string& side, std::size_t tokens) -> std::shared_ptr<const Matrix> {
+        if (!mayAdd) // what other models add is zero
+            return nullptr;
         auto stored = matrixOf(tensors, "positions/" + side + "_table", {-1, -1});
         if (!stored && !moved && tokens > 0)
             stored = matrixOf(tensors, "positions/" + side, {static_cast<std::int64_t>(tokens), -1});

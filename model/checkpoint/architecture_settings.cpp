@@ -1,7 +1,5 @@
 #include "model/checkpoint/architecture_settings.h"
 
-#include "model/network/rotation_frequencies.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -334,7 +332,7 @@ void readLong(Rotation& rotation, const Settings& settings, double whole, int pa
 void readRotatedPart(NetworkConfig& config, const Settings& settings) {
     auto& rotation = config.rotation;
     rotation.part = settings.numberWithin("rotary_part", 0, 1).value_or(1);
-    const int width = network::rotatedWidth(rotation, config.firstStack().headWidth);
+    const int width = rotation.widthIn(config.firstStack().headWidth);
     if (rotation.part < 1 && (width < 2 || width % 2 != 0))
         settings.refuse("rotary_part", "another part: rotation turns pairs of dimensions, and " +
                                            std::to_string(width) + " would turn");
@@ -349,7 +347,7 @@ void refuseOddRotation(NetworkConfig& config, const Settings& settings) {
 
 void readRotation(NetworkConfig& config, const Settings& settings) {
     auto& rotation = config.rotation;
-    const int pairs = network::rotatedWidth(rotation, config.firstStack().headWidth) / 2;
+    const int pairs = rotation.widthIn(config.firstStack().headWidth) / 2;
     rotation.scaling = readScaling(settings);
     if (rotation.scaling == RotationScaling::None)
         return;

@@ -216,7 +216,9 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
 
 const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
                            const std::string& where) {
-    const auto& [key, modelType, names] = hints;
+    const auto& key = hints.key;
+    const auto& modelType = hints.modelType;
+    const auto& names = hints.names;
     const auto isOfType = [&](const Family& family) {
         return modelType && std::ranges::find(family.modelTypes, modelType->text) != family.modelTypes.end();
     };

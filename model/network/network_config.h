@@ -74,6 +74,9 @@ struct Rotation {
     double high = 4;            ///< kept above this number of rotations
     double length = 1;          ///< multiplies rotated queries and keys, for Yarn and Long
     std::vector<double> shares; ///< divisor of each frequency, for Long
+
+    /// Number of dimensions of a head that rotate.
+    int widthIn(int headWidth) const { return static_cast<int>(headWidth * part); }
     friend bool operator==(const Rotation&, const Rotation&) = default;
 };
 

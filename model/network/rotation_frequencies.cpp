@@ -38,12 +38,8 @@ at::Tensor yarn(const at::Tensor& frequencies, const Rotation& rotation, double 
 
 } // namespace
 
-int rotatedWidth(const Rotation& rotation, int headWidth) {
-    return static_cast<int>(headWidth * rotation.part);
-}
-
 at::Tensor rotationFrequencies(double base, const Rotation& rotation, int headWidth) {
-    const auto width = rotatedWidth(rotation, headWidth);
+    const auto width = rotation.widthIn(headWidth);
     const auto half = width / 2;
     const auto frequencies = at::exp(at::arange(half, at::kDouble) * (-std::log(base) / half));
     switch (rotation.scaling) {

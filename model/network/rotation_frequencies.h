@@ -11,7 +11,4 @@ namespace headscope::network {
 /// formulas are those of Hugging Face's modeling_rope_utils.py.
 at::Tensor rotationFrequencies(double base, const Rotation& rotation, int headWidth);
 
-/// Number of dimensions of a head that rotate.
-int rotatedWidth(const Rotation& rotation, int headWidth);
-
 } // namespace headscope::network

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -154,6 +155,10 @@ struct ModelSummary {
     int heads(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads;
     }
+    /// Number of neighbouring heads that read the same keys and values (Ainslie et al. 2023); 1: none share.
+    int headsPerKey(AttentionKind kind) const;
+    /// Returns a property of the architecture; empty if it is not stated.
+    std::string property(std::string_view key) const;
 };
 
 } // namespace headscope::trace

@@ -16,7 +16,8 @@ torch_zip 4096 pickle files/torch_zip files/torch_storage files/pickled_tensors
 torch_legacy 4096 pickle files/torch_legacy
 tensor_file 8192 tensor_file files/file_kind files/saved_object
 zip_archive 4096 zip files/zip_archive
-configuration 2048 configuration files/limited_json files/json_members checkpoint/settings
+configuration 2048 configuration files/limited_json files/json_members checkpoint/settings checkpoint/architecture_settings checkpoint/configure_network checkpoint/supported_config checkpoint/generation_config
+shard_index 2048 shard_index files/shard_index
 family 4096 family checkpoint/family
 json_vocabulary 2048 json text/piece_vocabulary
 tokenizer_json 6144 tokenizer hugging_face/[a-z_]*

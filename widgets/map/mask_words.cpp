@@ -142,7 +142,7 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
     const auto expected = causal ? intersection(subsequentMask(applied.rows()), padding) : padding;
     const auto cell = firstDifference(applied, expected);
     const bool masksNothing = kind == AttentionKind::EncoderSelf && run.model &&
-                              analysis::architectureFlag(*run.model, "encoder_mask") == "none";
+                              run.model->property("encoder_mask") == "none";
     if (!cell && masksNothing)
         return MaskWords::tr(
             "Every cell is allowed: this model masks no padding, and the sentence has none.");

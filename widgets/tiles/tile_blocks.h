@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "model/trace/attention_site.h"
+#include "model/trace/model_summary.h"
 
 #include <vector>
 
@@ -25,12 +26,16 @@ struct TileBlock {
     bool captions = false; ///< a line of words above every cluster
 
     int count() const;
+    /// How many clusters end before a column; 0 if each has whole lines.
+    int clustersBefore(int column) const;
     friend bool operator==(const TileBlock&, const TileBlock&) = default;
 };
 
-/// Kind by kind, each with layers down and heads across. `heads` are in the order of the model.
-std::vector<TileBlock> blocksAsInTheModel(const std::vector<trace::HeadAddress>& heads);
-/// The highest number first, within each kind; heads without one last, as in the model.
+/// Kind by kind, each with layers down and heads across; heads that share keys are clusters. `heads` are in
+/// the order of the model, which may be null.
+std::vector<TileBlock> blocksAsInTheModel(const trace::ModelSummary* model,
+                                          const std::vector<trace::HeadAddress>& heads);
+/// Kind by kind, each one cluster: the highest number first; heads without one last, as in the model.
 std::vector<TileBlock> blocksInOrder(const std::vector<trace::HeadAddress>& heads, const HeadTint& tint);
 
 } // namespace headscope::widgets

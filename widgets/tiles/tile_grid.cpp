@@ -261,12 +261,24 @@ QString TileGrid::whyNothing() const {
 }
 
 QStringList TileGrid::headInWords(const trace::HeadAddress& head) const {
+    const int sharing = run_->model ? run_->model->headsPerKey(head.site.kind) : 1;
+    const int first = head.head / sharing * sharing;
     QStringList lines{address(head),
                       headCaption(*run_, head, Quantity::Weights) +
                           markInWords(headMark(run_->request.interventions, head)),
+                      sharing > 1
+                          ? tr("Heads %1 to %2 share keys and values.").arg(first).arg(first + sharing - 1)
+                          : QString(),
                       thumbnailLimitInWords(thumbnailLimit(*run_, head, thumbnails_.tile(head)))};
     lines.removeAll(QString());
     return lines;
+}
+
+QString TileGrid::sharingInWords() const {
+    const bool areUnderlined = std::ranges::any_of(arrangement_.blocks, [](const TileBlock& block) {
+        return block.columns > 0 && block.clusters.size() > 1;
+    });
+    return areUnderlined ? tr("Heads underlined together share keys and values.") : QString();
 }
 
 QString TileGrid::headDescription(const trace::HeadAddress& head) const {

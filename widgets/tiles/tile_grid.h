@@ -104,6 +104,8 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     const HeadTint& tint() const { return tint_; }
     /// Head under the pointer, or the selected head if the grid has the focus.
     std::optional<trace::HeadAddress> headLookedAt() const;
+    /// Empty unless lines group heads that share keys and values.
+    QString sharingInWords() const;
     void arrange();
     /// The selected head may be another, and others may be shown because of that.
     void followHead();

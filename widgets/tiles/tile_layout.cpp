@@ -49,7 +49,8 @@ class BlockPlacer {
     void placeColumnNumbers(TileLayout::Block& placed) {
         for (int column = 0; column < block_.columns; ++column)
             placed.columns.push_back(
-                {column, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
+                {column, QRect(left() + column * pitch() + block_.clustersBefore(column) * clusterGap, y_,
+                               layout_.side.width(), wish_.line)});
         y_ += wish_.headings.height();
     }
 
@@ -133,7 +134,8 @@ TileLayout placed(const TileWish& wish, int perRow, QSize side, int gap) {
         for (int i = first; i < std::min(count, first + perRow); ++i) {
             const auto& block = wish.blocks[static_cast<std::size_t>(i)];
             const int width = block.columns > 0
-                                  ? wish.headings.width() + block.columns * (side.width() + gap) - gap
+                                  ? wish.headings.width() + block.columns * (side.width() + gap) - gap +
+                                        block.clustersBefore(block.columns - 1) * clusterGap
                                   : share;
             bottom = std::max(bottom, BlockPlacer(wish, block, layout, {left, top}, width).place());
             left += width + blockGap;

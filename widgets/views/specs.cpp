@@ -162,9 +162,7 @@ bool translates(const trace::Run& run) {
 
 bool knowsScale(const trace::Run& run, const std::stop_token& stop) {
     const auto* record = run.record(analysis::bestAligningHead(run, stop).site);
-    const auto& flags = run.model->architecture;
-    return record && !analysis::lacksScores(*record) &&
-           std::ranges::any_of(flags, [](const auto& flag) { return flag.first == "score_scale"; });
+    return record && !analysis::lacksScores(*record) && !run.model->property("score_scale").empty();
 }
 
 } // namespace headscope::widgets

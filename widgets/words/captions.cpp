@@ -38,6 +38,8 @@ QString sourceUnit(const Run& run, MapUnit unit) {
 
 QString targetUnit(const Run& run, MapUnit unit) {
     const QString language = run.model ? languageName(run.model->targetLanguage) : QString();
+    if (language.isEmpty() && run.model && run.model->isDecoderAlone())
+        return unit == MapUnit::Word ? CaptionsWords::tr("word") : CaptionsWords::tr("token");
     if (unit == MapUnit::Word)
         return language.isEmpty() ? CaptionsWords::tr("target word")
                                   : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);

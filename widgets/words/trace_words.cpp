@@ -51,9 +51,10 @@ QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
 QString whatIsNotHeld(const trace::Run& run) {
     using trace::AttentionKind;
     QStringList lacking;
+    const bool decodesAlone = run.model && run.model->isDecoderAlone();
     for (const auto kind : trace::attentionKinds)
-        if (!run.queryTokens(kind).empty() && !run.keyTokens(kind).empty() &&
-            !run.record({.kind = kind, .layer = 0}))
+        if ((kind == AttentionKind::DecoderSelf || !decodesAlone) && !run.queryTokens(kind).empty() &&
+            !run.keyTokens(kind).empty() && !run.record({.kind = kind, .layer = 0}))
             lacking += kindTitle(kind).toLower();
     return lacking.join(TraceWords::tr(" and "));
 }

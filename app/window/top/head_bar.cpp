@@ -157,6 +157,8 @@ void HeadBar::changeEvent(QEvent* event) {
 
 void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
+    for (const auto kind : trace::attentionKinds)
+        kinds_[static_cast<std::size_t>(kind)]->setVisible(!model_ || model_->layers(kind) > 0);
     fillHeads();
 }
 

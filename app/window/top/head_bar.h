@@ -46,7 +46,7 @@ class HeadBar : public QWidget {
 
     widgets::Selection* selection_;
     std::shared_ptr<const trace::ModelSummary> model_;
-    std::vector<QToolButton*> kinds_;
+    std::vector<QToolButton*> kinds_; ///< in the order of trace::attentionKinds
     QComboBox* heads_;
     QToolButton* role_;
     trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;

@@ -192,10 +192,4 @@ bool parametersAreKnown(const trace::ModelSummary& model) {
     return !model.recorded || model.parameters > 0;
 }
 
-std::string architectureFlag(const trace::ModelSummary& model, const std::string& key) {
-    const auto found =
-        std::ranges::find(model.architecture, key, &std::pair<std::string, std::string>::first);
-    return found == model.architecture.end() ? std::string() : found->second;
-}
-
 } // namespace headscope::analysis

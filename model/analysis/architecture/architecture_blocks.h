@@ -51,6 +51,7 @@ struct Bypass {
     std::size_t from = 0;
     std::size_t to = 0;
     FlowingTensor tensor;
+    bool isInner = false; ///< drawn on the side of the other column: there is another one outside
 };
 
 /// A part of a model in the architecture diagram. Children are in order of the forward pass.
@@ -66,6 +67,7 @@ struct ArchitectureBlock {
     std::vector<ArchitectureBlock> children;
     std::vector<Bypass> bypasses; ///< between children
     bool readsMemory = false;     ///< the block or a child reads the encoder's output
+    bool isFedByBypass = false;   ///< reads the end of a bypass instead of the output of the child before it
 };
 
 /// Roles of two blocks that share weights.
@@ -84,15 +86,13 @@ struct Architecture {
 
 /// Returns the diagram of a model; only its attention if isBuildKnown() is false. Norms are placed by the
 /// model's scheme: "pre" x + f(norm(x)), "post" norm(x + f(x)), "pre-normed-residual" y + f(y) with
-/// y = norm(x), "sublayer-output" x + norm(f(x)).
+/// y = norm(x), "sublayer-output" x + norm(f(x)), "parallel" x + f(norm(x)) + g(norm(x)) with g the
+/// feed-forward.
 Architecture architectureOf(const trace::ModelSummary& model);
 
 /// False for a trace without architecture settings; only its attention is known.
 bool isBuildKnown(const trace::ModelSummary& model);
 /// False for a trace without a parameter count.
 bool parametersAreKnown(const trace::ModelSummary& model);
-
-/// Returns an architecture setting of the summary; empty if it is not stated.
-std::string architectureFlag(const trace::ModelSummary& model, const std::string& key);
 
 } // namespace headscope::analysis

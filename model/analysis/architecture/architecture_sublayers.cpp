@@ -168,8 +168,21 @@ void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::Subla
     for (ArchitectureBlock* each : {&f, &around, &after, &sum})
         place(*each, address);
     const std::string scheme = flag("norm");
-    const bool normFirst = scheme != "post" && scheme != "sublayer-output";
     const std::size_t first = layer.children.size();
+    if (scheme == "parallel") { // one sum for both sublayers of the layer, which read the same stream
+        around.isFedByBypass = first > 0;
+        layer.children.push_back(std::move(around));
+        layer.children.push_back(std::move(f));
+        if (first == 0)
+            return;
+        layer.children.push_back(std::move(sum));
+        const FlowingTensor x{"", stream(layer.side)};
+        layer.bypasses = {{.from = 0, .to = first + 2, .tensor = x},
+                          {.from = 0, .to = first, .tensor = x},
+                          {.from = first, .to = first + 2, .tensor = x, .isInner = true}};
+        return;
+    }
+    const bool normFirst = scheme != "post" && scheme != "sublayer-output";
     std::vector<ArchitectureBlock> order;
     if (scheme == "sandwich")
         order = {std::move(around), std::move(f), std::move(after), std::move(sum)};

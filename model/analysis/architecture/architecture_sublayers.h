@@ -22,7 +22,7 @@ class ArchitectureParts {
     /// Shape of the residual stream.
     Shape stream(Side side) const { return {batch(), length(side), modelWidth()}; }
 
-    std::string flag(const std::string& key) const { return architectureFlag(model_, key); }
+    std::string flag(const std::string& key) const { return model_.property(key); }
     /// Parameters of a block in the summary; 0 if the block does not exist.
     std::int64_t parametersOf(const std::string& block) const;
     bool has(const std::string& block) const { return parametersOf(block) > 0; }

@@ -17,9 +17,7 @@ bool isBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_
 }
 
 bool hasFlag(const trace::Run& run, std::string_view flag, std::string_view value) {
-    return run.model && std::ranges::any_of(run.model->architecture, [&](const auto& known) {
-               return known.first == flag && known.second == value;
-           });
+    return run.model && run.model->property(flag) == value;
 }
 
 bool closesPadKeys(const trace::Run& run, AttentionKind kind) {

@@ -1,6 +1,13 @@
+#include "model/checkpoint/configure_network.h"
+#include "model/checkpoint/family.h"
+#include "model/checkpoint/generation_config.h"
 #include "model/checkpoint/model_folder.h"
+#include "model/checkpoint/supported_config.h"
 #include "model/files/limited_json.h"
 #include "tests/fuzz/hostile_input.h"
+
+#include <algorithm>
+#include <vector>
 
 using namespace headscope;
 
@@ -41,9 +48,33 @@ void readEverySetting(const checkpoint::ModelFolder& folder) {
     }
 }
 
+const std::vector<checkpoint::Family>& families() {
+    static const auto loaded = [] {
+        std::vector<trace::RefusalText> broken;
+        auto all = checkpoint::loadFamilies({HEADSCOPE_FAMILIES}, broken);
+        fuzz::require(!all.empty() && broken.empty(), "tables of families do not load");
+        return all;
+    }();
+    return loaded;
+}
+
+/// As the configuration of the family that it names, or of some family.
+void configure(const checkpoint::ModelFolder& folder, std::size_t some) {
+    const auto type = checkpoint::modelType(folder);
+    const auto named = std::ranges::find_if(families(), [&](const checkpoint::Family& family) {
+        return type && std::ranges::find(family.modelTypes, type->text) != family.modelTypes.end();
+    });
+    const auto& family = named != families().end() ? *named : families()[some % families().size()];
+    fuzz::readStranger([&] { checkpoint::refuseUnsupported(folder, family); });
+    const auto settings = checkpoint::readSettings(folder, family.settings, family.configKeys);
+    const auto config = checkpoint::configureNetwork(family, settings, "input");
+    fuzz::require(config.modelWidth > 0 && config.firstStack().heads > 0, "a network without heads");
+    checkpoint::readGeneration(folder, settings, config);
+}
+
 } // namespace
 
-/// config.json and headscope.json.
+/// config.json, headscope.json and generation_config.json.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     fuzz::readStranger([&] {
@@ -53,8 +84,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             readMembers(document);
     });
     const auto path = fuzz::fileWith(fuzz::bytesOf(data, size));
-    const checkpoint::ModelFolder folder{.name = "m", .folder = "/models/m", .config = path, .sidecar = path};
+    checkpoint::ModelFolder folder{.name = "m", .folder = "/models/m", .config = path};
+    fuzz::readStranger([&] { configure(folder, size); });
+    folder.sidecar = path;
+    folder.generation = path;
     fuzz::readStranger([&] { checkpoint::statedFamily(folder); });
     fuzz::readStranger([&] { readEverySetting(folder); });
+    fuzz::readStranger([&] { configure(folder, size); });
     return 0;
 }

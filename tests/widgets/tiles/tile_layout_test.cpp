@@ -97,6 +97,27 @@ class TileLayoutTest : public QObject {
         QCOMPARE(layout.blocks[2].columns[5].area.left(), place(0, 5).left());
     }
 
+    void headsThatShareKeysStandTogether() {
+        const trace::ModelSummary llama{
+            .decoderLayers = 3, .decoderHeads = 8, .architecture = {{"key_value_heads", "2"}}};
+        QCOMPARE(llama.headsPerKey(AttentionKind::DecoderSelf), 4);
+        auto wish = model(3, 8, {900, 500});
+        wish.blocks = blocksAsInTheModel(&llama, heads(AttentionKind::DecoderSelf, 3, 8));
+        QCOMPARE(wish.blocks.front().clusters.size(), std::size_t(6));
+        const auto layout = layOutTiles(wish);
+        verifyNothingOverlapsOrLeaves(layout, wish);
+        const auto place = [&](int layer, int head) {
+            return layout.tileOf({{AttentionKind::DecoderSelf, layer}, head})->picture;
+        };
+        QCOMPARE(place(1, 3).left() - place(1, 2).right(), layout.gap + 1);
+        QVERIFY(place(1, 4).left() - place(1, 3).right() > 2 * layout.gap);
+        QCOMPARE(place(2, 7).top(), place(2, 0).top());
+        QCOMPARE(layout.blocks.front().columns[7].area.left(), place(0, 7).left());
+        const trace::ModelSummary usual{.decoderLayers = 3, .decoderHeads = 8};
+        QCOMPARE(blocksAsInTheModel(&usual, heads(AttentionKind::DecoderSelf, 3, 8)).front().clusters.size(),
+                 std::size_t(1));
+    }
+
     void kindsStandBesideEachOtherInAWideViewAndBelowInATallOne() {
         const auto wide = layOutTiles(model(3, 8, {1800, 300}));
         QCOMPARE(wide.blocks[2].title.top(), wide.blocks[0].title.top());

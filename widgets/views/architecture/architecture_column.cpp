@@ -176,6 +176,18 @@ void ArchitectureColumn::splitLastLine(double y) {
     lines_.push_back(std::move(before));
 }
 
+/// What flows there goes on in a bypass, which has the label.
+void ArchitectureColumn::endLastLine(double y) {
+    lines_.back().points.back() = QPointF(0, y);
+    lines_.back().head = false;
+    removeLastLabel();
+}
+
+void ArchitectureColumn::removeLastLabel() {
+    lines_.back().label.clear();
+    lines_.back().labelArea = {};
+}
+
 void ArchitectureColumn::placeChildren(const ArchitectureBlock& block, int depth) {
     std::vector<double> taken; ///< where the input of each child can branch off
     std::vector<double> joins; ///< where a child can be entered from the side
@@ -196,7 +208,9 @@ void ArchitectureColumn::placeChildren(const ArchitectureBlock& block, int depth
             taken.push_back(y_ - 9);
             climb(block.children[i - 1].out, !isUnfolded(child));
         }
-        if (!outer && std::ranges::any_of(block.bypasses, leavesHere))
+        if (child.isFedByBypass)
+            endLastLine(taken.back());
+        else if (!outer && std::ranges::any_of(block.bypasses, leavesHere))
             splitLastLine(taken.back());
         const double bottom = y_;
         part_ = outer ? outer : partAt(block, i, Entering::Nothing);
@@ -204,25 +218,29 @@ void ArchitectureColumn::placeChildren(const ArchitectureBlock& block, int depth
         joins.push_back((bottom + y_) / 2);
     }
     part_ = outer;
-    for (const auto& bypass : block.bypasses)
+    for (const auto& bypass : block.bypasses) {
         addBypass(bypass, taken[bypass.from], joins[bypass.to], before[bypass.from]);
+        if (block.children[bypass.to].isFedByBypass) // a branch of the one around it, which has the label
+            removeLastLabel();
+    }
 }
 
-/// Leads around everything placed since `since`, on the outside, into the side of the block it joins.
+/// Leads around everything placed since `since`, into the side of the block it joins.
 void ArchitectureColumn::addBypass(const analysis::Bypass& bypass, double from, double to,
                                    const Mark& since) {
+    const double side = bypass.isInner ? -outside() : outside();
     double reach = boxWidth_ / 2;
     double end = 0;
     for (std::size_t i = since.box; i < boxes_.size(); ++i) {
         const QRectF& area = boxes_[i].area;
         if (area.top() < from && area.bottom() > to) // between where it leaves and where it joins
-            reach = std::max(reach, outside() < 0 ? -area.left() : area.right());
+            reach = std::max(reach, side < 0 ? -area.left() : area.right());
         if (area.top() < to && area.bottom() > to)
             end = std::max(end, area.width() / 2);
     }
-    const double x = outside() * (reach + bypassGap);
+    const double x = side * (reach + bypassGap);
     ArchitectureLine line{.kind = ArchitectureLine::Kind::Bypass, .side = side_};
-    line.points = {QPointF(0, from), QPointF(x, from), QPointF(x, to), QPointF(outside() * end, to)};
+    line.points = {QPointF(0, from), QPointF(x, from), QPointF(x, to), QPointF(side * end, to)};
     line.part = part_;
     const double length = from - to;
     const auto fits = [&](const QStringList& lines) {
@@ -237,9 +255,8 @@ void ArchitectureColumn::addBypass(const analysis::Bypass& bypass, double from, 
     } else {
         line.upright = true;
         line.alignment = Qt::AlignHCenter;
-        line.labelArea =
-            leftwards(x + outside() * 2, to, static_cast<double>(line.label.size()) * text_.lineHeight,
-                      length, outside());
+        line.labelArea = leftwards(x + side * 2, to,
+                                   static_cast<double>(line.label.size()) * text_.lineHeight, length, side);
     }
     lines_.push_back(std::move(line));
 }

@@ -47,6 +47,8 @@ class ArchitectureColumn {
     void climb(const std::vector<analysis::FlowingTensor>& tensors, bool head);
     /// Starts the line into a sublayer where its residual connection leaves.
     void splitLastLine(double y);
+    void endLastLine(double y);
+    void removeLastLabel();
     void addBypass(const analysis::Bypass& bypass, double from, double to, const Mark& since);
     bool isUnfolded(const analysis::ArchitectureBlock& block) const;
     double outside() const { return side_ == analysis::Side::Source ? -1 : 1; }

@@ -18,7 +18,7 @@ struct ArchitectureTitlesWords {
 };
 
 QString flag(const ArchitectureFacts& facts, const char* key) {
-    return QString::fromStdString(analysis::architectureFlag(*facts.model, key));
+    return QString::fromStdString(facts.model->property(key));
 }
 
 QString normTitle(const ArchitectureFacts& facts) {

@@ -53,7 +53,7 @@ TileArrangement HeadGridView::arranged() const {
         return head.site.kind != site().kind || (layerOnly_ && head.site != site());
     });
     TileArrangement all{.style = TileArrangement::Style::Layers,
-                        .blocks = blocksAsInTheModel(heads),
+                        .blocks = blocksAsInTheModel(run()->model.get(), heads),
                         .sides = {.least = 8, .most = 240, .wide = 1, .high = 1.5, .readable = 56}};
     if (layerOnly_ || isSorted()) {
         all.style = TileArrangement::Style::List;
@@ -83,11 +83,12 @@ QStringList HeadGridView::headInWords(const trace::HeadAddress& head) const {
 
 QString HeadGridView::caption() const {
     const QString shown = layerOnly_ ? layerTitle(*run()->model, site()) : kindTitle(site().kind);
-    const QString maps = (tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture. ")
-                              .arg(ofModel(*run()->model, tr("%1, every head").arg(shown)),
-                                   queryAxisTitle(*run(), site().kind), keyAxisTitle(*run(), site().kind)) +
-                          thumbnailColoursInWords(*run(), site().kind))
-                             .trimmed();
+    const QStringList sentences{tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+                                    .arg(ofModel(*run()->model, tr("%1, every head").arg(shown)),
+                                         queryAxisTitle(*run(), site().kind),
+                                         keyAxisTitle(*run(), site().kind)),
+                                thumbnailColoursInWords(*run(), site().kind), sharingInWords()};
+    const QString maps = sentences.join(' ').simplified();
     if (tint().isEmpty() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" Sorted by %1.").arg(numbers().name()) : QString();

@@ -38,7 +38,7 @@ std::size_t padTokens(const trace::Run& run, bool target) {
 }
 
 QString whyItChanges(const trace::Run& run) {
-    const auto mask = run.model ? analysis::architectureFlag(*run.model, "encoder_mask") : std::string();
+    const auto mask = run.model ? run.model->property("encoder_mask") : std::string();
     if (mask == "query-rows")
         return BatchWords::tr("this model's encoder masks the rows of pad tokens but not their keys, so real "
                               "tokens attend to padding");

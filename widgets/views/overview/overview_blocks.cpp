@@ -21,10 +21,9 @@ QString divergenceText(double divergence) {
 
 std::vector<TileBlock> blocksInGroups(const std::vector<trace::HeadAddress>& heads,
                                       const HeadGrouping& grouping) {
-    auto blocks = blocksAsInTheModel(heads);
+    auto blocks = blocksInOrder(heads, {});
     for (auto& block : blocks) {
         auto alone = std::exchange(block.clusters, {}).front().heads;
-        block.columns = 0;
         block.captions = true;
         const auto found = grouping.kinds.find(block.kind);
         if (found != grouping.kinds.end())

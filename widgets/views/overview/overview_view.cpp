@@ -102,7 +102,7 @@ TileArrangement OverviewView::arranged() const {
     const auto heads = analysis::headsOf(*run());
     TileArrangement all{.blocks = showsGroups()             ? blocksInGroups(heads, *grouping_)
                                   : order_ == Order::Ranked ? blocksInOrder(heads, rank_)
-                                                            : blocksAsInTheModel(heads),
+                                                            : blocksAsInTheModel(run()->model.get(), heads),
                         .named = order_ != Order::Model};
     if (comparing_) // the groups are those of another run
         for (auto& block : all.blocks)
@@ -167,9 +167,9 @@ QString OverviewView::caption() const {
         if (const QString colours = thumbnailColoursInWords(*run(), block.kind);
             !colours.isEmpty() && !sentences.contains(colours))
             sentences += colours;
-    if (!tint().isEmpty()) {
+    sentences += sharingInWords();
+    if (!tint().isEmpty())
         sentences += tr("Bars: %1. %2").arg(capitalised(tint().name()), tint().caption());
-    }
     if (isAnimated())
         sentences += ofWholeInWords();
     sentences.removeAll(QString());

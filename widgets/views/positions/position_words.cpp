@@ -182,9 +182,7 @@ QString dimensionsInWords(const std::vector<int>& shown, std::size_t all) {
 
 QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin) {
     using Kind = analysis::PositionOrigin::Kind;
-    const auto positions =
-        std::ranges::find(model.architecture, "positions", [](const auto& flag) { return flag.first; });
-    const bool isStored = positions != model.architecture.end() && positions->second == "table";
+    const bool isStored = model.property("positions") == "table";
     if (origin.kind == Kind::Learned)
         return PositionWords::tr(
             "Not sinusoidal, for example learned: some dimensions do not rotate in pairs.");

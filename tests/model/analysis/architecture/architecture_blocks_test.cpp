@@ -104,6 +104,20 @@ class ArchitectureBlocksTest : public QObject {
         QCOMPARE(int(layer->bypasses[1].to), to + 3);
     }
 
+    void bothSublayersOfAParallelLayerReadItsInput() {
+        const auto made = analysis::architectureOf(model({.norm = "parallel", .classifier = true}));
+        const auto* layer = made.find("encoder.0");
+        QCOMPARE(rolesOf(layer->children).join(' ').remove("encoder.0."),
+                 QString("norm_self self norm_feed_forward feed_forward add_feed_forward"));
+        QStringList bypasses;
+        for (const auto& bypass : layer->bypasses)
+            bypasses +=
+                QString("%1-%2%3").arg(bypass.from).arg(bypass.to).arg(bypass.isInner ? " inner" : "");
+        QCOMPARE(bypasses.join(", "), QString("0-4, 0-2, 2-4 inner"));
+        for (std::size_t i = 0; i < layer->children.size(); ++i)
+            QCOMPARE(layer->children[i].isFedByBypass, i == 2);
+    }
+
     void everyTensorHasItsShape() {
         const auto made = analysis::architectureOf(model());
         const analysis::Lengths lengths{.source = 11, .target = 12};
