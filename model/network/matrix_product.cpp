@@ -18,10 +18,8 @@ namespace {
 constexpr std::int64_t fewRows = 8;
 /// Bytes of a matrix below which a second thread would cost more than it saves.
 constexpr std::int64_t worthThreads = 1 << 18;
-/// Bytes of a matrix that a thread claims at once: some microseconds of reading. The last parts are smaller,
-/// so that no thread waits long for another.
+/// Bytes of a matrix that a thread claims at once: some microseconds of reading.
 constexpr std::int64_t bytesPerPart = 1 << 17;
-constexpr std::int64_t bytesPerLastPart = 1 << 14;
 /// Rows of a matrix that are widened at a time, so that they stay in the cache until they are used.
 constexpr std::int64_t rowsWidened = 256;
 
@@ -50,32 +48,16 @@ struct Part {
     std::int64_t rows = 0;
 };
 
-std::int64_t bytesOf(std::span<const Linear* const> maps) {
-    std::int64_t bytes = 0;
-    for (const auto* map : maps)
-        bytes += static_cast<std::int64_t>(map->weight.nbytes());
-    return bytes;
-}
-
 std::vector<Part> divided(std::span<const Linear* const> maps, const std::vector<at::Tensor>& results,
                           std::int64_t rowsAtLeast) {
     std::vector<Part> parts;
-    // General products round by their shape, which must not depend on the number of threads.
-    const std::int64_t threads = rowsAtLeast > 1 ? 0 : Workers::ofProducts().threads();
-    auto left = bytesOf(maps);
     for (std::size_t i = 0; i < maps.size(); ++i) {
         const auto& weight = maps[i]->weight;
         const auto rows = weight.size(0);
         const auto bytesOfRow = static_cast<std::int64_t>(weight.nbytes()) / std::max<std::int64_t>(1, rows);
-        for (std::int64_t first = 0; first < rows;) {
-            const auto bytes =
-                threads > 0 ? std::clamp(left / (2 * threads), bytesPerLastPart, bytesPerPart) : bytesPerPart;
-            const auto atOnce = std::max(rowsAtLeast, bytes / std::max<std::int64_t>(1, bytesOfRow));
-            const auto some = std::min(atOnce, rows - first);
-            parts.push_back({maps[i], results[i], first, some});
-            first += some;
-            left -= some * bytesOfRow;
-        }
+        const auto atOnce = std::max(rowsAtLeast, bytesPerPart / std::max<std::int64_t>(1, bytesOfRow));
+        for (std::int64_t first = 0; first < rows; first += atOnce)
+            parts.push_back({maps[i], results[i], first, std::min(atOnce, rows - first)});
     }
     return parts;
 }
@@ -85,6 +67,13 @@ void compute(const std::vector<Part>& parts, bool worthIt, const std::function<v
         return Workers::ofProducts().run(parts.size(), [&](std::size_t part) { work(parts[part]); });
     for (const auto& part : parts)
         work(part);
+}
+
+std::int64_t bytesOf(std::span<const Linear* const> maps) {
+    std::int64_t bytes = 0;
+    for (const auto* map : maps)
+        bytes += static_cast<std::int64_t>(map->weight.nbytes());
+    return bytes;
 }
 
 /// Reads each matrix once.

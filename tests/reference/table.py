@@ -41,11 +41,14 @@ class Largest:
 def differences(cli, folder):
     """Largest difference of maps, of log-probabilities, of all else; whether masks and ids are equal."""
     maps, log_probabilities, rest, equal = Largest(), Largest(), Largest(), True
+    changes = folder / "changes.json"
+    options_of = json.loads(changes.read_text()) if changes.exists() else {}
     for path in sorted(folder.glob("trace*.npz")):
         with np.load(path) as stored:
             reference = dict(stored)
         with tempfile.TemporaryDirectory() as scratch:
-            found = found_by_cli(cli, str(folder), reference, folder / "embeddings.npy", Path(scratch) / "trace.npz")
+            found = found_by_cli(cli, str(folder), reference, folder / "embeddings.npy", Path(scratch) / "trace.npz",
+                                 options_of.get(path.stem.removeprefix("trace-"), ()))
         select(found, reference)
         for name, recorded in reference.items():
             if name in HOW_TO_FEED:
