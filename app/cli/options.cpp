@@ -303,7 +303,7 @@ CLI::Option* addTexts(CLI::App& command, std::vector<std::string>& texts, const 
 
 std::string commandFor(const trace::ModelSummary& model) {
     if (model.decoderLayers > 0)
-        return "translate";
+        return model.isDecoderAlone() ? "generate" : "translate";
     const bool predicts = model.classes > 0 || model.tokenPrediction != trace::TokenPrediction::None;
     return predicts ? "predict" : "trace";
 }

@@ -86,7 +86,7 @@ class PredictTest : public QObject {
 
     void otherModelsAreSentToTheirCommand() {
         for (const auto& [name, command] :
-             {std::pair("gpt2-tiny", "translate"), std::pair("bart-tiny", "translate"),
+             {std::pair("gpt2-tiny", "generate"), std::pair("bart-tiny", "translate"),
               std::pair("bert-tiny", "trace")}) {
             const Result result = run({"predict", model(name), "the cat"});
             QCOMPARE(result.status, 1);

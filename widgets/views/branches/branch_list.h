@@ -17,7 +17,7 @@ namespace headscope::widgets {
 struct Branch {
     QString name;
     QString text;              ///< its output
-    double logProbability = 0; ///< sum over its tokens
+    double logProbability = 0; ///< sum over its tokens, without a prompt
     std::size_t tokens = 0;
     bool shown = false;
 };

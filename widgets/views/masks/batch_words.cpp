@@ -101,11 +101,16 @@ QString batchCaption(const BatchAnswer& batch) {
     if (batch.sentences.empty())
         return {};
     const auto& first = batch.sentences.front().row;
+    const bool readsPrompts = batch.question.model && batch.question.model->isDecoderAlone();
+    const QString tokens = QString::number(first.source.size());
+    const QString count = QString::number(batch.sentences.size());
     QString words =
-        batch.sentences.size() == 1
-            ? BatchWords::tr("A batch of one sentence: a source of %1 tokens").arg(first.source.size())
-            : BatchWords::tr("A padded batch of %1 sentences: sources of %2 tokens")
-                  .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
+        batch.sentences.size() > 1
+            ? (readsPrompts ? BatchWords::tr("A padded batch of %1 sentences: prompts of %2 tokens")
+                            : BatchWords::tr("A padded batch of %1 sentences: sources of %2 tokens"))
+                  .arg(count, tokens)
+        : readsPrompts ? BatchWords::tr("A batch of one sentence: a prompt of %1 tokens").arg(tokens)
+                       : BatchWords::tr("A batch of one sentence: a source of %1 tokens").arg(tokens);
     if (!hasDecoder(batch))
         return words + BatchWords::tr(". Hatched is padding%1. No token has a label: %2.")
                            .arg(barsInWords(batch),
