@@ -27,24 +27,28 @@ struct CaptionsWords {
     Q_DECLARE_TR_FUNCTIONS(Captions)
 };
 
+/// "German token"; "source token" if the language is not known, and "token" of a model that has one side
+/// only.
+QString unitOf(const Run& run, MapUnit unit, const std::string& language, const QString& word,
+               const QString& token) {
+    const bool isWord = unit == MapUnit::Word;
+    if (const QString name = languageName(language); !name.isEmpty())
+        return (isWord ? CaptionsWords::tr("%1 word", "%1 is a language")
+                       : CaptionsWords::tr("%1 token", "%1 is a language"))
+            .arg(name);
+    if (run.model && (run.model->isDecoderAlone() || run.model->decoderLayers == 0))
+        return isWord ? CaptionsWords::tr("word") : CaptionsWords::tr("token");
+    return isWord ? word : token;
+}
+
 QString sourceUnit(const Run& run, MapUnit unit) {
-    const QString language = run.model ? languageName(run.model->sourceLanguage) : QString();
-    if (unit == MapUnit::Word)
-        return language.isEmpty() ? CaptionsWords::tr("source word")
-                                  : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
-    return language.isEmpty() ? CaptionsWords::tr("source token")
-                              : CaptionsWords::tr("%1 token", "%1 is a language").arg(language);
+    return unitOf(run, unit, run.model ? run.model->sourceLanguage : std::string(),
+                  CaptionsWords::tr("source word"), CaptionsWords::tr("source token"));
 }
 
 QString targetUnit(const Run& run, MapUnit unit) {
-    const QString language = run.model ? languageName(run.model->targetLanguage) : QString();
-    if (language.isEmpty() && run.model && run.model->isDecoderAlone())
-        return unit == MapUnit::Word ? CaptionsWords::tr("word") : CaptionsWords::tr("token");
-    if (unit == MapUnit::Word)
-        return language.isEmpty() ? CaptionsWords::tr("target word")
-                                  : CaptionsWords::tr("%1 word", "%1 is a language").arg(language);
-    return language.isEmpty() ? CaptionsWords::tr("target token")
-                              : CaptionsWords::tr("%1 token", "%1 is a language").arg(language);
+    return unitOf(run, unit, run.model ? run.model->targetLanguage : std::string(),
+                  CaptionsWords::tr("target word"), CaptionsWords::tr("target token"));
 }
 
 /// Adds the address and the position among all layers and heads.
