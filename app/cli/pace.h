@@ -1,6 +1,10 @@
 #pragma once
 
+#include "model/trace/task.h"
+
 #include <chrono>
+#include <stop_token>
+#include <string>
 
 namespace headscope::app {
 
@@ -19,5 +23,8 @@ class Pace {
     std::chrono::steady_clock::time_point next_ =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(250);
 };
+
+/// Returns a task that tells on standard error how much of a long text is read.
+trace::Task reading(std::stop_token stop, const std::string& text, const std::string& name);
 
 } // namespace headscope::app

@@ -40,6 +40,7 @@ bool agrees(const trace::Request& asked, const trace::Request& recorded, int new
 trace::Request request(const RenderOptions& options, const trace::Source& source,
                        const trace::ModelSummary& model) {
     trace::Request asked{.source = source,
+                         .second = options.input.second,
                          .padding = options.decoding.padding(),
                          .paths = {options.input.path(options.decoding.newTokens(model))},
                          .decoding = options.decoding.decoding(model),
@@ -51,15 +52,18 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
         for (const auto& text : std::get<std::vector<std::string>>(branches->second))
             asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // A trace can only show the run that it contains.
-    const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
+    const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source &&
+                                               (!asked.second || asked.second == model.recorded->second));
     if (model.recorded && isIt && agrees(asked, *model.recorded, model.newTokens)) {
         auto recorded = *model.recorded;
         if (asked.ratherThan) // compared with another token; refused later if that was not recorded
             recorded.ratherThan = asked.ratherThan;
         return recorded;
     }
-    if (options.isAsRecorded)
+    if (options.isAsRecorded) {
         asked.source = model.recorded->source;
+        asked.second = model.recorded->second;
+    }
     return asked;
 }
 

@@ -75,11 +75,13 @@ class Translator {
         std::shared_ptr<const trace::Run> run;
         if (!isBlank(line))
             try {
-                const auto translated = engine().run(request(line), stop_, {});
+                const auto name = "line " + std::to_string(number);
+                const auto work = options_.common.quiet ? trace::Task(stop_) : reading(stop_, line, name);
+                const auto translated = engine().run(request(line), work, {});
                 refuseUnlessFinite(*translated);
                 run = translated;
                 for (const auto& change : run->unreached)
-                    std::cerr << "line " << number << ": " << change
+                    std::cerr << name << ": " << change
                               << ": met nothing, there is no such row, or no such open key\n";
             } catch (const Refusal& refusal) {
                 std::cerr << "line " << number << ": " << refusal.what() << '\n';

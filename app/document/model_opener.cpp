@@ -73,7 +73,7 @@ void ModelOpener::openInLanguages(const ModelSettings& languages) {
 
 bool ModelOpener::usedAnswers() const {
     return std::ranges::any_of(open_.settings, [](const auto& setting) {
-        return setting.key != sourceLanguageKey && setting.key != targetLanguageKey;
+        return setting.key != engine::sourceLanguageKey && setting.key != engine::targetLanguageKey;
     });
 }
 

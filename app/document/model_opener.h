@@ -18,10 +18,6 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Settings that choose the languages of a model with tokens for them.
-inline constexpr const char* sourceLanguageKey = "source_language";
-inline constexpr const char* targetLanguageKey = "target_language";
-
 /// Opens models. If a model lacks settings, uses the user's earlier answers or asks the user; answers are
 /// remembered with the model.
 class ModelOpener : public QObject {

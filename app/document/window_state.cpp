@@ -55,7 +55,7 @@ template <class Settings>
 ModelSettings languagesIn(const Settings& settings) {
     ModelSettings languages;
     for (const auto& [key, value] : settings)
-        if (key == sourceLanguageKey || key == targetLanguageKey)
+        if (key == engine::sourceLanguageKey || key == engine::targetLanguageKey)
             languages[key] = value;
     return languages;
 }

@@ -21,6 +21,7 @@
 #include "model/trace/recorded_runs.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/masks/batch_view.h"
+#include "widgets/words/typed_source.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -114,16 +115,18 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     document->whatIf()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
 }
 
-/// Reads the same text in the languages that the model was opened for again; changes and head stay.
+/// Reads what is typed in the languages that the model was opened for again; changes and head stay.
 void OpenedModel::readAgain(const trace::Request& before) {
     auto* document = parts_.document;
     document->setHeadFollowsRun(false);
     const auto* controller = document->controller();
-    document->whatIf()->restore({.request = {.source = before.source,
-                                             .paths = {{.newTokens = controller->newTokens()}},
-                                             .decoding = controller->decoding(),
-                                             .interventions = before.interventions},
-                                 .newTokens = controller->newTokens()});
+    auto request = before;
+    const QString typed = parts_.typed->text();
+    if (auto source = widgets::typedSource(typed, *document->model()); source && !typed.isEmpty())
+        request.source = std::move(*source);
+    request.paths = {{.newTokens = controller->newTokens()}};
+    request.decoding = controller->decoding();
+    document->whatIf()->restore({.request = std::move(request), .newTokens = controller->newTokens()});
 }
 
 void OpenedModel::decodeFirst() {

@@ -84,9 +84,36 @@ at::Tensor copied(const at::Tensor& stored, at::ScalarType type, const std::stop
     return copy;
 }
 
-bool keepsType(at::ScalarType type) {
-    return type == at::kFloat || type == at::kBFloat16 || type == at::kHalf;
+/// Whether a parameter has the type of its file.
+bool keepsType(at::ScalarType type, network::ParameterType parameterType) {
+    return parameterType == network::ParameterType::OfFile &&
+           (type == at::kFloat || type == at::kBFloat16 || type == at::kHalf);
 }
+
+/// Counts the bytes of the tensors that are copied.
+class CopiedParameters : public network::ParameterSource {
+  public:
+    explicit CopiedParameters(const TensorLookup& tensors) : tensors_(tensors) {}
+    double bytes() const { return bytes_; }
+
+    at::Tensor tensor(const std::string& role, at::IntArrayRef shape,
+                      network::ParameterType parameterType) override {
+        auto none = at::empty(shape, at::kMeta);
+        const auto* stored = tensors_.find(role);
+        const auto type = stored ? scalarType(stored->type) : std::nullopt;
+        if (!type)
+            return none;
+        const bool ofFile = keepsType(*type, parameterType);
+        if (!ofFile || stored->strides != files::contiguousStrides(stored->shape))
+            bytes_ +=
+                static_cast<double>(none.numel()) * (ofFile ? files::sizeOf(stored->type) : sizeof(float));
+        return none;
+    }
+
+  private:
+    const TensorLookup& tensors_;
+    double bytes_ = 0;
+};
 
 /// Collects all differences between tensors and model for one error.
 struct Mismatches {
@@ -122,7 +149,7 @@ class StoredParameters : public network::ParameterSource {
             return at::empty(shape, at::kMeta);
         }
         auto tensor = overBytes(*stored, *type).reshape(wanted);
-        const bool ofFile = parameterType == network::ParameterType::OfFile && keepsType(*type);
+        const bool ofFile = keepsType(*type, parameterType);
         if (!ofFile || !tensor.is_contiguous())
             tensor = copied(tensor, ofFile ? *type : at::kFloat, stop_);
         refuseUnlessFinite(tensor, name);
@@ -167,6 +194,14 @@ class StoredParameters : public network::ParameterSource {
 };
 
 } // namespace
+
+double memoryOfCopies(network::NetworkConfig config, const TensorLookup& tensors) {
+    if (!network::isInAttention(config.positions))
+        config.positions = network::PositionScheme::None; // a formula's table would be computed
+    CopiedParameters copied(tensors);
+    const network::Transformer shapes(config, copied);
+    return copied.bytes();
+}
 
 LoadedNetwork loadNetwork(const network::NetworkConfig& config, const TensorLookup& tensors,
                           const Family& family, const std::string& where, std::stop_token stop) {

@@ -19,7 +19,10 @@ std::optional<network::PositionScheme> positionFormula(const network::Transforme
         config.positions = scheme;
         const auto table = network::sinusoidTable(config);
         const auto fits = [&](const network::TokenEmbedding& embedding) {
-            return (embedding.positionTable() - table).abs().max().item<double>() <= sameSines;
+            const auto& stored =
+                embedding.positionTable(); // may be as wide as an embedding that is projected
+            return stored.sizes() == table.sizes() &&
+                   (stored - table).abs().max().item<double>() <= sameSines;
         };
         if (fits(network.sourceEmbedding()) &&
             (network.config().decoder.layers == 0 || fits(network.targetEmbedding())))

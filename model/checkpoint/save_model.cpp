@@ -4,6 +4,7 @@
 #include "model/checkpoint/position_formula.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/files/atomic_file.h"
+#include "model/files/available_memory.h"
 #include "model/files/folder.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
@@ -27,7 +28,7 @@ bool isPositionTable(const std::string& role) {
 }
 
 /// Joins parts so that the rows of a head are together: [parts * rows, ...].
-at::Tensor woven(const std::vector<at::Tensor>& parts, std::int64_t heads) {
+at::Tensor interleaved(const std::vector<at::Tensor>& parts, std::int64_t heads) {
     std::vector<at::Tensor> byHead;
     for (const auto& part : parts)
         byHead.push_back(part.unflatten(0, {heads, -1})); // [heads, rows of a head, ...]
@@ -54,9 +55,10 @@ std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool wi
     }
     std::map<std::string, at::Tensor> tensors;
     for (const auto& [name, list] : parts) {
-        const auto whole = list.size() == 1         ? list.front()
-                           : perHead.contains(name) ? woven(list, model.network.config().firstStack().heads)
-                                                    : at::cat(list);
+        const auto whole = list.size() == 1 ? list.front()
+                           : perHead.contains(name)
+                               ? interleaved(list, model.network.config().firstStack().heads)
+                               : at::cat(list);
         tensors[name] = transposed.contains(name) ? whole.t() : whole;
     }
     return tensors;
@@ -75,12 +77,23 @@ at::ScalarType savedType(files::ElementType matrices) {
 
 void saveTensors(const ModelToSave& model, const fs::path& path, files::ElementType matrices,
                  bool withPositions, const std::stop_token& stop) {
+    // Gains and biases keep full precision: they are small, and rounding them shifts every token alike.
+    const auto typeOf = [&](const at::Tensor& tensor) {
+        return tensor.dim() > 1 ? matrices : files::ElementType::Float32;
+    };
+    const auto named = namedTensors(model, withPositions);
+    double needed = 0; // by tensors that are converted
+    for (const auto& [name, tensor] : named)
+        if (tensor.scalar_type() != savedType(typeOf(tensor)) || !tensor.is_contiguous())
+            needed += static_cast<double>(tensor.numel()) * files::sizeOf(typeOf(tensor));
+    if (const auto available = files::availableMemory(); available && needed > *available)
+        throw files::memoryRefusal("The model could not be converted", needed,
+                                   "choose the --precision of its file, or close other programs");
     std::vector<at::Tensor> kept; // keeps the bytes alive until they are written
     std::vector<files::TensorToSave> tensors;
-    for (const auto& [name, tensor] : namedTensors(model, withPositions)) {
+    for (const auto& [name, tensor] : named) {
         trace::throwIfStopped(stop);
-        // Gains and biases keep full precision: they are small, and rounding them shifts every token alike.
-        const auto type = tensor.dim() > 1 ? matrices : files::ElementType::Float32;
+        const auto type = typeOf(tensor);
         kept.push_back(tensor.to(savedType(type)).contiguous());
         const auto& saved = kept.back();
         if (type == files::ElementType::Float16 && !saved.isfinite().all().item<bool>() &&

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace headscope::checkpoint {
@@ -135,18 +136,30 @@ std::optional<Settings::Value> Settings::find(const std::string& key) const {
     return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool Settings::hasOption(const std::string& key) {
+    static const std::set<std::string> keys{
+        "family",     "heads",        "norm",          "final_norm",        "norm_eps",
+        "activation", "tokenizer",    "start_id",      "source_vocabulary", "target_vocabulary",
+        "end_id",     "pad_id",       "source_prefix", "source_language",   "target_language",
+        "unknown_id", "source_suffix"};
+    return keys.contains(key);
+}
+
 void Settings::refuse(const std::string& key, const std::string& expected) const {
     const auto value = find(key);
     std::string option = "--" + key;
     std::replace(option.begin(), option.end(), '_', '-');
-    throw Refusal(
-        {.what = value ? "The model's setting \"" + key + "\" cannot be used"
-                       : "The model does not say its \"" + key + "\"",
-         .where =
-             value ? value->origin : "neither the weights nor a config.json or headscope.json beside them",
-         .expected = expected,
-         .found = value ? "\"" + files::printable(value->text) + "\"" : "nothing",
-         .wayOut = "give " + option + ", or write \"" + key + "\" into a headscope.json beside the weights"});
+    const std::string written = "write \"" + key + "\" into a headscope.json beside the weights";
+    const bool isGiven = value && value->origin.starts_with("--");
+    throw Refusal({.what = value ? "The model's setting \"" + key + "\" cannot be used"
+                                 : "The model does not say its \"" + key + "\"",
+                   .where = value ? value->origin
+                                  : "neither the weights nor a config.json or headscope.json beside them",
+                   .expected = expected,
+                   .found = value ? "\"" + files::printable(value->text) + "\"" : "nothing",
+                   .wayOut = isGiven          ? "give another " + option
+                             : hasOption(key) ? "give " + option + ", or " + written
+                                              : written});
 }
 
 std::string Settings::text(const std::string& key) const {

@@ -38,6 +38,8 @@ class Settings {
     [[noreturn]] void refuse(const std::string& key, const std::string& expected) const;
 
     static bool isKnown(std::string_view key);
+    /// Whether the command line has an option for a setting (app/cli/options.cpp).
+    static bool hasOption(const std::string& key);
     static bool isList(std::string_view key);
     static constexpr std::string_view noItems = "[]"; ///< text of an empty list
 

@@ -65,14 +65,14 @@ ReadSource readText(const OpenModel& model, const std::string& text,
                        .expected = "a tokenizer's file beside the weights",
                        .found = "none",
                        .wayOut = "give --tokenizer, or look at it by ids: trace --source-ids 5,6,7"});
-    if (auto framed = framedText(model, text, second))
-        return *std::move(framed);
-    if (second)
+    if (second && !model.summary->readsPairs)
         throw Refusal({.what = "This model does not read pairs of texts",
                        .where = "the second text",
-                       .expected = "one text: the tokenizer's files do not say how two are joined",
+                       .expected = "one text: only an encoder alone joins two, as its tokenizer's files say",
                        .found = "two",
                        .wayOut = "leave the second text out"});
+    if (auto framed = framedText(model, text, second))
+        return *std::move(framed);
     const auto& special = model.summary->special;
     ReadSource read;
     for (const auto id : special.sourcePrefix)

@@ -22,6 +22,10 @@ struct Setting {
     std::string value;
 };
 
+/// Keys of the settings that choose the languages of a model with tokens for them.
+inline constexpr const char* sourceLanguageKey = "source_language";
+inline constexpr const char* targetLanguageKey = "target_language";
+
 /// Location of a model and how to read it.
 struct ModelSource {
     std::filesystem::path path; ///< a folder, a weights file or an index of shards

@@ -240,7 +240,7 @@ double LibtorchEngine::shareOfEncoding(const trace::Request& request) {
     const bool isForced = std::ranges::any_of(request.paths, [](const trace::DecodePath& path) {
         return !std::holds_alternative<std::monostate>(path.forced);
     });
-    if (knownFor(request))
+    if (knownFor(request) || model.isDecoderAlone()) // which reads its prompt as it decodes
         return 0;
     return isForced ? model.encoderLayers / (model.encoderLayers + 2.0 * model.decoderLayers) : 1;
 }

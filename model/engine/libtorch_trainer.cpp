@@ -2,6 +2,7 @@
 #include "model/engine/libtorch.h"
 #include "model/engine/open_model.h"
 #include "model/files/findings.h"
+#include "model/files/mapped_file.h"
 #include "model/trace/refusal.h"
 #include "model/training/training_run.h"
 
@@ -40,7 +41,14 @@ template <class Work>
 auto guardedTraining(const char* what, Work&& work) {
     at::set_num_threads(1); // parts of a batch are computed in parallel, not the parts of an operator
     try {
-        return work();
+        if constexpr (std::is_void_v<decltype(work())>) {
+            work();
+            files::refuseFilesThatWereCutOff();
+        } else {
+            auto result = work();
+            files::refuseFilesThatWereCutOff();
+            return result;
+        }
     } catch (const c10::Error& error) {
         if (const auto needed = bytesNotAllocated(error.what_without_backtrace()))
             throw files::memoryRefusal(what, *needed, smallerTraining);

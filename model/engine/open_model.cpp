@@ -128,20 +128,18 @@ const text::Language* languageOf(const checkpoint::Settings& settings, const cha
 /// Follows the languages of the settings where the tokenizer has a token for each. Else they are those of the
 /// folder, which are written into the settings.
 void chooseLanguages(OpenModel& model) {
-    constexpr const char* sourceKey = "source_language";
-    constexpr const char* targetKey = "target_language";
     auto& settings = model.settings;
     const auto languages = model.tokenizer ? model.tokenizer->languageTokens() : text::LanguageTokens();
     if (languages.all.empty()) {
-        for (const auto* key : {sourceKey, targetKey})
+        for (const auto* key : {sourceLanguageKey, targetLanguageKey})
             if (const auto stated = settings.find(key); stated && stated->origin.starts_with("--"))
                 languageOf(settings, key, {});
         return;
     }
-    if (!languageOf(settings, sourceKey, languages.all) && !languages.source.empty())
-        settings.set(sourceKey, languages.source, "the tokenizer");
+    if (!languageOf(settings, sourceLanguageKey, languages.all) && !languages.source.empty())
+        settings.set(sourceLanguageKey, languages.source, "the tokenizer");
     auto& forced = model.generation.decoding.forcedFirst;
-    if (const auto* target = languageOf(settings, targetKey, languages.all)) {
+    if (const auto* target = languageOf(settings, targetLanguageKey, languages.all)) {
         if (languages.targetStarts)
             settings.set("start_id", std::to_string(target->id), target->code);
         else
@@ -151,7 +149,7 @@ void chooseLanguages(OpenModel& model) {
     const auto folders = languages.targetStarts ? settings.integer("start_id") : forced;
     for (const auto& language : languages.all)
         if (language.id == folders)
-            settings.set(targetKey, language.code, "the folder");
+            settings.set(targetLanguageKey, language.code, "the folder");
 }
 
 /// Reads tokenizer and generation settings beside the weights.
@@ -190,9 +188,9 @@ std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, co
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
-    refuseTooLarge(network::Transformer::memoryOfPositions(config), // the tensors are in memory
-                   {.where = where, .wayOut = "close other programs or other models"},
-                   files::availableMemory());
+    refuseTooLarge(
+        network::Transformer::memoryOfPositions(config) + checkpoint::memoryOfCopies(config, tensors),
+        {.where = where, .wayOut = "close other programs or other models"}, files::availableMemory());
     auto loaded = checkpoint::loadNetwork(config, tensors, model->family, where, stop);
     model->network = std::move(loaded.network);
     trace::throwIfStopped(stop);

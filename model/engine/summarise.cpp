@@ -1,4 +1,5 @@
 #include "model/engine/summarise.h"
+#include "model/checkpoint/position_formula.h"
 
 #include "model/engine/run_memory.h"
 #include "model/engine/tensor_values.h"
@@ -335,9 +336,12 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->tokenPrediction = config.tokenPrediction;
     summary->segments = config.segments;
     summary->maximumPositions = config.maximumPositions;
+    // Programs store sinusoids beside what they trained.
+    const double base = model.settings.number("position_base").value_or(10000);
+    const bool areTrained = !checkpoint::positionFormula(*model.network, base);
     for (const auto& [role, parameter] : model.network->parameters()) {
         summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
-        if (role == "source_positions" || role == "target_positions")
+        if (!areTrained && (role == "source_positions" || role == "target_positions"))
             continue;
         summary->parameters += parameter.numel();
         const auto block = blockOf(role);

@@ -161,6 +161,7 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
     NodeId node = 0;
     for (std::size_t i = 1; i < ids.size(); ++i) {
         feed(node);
+        work.report(i, ids.size());
         node = childOf(node, model_.targetToken(ids[i]));
         progress(node);
     }

@@ -1,7 +1,8 @@
 #include "model/files/hub_cache.h"
 
+#include "model/files/read_file.h"
+
 #include <algorithm>
-#include <fstream>
 
 namespace headscope::files {
 
@@ -26,10 +27,14 @@ bool isCached(const fs::path& folder) {
            fs::is_directory(folder / snapshotsName, ignored);
 }
 
-/// Returns the snapshot that the branch "main" names; empty if there is none such.
+/// Returns the snapshot that the branch "main" names; empty if there is no such snapshot or no refs/main.
 std::optional<fs::path> mainSnapshot(const CachedModel& model) {
-    std::string name;
-    std::ifstream(model.folder / "refs" / "main") >> name;
+    constexpr std::uint64_t longestName = 4096;
+    const auto reference = model.folder / "refs" / "main";
+    if (std::error_code ignored; !fs::is_regular_file(reference, ignored))
+        return std::nullopt;
+    std::string name = readText(reference, longestName);
+    name.erase(name.find_last_not_of(" \r\n") + 1);
     const auto found = std::ranges::find(model.snapshots, fs::path(name), &fs::path::filename);
     return found == model.snapshots.end() ? std::nullopt : std::optional(*found);
 }

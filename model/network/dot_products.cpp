@@ -240,15 +240,10 @@ void multiply(const Matrix& matrix, std::size_t begin, std::size_t end, const fl
 
 void widen(const Matrix& matrix, std::size_t begin, std::size_t n, float* to) {
     const auto* const halves = static_cast<const std::uint16_t*>(matrix.first);
-    switch (matrix.element) {
-    case Element::Float32:
-        std::memcpy(to, static_cast<const float*>(matrix.first) + begin, n * sizeof(float));
-        return;
-    case Element::BFloat16:
-        return widenBFloat16(to, halves + begin, n);
-    case Element::Float16:
-        return widenFloat16(to, halves + begin, n);
-    }
+    if (matrix.element == Element::BFloat16)
+        widenBFloat16(to, halves + begin, n);
+    else
+        widenFloat16(to, halves + begin, n);
 }
 
 std::size_t notFinite(const Matrix& matrix, std::size_t n) {

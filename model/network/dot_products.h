@@ -25,7 +25,7 @@ void arrange(Element element, float* to, const float* x, std::size_t n);
 void multiply(const Matrix& matrix, std::size_t begin, std::size_t end, const float* x, const float* bias,
               float* y);
 
-/// to = the `n` numbers from index `begin` on in float32.
+/// to = the `n` numbers from index `begin` on, of a matrix in 16 bits, in float32.
 void widen(const Matrix& matrix, std::size_t begin, std::size_t n, float* to);
 
 /// Returns how many of the first `n` numbers are NaN or infinite.

@@ -46,7 +46,7 @@ def convert(model, folder):
     spec = loader.get_model_spec(model)
     tokens = [f"t{i}" for i in range(model.config.vocab_size)]
     if kind == "MarianMTModel":
-        spec.register_source_vocabulary(tokens[:-1])  # the last is padding, which CTranslate2 leaves out
+        spec.register_source_vocabulary(tokens[:-1])  # the last is padding, which CTranslate2 omits
         spec.register_target_vocabulary(tokens[:-1])
         spec.config.eos_token = spec.config.decoder_start_token = tokens[0]
     else:

@@ -89,7 +89,7 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
         return ImportanceWords::tr("The sentence is still being decoded.");
     if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
         return ImportanceWords::tr(
-            "This model neither decodes nor classifies: no output depends on its heads.");
+            "This model neither decodes nor classifies, and importance is measured by one of the two.");
     return {};
 }
 

@@ -5,8 +5,10 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QFocusEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QTimer>
+#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -100,6 +102,18 @@ void LanguageBox::showChosen() {
     chosen_ = language();
     setEditText(currentIndex() < 0 ? QString() : itemText(currentIndex()));
     lineEdit()->setCursorPosition(0);
+}
+
+/// A language opens the model again: neither the wheel nor an arrow key chooses one by the way.
+void LanguageBox::wheelEvent(QWheelEvent* event) {
+    event->ignore();
+}
+
+void LanguageBox::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)
+        showPopup();
+    else
+        QComboBox::keyPressEvent(event);
 }
 
 /// Typing then replaces the name. Queued, as a mouse press sets the cursor after this.

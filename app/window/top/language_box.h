@@ -32,6 +32,8 @@ class LanguageBox : public QComboBox {
     void languageChosen(const QString& language);
 
   protected:
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 

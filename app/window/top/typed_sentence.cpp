@@ -106,8 +106,8 @@ void TypedSentence::openLanguages() {
         if (const QString language = box->language(); !language.isEmpty())
             languages[key] = language.toStdString();
     };
-    add(sourceLanguageKey, panel_->sourceLanguage());
-    add(targetLanguageKey, panel_->language());
+    add(engine::sourceLanguageKey, panel_->sourceLanguage());
+    add(engine::targetLanguageKey, panel_->language());
     document_->opener()->openInLanguages(languages);
 }
 

@@ -71,7 +71,8 @@ void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitecturePart
         column.push_back({.kind = BlockKind::Positions,
                           .side = side,
                           .role = name + "_positions",
-                          .out = {{"", {parts.length(side), parts.modelWidth()}}}});
+                          .out = {{"", {parts.length(side), parts.modelWidth()}}},
+                          .parameters = parts.parametersOf(name + "_positions")});
         column.push_back(parts.add(side, name + "_sum"));
     }
     if (const auto role = stackName(side) + ".embedding_norm"; parts.has(role))

@@ -4,7 +4,11 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
 
 #include <csignal>
 #include <cstdlib>
@@ -68,6 +72,35 @@ class HostileCommandsTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void aConfigurationThatContradictsTheWeightsIsRefused_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<int>("value");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("heads") << "num_attention_heads" << 2 << QByteArray("head_width");
+        QTest::newRow("width") << "head_dim" << 12 << QByteArray("head_width");
+        QTest::newRow("keys") << "num_key_value_heads" << 4 << QByteArray("key_value_heads");
+    }
+
+    void aConfigurationThatContradictsTheWeightsIsRefused() {
+        QFETCH(QString, key);
+        QFETCH(int, value);
+        QFETCH(QByteArray, told);
+        const QString llama = HEADSCOPE_SOURCE "/tests/reference/hugging-face/llama-tiny";
+        const QTemporaryDir folder;
+        QVERIFY(QFile::copy(llama + "/model.safetensors", folder.filePath("model.safetensors")));
+        QFile original(llama + "/config.json"), changed(folder.filePath("config.json"));
+        QVERIFY(original.open(QIODevice::ReadOnly) && changed.open(QIODevice::WriteOnly));
+        auto config = json(original.readAll());
+        config[key] = value;
+        changed.write(QJsonDocument(config).toJson());
+        changed.close();
+        const Result result = run({"info", folder.path()});
+        QCOMPARE(result.status, 1);
+        QVERIFY2(isWholeRefusal(result.err) && contains(result.err, {told.constData(), "config.json"}),
+                 result.err);
+        QVERIFY(!result.err.contains("give --")); // there is no such option
+    }
+
     void noOutputReplacesTheModelThatIsRead() {
         const ModelFolder model;
         QVERIFY(QFile::link(model.path("model.safetensors"), model.path("link.npz")));

@@ -1,4 +1,6 @@
+#include <QFile>
 #include <QJsonArray>
+#include <QTemporaryDir>
 
 #include "tests/app/cli/cli_process.h"
 #include "tests/registered_test.h"
@@ -74,6 +76,30 @@ class PredictTest : public QObject {
         for (const auto token : tokens) {
             const double replaced = token.toObject()["replaced"].toDouble(-1);
             QVERIFY(replaced > 0 && replaced < 1);
+        }
+    }
+
+    void aPairIsDrawnAsAPair() {
+        const QTemporaryDir folder;
+        const auto rows = [&](const QStringList& second) {
+            const QString file = folder.filePath("map.csv");
+            const Result result = run(QStringList{"render", model("bert-tiny-classes"), "--source",
+                                                  "the cat sat", "--view", "heatmap", "--out", file} +
+                                      second);
+            QFile written(file);
+            return result.status == 0 && written.open(QIODevice::ReadOnly) ? written.readAll().count('\n')
+                                                                           : 0;
+        };
+        QVERIFY(rows({}) > 0);
+        QVERIFY(rows({"--second", "on the cat"}) > rows({}));
+    }
+
+    void aModelThatReadsOneTextRefusesASecond() {
+        for (const char* name : {"tatoeba-en", "imdb-classifier"}) {
+            const Result result =
+                run({"trace", name, "--source", "a film", "--second", "a cat", "--out", "x.npz"});
+            QCOMPARE(result.status, 1);
+            QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"pairs of texts"}));
         }
     }
 

@@ -1,3 +1,4 @@
+#include <QAbstractItemView>
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
@@ -634,7 +635,11 @@ class MainWindowTest : public QObject {
         QTRY_COMPARE(sent(), std::string(">>de<< a sentence"));
         languages->setFocus();
         window_->openModel("bad-model"); // on its way: the language is of the model that is open
-        QTest::keyClick(languages, Qt::Key_Down);
+        QTest::keyClick(languages, Qt::Key_Down); // shows the list and chooses nothing by the way
+        QTRY_VERIFY(languages->view()->isVisible());
+        QTest::keyClick(languages->view(), Qt::Key_Down);
+        QCOMPARE(sent(), std::string(">>de<< a sentence"));
+        QTest::keyClick(languages->view(), Qt::Key_Return);
         QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
         QCOMPARE(part<QLineEdit>()->text(), "a sentence");
         window_->openModel("another");

@@ -145,7 +145,8 @@ void ChangeComparison::showNote() {
     QStringList notes;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
     if (!changes.empty() && run_->model->decoderLayers == 0 && run_->classLogProbabilities.empty())
-        notes += tr("This model has no output tokens: see its maps for the changes.");
+        notes += run_->model->hasNoHead() ? tr("This model predicts nothing: see its maps for the changes.")
+                                          : tr("See its predictions and its maps for the changes.");
     const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
     const bool free = run_ && !run_->request.paths.empty() &&
                       (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
