@@ -29,9 +29,10 @@ void Workers::setThreads(int threads) {
     ++bell_;
     bell_.notify_all();
     threads_.clear(); // waits for them
-    for (int i = 1; i < threads; ++i)
-        threads_.emplace_back([this](std::stop_token stop) { serve(stop); });
     count_ = std::max(1, threads);
+    shares_ = std::vector<Share>(static_cast<std::size_t>(count_));
+    for (std::size_t thread = 1; thread < shares_.size(); ++thread)
+        threads_.emplace_back([this, thread](std::stop_token stop) { serve(stop, thread); });
 }
 
 void Workers::run(std::size_t parts, const std::function<void(std::size_t)>& work) {
@@ -42,13 +43,15 @@ void Workers::run(std::size_t parts, const std::function<void(std::size_t)>& wor
         return;
     }
     work_ = &work;
-    parts_ = parts;
-    next_ = 0;
+    for (std::size_t thread = 0; thread < shares_.size(); ++thread) {
+        shares_[thread].next = thread * parts / shares_.size();
+        shares_[thread].end = (thread + 1) * parts / shares_.size();
+    }
     failed_ = nullptr;
     open_ = ++rounds_;
     ++bell_;
     bell_.notify_all();
-    doParts();
+    doParts(0);
     open_ = closed;
     while (inside_ > 0)
         pause();
@@ -56,10 +59,13 @@ void Workers::run(std::size_t parts, const std::function<void(std::size_t)>& wor
         std::rethrow_exception(failed_);
 }
 
-void Workers::doParts() {
+void Workers::doParts(std::size_t thread) {
     try {
-        for (auto part = next_++; part < parts_; part = next_++)
-            (*work_)(part);
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            auto& share = shares_[(thread + i) % shares_.size()];
+            for (auto part = share.next++; part < share.end; part = share.next++)
+                (*work_)(part);
+        }
     } catch (...) {
         const std::scoped_lock lock(failing_);
         if (!failed_)
@@ -67,7 +73,7 @@ void Workers::doParts() {
     }
 }
 
-void Workers::serve(const std::stop_token& stop) {
+void Workers::serve(const std::stop_token& stop, std::size_t thread) {
     using Clock = std::chrono::steady_clock;
     constexpr auto awake = std::chrono::microseconds(200);
     constexpr int pausesPerLook = 64;
@@ -86,7 +92,7 @@ void Workers::serve(const std::stop_token& stop) {
             continue;
         ++inside_;
         if (open_ == round) // still: the caller waits for this thread before the next round
-            doParts();
+            doParts(thread);
         --inside_;
     }
 }

@@ -11,9 +11,10 @@
 
 namespace headscope::network {
 
-/// Thread pool in which the calling thread takes part. Threads claim one part after another, so that a thread
-/// that the system runs late delays nobody. For a moment after each round they wait without sleeping, because
-/// the products of a decoding step follow each other within microseconds.
+/// Thread pool in which the calling thread takes part. Each thread begins with a share of neighbouring parts,
+/// which lie one behind the other in memory, and then claims what is left of the others' shares, so that a
+/// thread that the system runs late delays nobody. For a moment after each round they wait without sleeping,
+/// because the products of a decoding step follow each other within microseconds.
 class Workers {
   public:
     explicit Workers(int threads) { setThreads(threads); }
@@ -34,8 +35,15 @@ class Workers {
   private:
     static constexpr std::uint64_t closed = 0;
 
-    void doParts();
-    void serve(const std::stop_token& stop);
+    /// Parts that one thread begins with; those from `next` on are not claimed yet.
+    struct alignas(64) Share {
+        std::atomic<std::size_t> next = 0;
+        std::size_t end = 0;
+    };
+
+    /// `thread` counts from 0, the caller.
+    void doParts(std::size_t thread);
+    void serve(const std::stop_token& stop, std::size_t thread);
 
     std::mutex inUse_;
     std::atomic<std::uint64_t> open_ = closed; ///< number of the round in progress
@@ -45,8 +53,7 @@ class Workers {
 
     // The round in progress. A thread reads this only after it raised `inside_` and found the round open.
     const std::function<void(std::size_t)>* work_ = nullptr;
-    std::size_t parts_ = 0;
-    std::atomic<std::size_t> next_ = 0;
+    std::vector<Share> shares_; ///< one a thread
     std::mutex failing_;
     std::exception_ptr failed_;
 
