@@ -8,6 +8,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace headscope::network {
 
@@ -40,24 +41,24 @@ dots::Matrix matrixOf(const at::Tensor& weight) {
             .columns = static_cast<std::size_t>(weight.size(-1))};
 }
 
-/// Some rows of one of several matrices, and where their products go.
+/// Some rows of one of several matrices.
 struct Part {
-    const Linear* map = nullptr;
-    at::Tensor result;
+    std::size_t map = 0;
     std::int64_t first = 0;
     std::int64_t rows = 0;
 };
 
-std::vector<Part> divided(std::span<const Linear* const> maps, const std::vector<at::Tensor>& results,
+/// With `bytesAtOnce` of a matrix in each, or more for `rowsAtLeast`.
+std::vector<Part> divided(std::span<const Linear* const> maps, std::int64_t bytesAtOnce,
                           std::int64_t rowsAtLeast) {
     std::vector<Part> parts;
     for (std::size_t i = 0; i < maps.size(); ++i) {
         const auto& weight = maps[i]->weight;
         const auto rows = weight.size(0);
         const auto bytesOfRow = static_cast<std::int64_t>(weight.nbytes()) / std::max<std::int64_t>(1, rows);
-        const auto atOnce = std::max(rowsAtLeast, bytesPerPart / std::max<std::int64_t>(1, bytesOfRow));
+        const auto atOnce = std::max(rowsAtLeast, bytesAtOnce / std::max<std::int64_t>(1, bytesOfRow));
         for (std::int64_t first = 0; first < rows; first += atOnce)
-            parts.push_back({maps[i], results[i], first, std::min(atOnce, rows - first)});
+            parts.push_back({i, first, std::min(atOnce, rows - first)});
     }
     return parts;
 }
@@ -79,21 +80,31 @@ std::int64_t bytesOf(std::span<const Linear* const> maps) {
 /// Reads each matrix once.
 void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
                  const std::vector<at::Tensor>& results) {
+    // Maps of one input come from one file and have one type; if not, they are multiplied one by one.
+    const auto element = elementOf(maps.front()->weight);
+    const auto isLikeFirst = [&](const Linear* map) { return elementOf(map->weight) == element; };
+    if (!std::ranges::all_of(maps, isLikeFirst)) {
+        for (std::size_t i = 0; i < maps.size(); ++i)
+            multiplyFew(x, maps.subspan(i, 1), {results[i]});
+        return;
+    }
     const auto n = x.size(0);
     const auto columns = x.size(1);
-    const auto arranged = at::empty_like(x);
-    const auto arrangedAs = [&](const Linear& map) {
+    auto arranged = x;
+    if (element != dots::Element::Float32) {
+        arranged = at::empty_like(x);
         for (std::int64_t row = 0; row < n; ++row)
-            dots::arrange(elementOf(map.weight), arranged.data_ptr<float>() + row * columns,
+            dots::arrange(element, arranged.data_ptr<float>() + row * columns,
                           x.data_ptr<float>() + row * columns, static_cast<std::size_t>(columns));
-    };
+    }
     const auto* const from = arranged.data_ptr<float>();
     const auto work = [&](const Part& part) {
-        constexpr std::int64_t inCache = 4; // as many as multiply() takes together
-        const auto matrix = matrixOf(part.map->weight);
-        const auto* const bias = part.map->bias.defined() ? part.map->bias.data_ptr<float>() : nullptr;
-        auto* const to = part.result.data_ptr<float>();
-        const auto outputs = part.result.size(1);
+        constexpr std::int64_t inCache = 4; // rows of the matrix
+        const auto& map = *maps[part.map];
+        const auto matrix = matrixOf(map.weight);
+        const auto* const bias = map.bias.defined() ? map.bias.data_ptr<float>() : nullptr;
+        auto* const to = results[part.map].data_ptr<float>();
+        const auto outputs = results[part.map].size(1);
         const auto end = part.first + part.rows;
         const auto atOnce = n == 1 ? part.rows : inCache;
         for (auto first = part.first; first < end; first += atOnce)
@@ -102,25 +113,15 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
                                static_cast<std::size_t>(std::min(first + atOnce, end)), from + row * columns,
                                bias, to + row * outputs);
     };
-    // Maps of one input come from one file and have one type; if not, they are multiplied one by one.
-    const auto isLikeFirst = [&](const Linear* map) {
-        return map->weight.scalar_type() == maps.front()->weight.scalar_type();
-    };
-    if (std::ranges::all_of(maps, isLikeFirst)) {
-        arrangedAs(*maps.front());
-        return compute(divided(maps, results, 1), bytesOf(maps) >= worthThreads, work);
-    }
-    for (std::size_t i = 0; i < maps.size(); ++i) {
-        arrangedAs(*maps[i]);
-        compute(divided(maps.subspan(i, 1), {results[i]}, 1), bytesOf(maps.subspan(i, 1)) >= worthThreads,
-                work);
-    }
+    constexpr auto whole = std::numeric_limits<std::int64_t>::max();
+    const bool worthIt = bytesOf(maps) >= worthThreads && Workers::ofProducts().threads() > 1;
+    compute(divided(maps, worthIt ? bytesPerPart : whole, 1), worthIt, work);
 }
 
 /// Multiplies by some rows of a matrix in float32.
-void multiplyPart(const at::Tensor& x, const Part& part) {
+void multiplyPart(const at::Tensor& x, const Linear& map, const at::Tensor& result, const Part& part) {
     const c10::InferenceMode fast;
-    const auto& [weight, bias] = *part.map;
+    const auto& [weight, bias] = map;
     auto rows = weight.narrow(0, part.first, part.rows); // [rows, in]
     if (weight.scalar_type() != at::kFloat) {
         static thread_local at::Tensor buffer;
@@ -132,7 +133,7 @@ void multiplyPart(const at::Tensor& x, const Part& part) {
                     static_cast<std::size_t>(numbers), wide.data_ptr<float>());
         rows = wide;
     }
-    auto to = part.result.narrow(1, part.first, part.rows); // [n, rows]
+    auto to = result.narrow(1, part.first, part.rows); // [n, rows]
     if (bias.defined())
         at::addmm_out(to, bias.narrow(0, part.first, part.rows), x, rows.t());
     else
@@ -150,8 +151,8 @@ std::vector<at::Tensor> products(const at::Tensor& x, std::span<const Linear* co
     if (n <= fewRows)
         multiplyFew(input, maps, results);
     else
-        compute(divided(maps, results, rowsWidened), n * bytesOf(maps) >= fewRows * worthThreads,
-                [&](const Part& part) { multiplyPart(input, part); });
+        compute(divided(maps, bytesPerPart, rowsWidened), n * bytesOf(maps) >= fewRows * worthThreads,
+                [&](const Part& part) { multiplyPart(input, *maps[part.map], results[part.map], part); });
     return results;
 }
 
