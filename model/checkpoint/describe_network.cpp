@@ -110,12 +110,12 @@ void refuseMissing(const NetworkConfig& sizes, std::int64_t queryRows, const Set
         throw trace::MissingSettings(std::move(missing), where);
 }
 
-/// Of a size that the rows of a projection tell.
+/// Refuses a stated size other than `told`, which follows from the rows of a projection.
 void refuseUnlessEqual(const Settings& settings, const std::string& key, std::int64_t told,
                        const std::string& projection) {
     if (const auto stated = settings.integer(key); stated && *stated != told)
-        settings.refuse(key, std::to_string(told) + ", which the rows of the " + projection +
-                                 " projection tell with this number of heads");
+        settings.refuse(key, std::to_string(told) + ", from the rows of the " + projection +
+                                 " projection and the number of heads");
 }
 
 void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
@@ -135,8 +135,7 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
             settings.refuse(key, "a number of heads that divides the rows of the projections, " +
                                      std::to_string(rows) + " of queries and " + std::to_string(keyRows) +
                                      " of keys");
-        // A configuration that is not that of the weights would give other numbers. A person may choose
-        // others.
+        // A configuration of other weights would give wrong numbers; a person may try other heads.
         if (name == family.firstStack() && !settings.find(key)->origin.starts_with("--")) {
             refuseUnlessEqual(settings, "head_width", stack.headWidth, "query");
             refuseUnlessEqual(settings, "key_value_heads", shared, "key");

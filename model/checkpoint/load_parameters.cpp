@@ -75,9 +75,9 @@ at::Tensor copied(const at::Tensor& stored, at::ScalarType type, const std::stop
     // Like the bytes of a file, in huge pages.
     auto bytes =
         std::make_shared<files::FileBytes>(static_cast<std::size_t>(stored.numel()) * c10::elementSize(type));
-    auto* const first = bytes->data();
+    auto* const data = bytes->data();
     auto copy = at::from_blob(
-        first, stored.sizes(), [bytes = std::move(bytes)](void*) {}, type);
+        data, stored.sizes(), [bytes = std::move(bytes)](void*) {}, type);
     inParts(stored, stop, [&](std::int64_t first, std::int64_t rows) {
         copy.narrow(0, first, rows).copy_(stored.narrow(0, first, rows));
     });

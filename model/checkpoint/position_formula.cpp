@@ -20,7 +20,7 @@ std::optional<network::PositionScheme> positionFormula(const network::Transforme
         const auto table = network::sinusoidTable(config);
         const auto fits = [&](const network::TokenEmbedding& embedding) {
             const auto& stored =
-                embedding.positionTable(); // may be as wide as an embedding that is projected
+                embedding.positionTable(); // as wide as the embedding, which may be projected
             return stored.sizes() == table.sizes() &&
                    (stored - table).abs().max().item<double>() <= sameSines;
         };

@@ -41,14 +41,7 @@ template <class Work>
 auto guardedTraining(const char* what, Work&& work) {
     at::set_num_threads(1); // parts of a batch are computed in parallel, not the parts of an operator
     try {
-        if constexpr (std::is_void_v<decltype(work())>) {
-            work();
-            files::refuseFilesThatWereCutOff();
-        } else {
-            auto result = work();
-            files::refuseFilesThatWereCutOff();
-            return result;
-        }
+        return work();
     } catch (const c10::Error& error) {
         if (const auto needed = bytesNotAllocated(error.what_without_backtrace()))
             throw files::memoryRefusal(what, *needed, smallerTraining);
@@ -259,6 +252,7 @@ std::optional<CorpusLoss> LibtorchTrainer::loss(const ModelSource& source,
         network::Workers workers(threads());
         const auto batches = corpus::makeBatches(corpus.lengths(), {.tokens = 1500, .pool = 1'000'000}, 0, 0);
         const auto sums = training::measureLosses(network, corpus, batches, values, workers, stop);
+        files::refuseFilesThatWereCutOff();
         const auto answers = static_cast<double>(sums.answers);
         return CorpusLoss{.loss = sums.plain / answers,
                           .tokens = sums.answers,

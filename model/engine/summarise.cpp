@@ -1,6 +1,6 @@
 #include "model/engine/summarise.h"
-#include "model/checkpoint/position_formula.h"
 
+#include "model/checkpoint/position_formula.h"
 #include "model/engine/run_memory.h"
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"

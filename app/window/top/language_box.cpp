@@ -104,7 +104,7 @@ void LanguageBox::showChosen() {
     lineEdit()->setCursorPosition(0);
 }
 
-/// A language opens the model again: neither the wheel nor an arrow key chooses one by the way.
+/// A language opens the model again: neither the wheel nor an arrow key chooses one in passing.
 void LanguageBox::wheelEvent(QWheelEvent* event) {
     event->ignore();
 }

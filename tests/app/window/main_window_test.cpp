@@ -635,7 +635,7 @@ class MainWindowTest : public QObject {
         QTRY_COMPARE(sent(), std::string(">>de<< a sentence"));
         languages->setFocus();
         window_->openModel("bad-model"); // on its way: the language is of the model that is open
-        QTest::keyClick(languages, Qt::Key_Down); // shows the list and chooses nothing by the way
+        QTest::keyClick(languages, Qt::Key_Down); // shows the list and chooses nothing in passing
         QTRY_VERIFY(languages->view()->isVisible());
         QTest::keyClick(languages->view(), Qt::Key_Down);
         QCOMPARE(sent(), std::string(">>de<< a sentence"));

@@ -3,6 +3,8 @@
 
 #include "model/checkpoint/model_folder.h"
 
+#include <sys/stat.h>
+
 using namespace foreign_files;
 using namespace headscope::checkpoint;
 
@@ -87,6 +89,9 @@ class ModelFolderTest : public QObject {
         QCOMPARE(findModel(cached).folder, second);
         QCOMPARE(findModel(first).folder, first);
         writeFile(cached / "refs" / "main", "../../..");
+        QVERIFY(contains(refusalOf([&] { findModel(cached); }), {"several snapshots"}));
+        std::filesystem::remove(cached / "refs" / "main");
+        QCOMPARE(::mkfifo((cached / "refs" / "main").c_str(), 0600), 0); // which nobody writes to
         QVERIFY(contains(refusalOf([&] { findModel(cached); }), {"several snapshots"}));
     }
 
