@@ -1,5 +1,5 @@
 #include "app/document/autosave_controller.h"
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
@@ -109,7 +109,12 @@ int main(int argumentCount, char** arguments) {
             return badCommandLine;
         return std::cout.flush() ? 0 : refused; // of --help and --version
     }
-    app::chooseBlasKernels();
+    try {
+        app::chooseKernels();
+    } catch (const trace::Refusal& refusal) {
+        std::cerr << refusal.what() << '\n';
+        return badCommandLine;
+    }
     std::signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is then an ordinary write error
 
     app::StartWith startWith{.model = QString::fromStdString(model)};

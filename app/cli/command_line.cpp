@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/readable_output.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
 #include "app/version.h"
 #include "model/files/available_memory.h"
@@ -58,11 +59,11 @@ bool isWritten() {
     return false;
 }
 
-int refuse(const trace::Refusal& refusal) {
+int refuse(const trace::Refusal& refusal, int status = Refused) {
     std::cerr << refusal.what() << '\n';
     if (!refusal.text().details.empty())
         std::cerr << "  Details: " << refusal.text().details << '\n';
-    return Refused;
+    return status;
 }
 
 /// Replaces CLI11's exit statuses by those of this program.
@@ -73,6 +74,11 @@ int refuse(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int run(const Action& action) {
+    try {
+        chooseKernels();
+    } catch (const trace::Refusal& refusal) {
+        return refuse(refusal, BadCommandLine);
+    }
     try {
         const int status = action(stopOnSignal());
         return isWritten() ? status : Refused;

@@ -6,6 +6,7 @@
 #include "app/traces/trace_views.h"
 #include "model/files/safetensors.h"
 #include "model/trace/joined.h"
+#include "model/trace/kernels.h"
 #include "model/trace/recorded_runs.h"
 
 #include <nlohmann/json.hpp>
@@ -152,6 +153,8 @@ void printSelfCheck(const trace::SelfCheck& check) {
         std::ranges::replace(name, '_', ' ');
         line("  " + name, words.str());
     }
+    if (!check.kernels.empty())
+        line("  kernels", check.kernels);
 }
 
 void print(const Trace& trace, const std::stop_token& stop) {
@@ -254,9 +257,13 @@ void addInfo(CLI::App& program, Action& chosen) {
             const auto source = options->model.source();
             const auto trace =
                 isTrace(source.path) ? std::optional(readTrace(source.path, stop)) : std::nullopt;
-            const auto model = trace ? trace->run->model : startEngine(options->common)->open(source, stop);
+            const auto engine = trace ? nullptr : startEngine(options->common);
+            const auto model = trace ? trace->run->model : engine->open(source, stop);
             if (options->common.json) {
                 auto json = toJson(*model);
+                if (engine)
+                    json.update({{"kernels", trace::nameOf(trace::kernelsInUse())},
+                                 {"computes_with", engine->description()}});
                 if (trace)
                     json["trace"] = toJson(*trace, stop);
                 std::cout << json.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
@@ -264,6 +271,8 @@ void addInfo(CLI::App& program, Action& chosen) {
                 if (trace)
                     print(*trace, stop);
                 print(*model);
+                if (engine)
+                    line("computes with", engine->description());
             }
             return 0;
         };

@@ -1,6 +1,5 @@
 #include "app/cli/options.h"
 
-#include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
@@ -309,7 +308,6 @@ std::string commandFor(const trace::ModelSummary& model) {
 }
 
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options) {
-    chooseBlasKernels();
     return withTraces(loadEngine(options.engineOptions()));
 }
 

@@ -2,7 +2,6 @@
 #include "app/cli/command.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/render_options.h"
-#include "app/models/blas_kernels.h"
 #include "app/models/resource_folders.h"
 #include "model/files/findings.h"
 #include "model/files/folder.h"
@@ -182,7 +181,6 @@ class Teller {
 };
 
 int render(const RenderOptions& options, std::stop_token stop) {
-    chooseBlasKernels();
     const files::NewFolder removedIfEmpty(options.folder);
     std::vector<PictureJob> all;
     Teller teller(options, all);

@@ -1,6 +1,5 @@
 #include "app/cli/command.h"
 #include "app/cli/progress_lines.h"
-#include "app/models/blas_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 
@@ -114,7 +113,6 @@ void print(const training::TrainingSummary& summary, bool asJson) {
 }
 
 int train(const TrainOptions& options, std::stop_token stop) {
-    chooseBlasKernels();
     const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                       .device = options.common.device,
                                       .threads = options.common.threads});

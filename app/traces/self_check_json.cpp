@@ -13,6 +13,8 @@ nlohmann::ordered_json toJson(const trace::SelfCheck& check) {
         json[key] = {{"state", nameIn(stateNames, (check.*finding).state)},
                      {"largest", (check.*finding).largest},
                      {"limit", (check.*finding).limit}};
+    if (!check.kernels.empty())
+        json["kernels"] = check.kernels;
     return json;
 }
 
@@ -23,7 +25,7 @@ nlohmann::ordered_json selfCheckJson(const trace::SelfCheck& check) {
 }
 
 trace::SelfCheck selfCheckOf(const nlohmann::json& object, const std::string& where) {
-    trace::SelfCheck check;
+    trace::SelfCheck check{.kernels = files::stringAt(object, "kernels", where, "")};
     for (const auto& [finding, key] : checkNames) {
         if (!object.contains(key))
             continue;

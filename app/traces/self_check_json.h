@@ -8,7 +8,7 @@
 
 namespace headscope::app {
 
-/// The form used in trace files: {"rows_sum_to_one": {"state", "largest", "limit"}, ...}.
+/// The form used in trace files: {"rows_sum_to_one": {"state", "largest", "limit"}, ..., "kernels"}.
 nlohmann::ordered_json toJson(const trace::SelfCheck& check);
 
 /// The form printed by commands: the overall "state", then each check.

@@ -2,6 +2,7 @@
 
 #include "model/analysis/maps/map_kernels.h"
 #include "model/analysis/maps/mask_effect.h"
+#include "model/trace/kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -187,7 +188,7 @@ trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAg
             if (run.complete)
                 softmax.measure(record);
         }
-    trace::SelfCheck check;
+    trace::SelfCheck check{.kernels = trace::nameOf(trace::kernelsInUse())};
     if (worst.rows > 0) {
         // Weights are rounded relative to their size; the smallest float16 weights by up to 2^-25.
         const double rounded =
@@ -210,6 +211,7 @@ trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAg
 trace::SelfCheck checkedAnew(const trace::SelfCheck& recorded, const trace::Run& run,
                              const std::optional<NumberOrigin>& origin) {
     auto check = origin ? selfCheck(run, std::nullopt, *origin) : recorded;
+    check.kernels = recorded.kernels;
     if (check.cachedEqualsFullPass.state != CheckState::NotApplicable)
         check.cachedEqualsFullPass = recorded.cachedEqualsFullPass;
     for (const auto finding : trace::allFindings) {

@@ -122,7 +122,7 @@ class Engine : public trace::Answers {
     virtual void convert(const std::filesystem::path& folder, files::ElementType matrices,
                          std::stop_token stop) = 0;
 
-    /// Returns LibTorch's version, device and thread count, for display.
+    /// Returns the versions of LibTorch and BLAS, kernels, device and thread count, for display.
     virtual std::string description() const = 0;
 };
 

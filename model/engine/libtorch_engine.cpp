@@ -19,6 +19,7 @@
 #include "model/files/mapped_file.h"
 #include "model/network/workers.h"
 #include "model/trace/example_ids.h"
+#include "model/trace/kernels.h"
 #include "model/trace/missing_settings.h"
 #include "model/trace/run_path.h"
 
@@ -353,8 +354,8 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, files::Element
 
 std::string LibtorchEngine::description() const {
     const auto threads = network::Workers::ofProducts().threads();
-    return "LibTorch " TORCH_VERSION ", CPU, " + std::to_string(threads) +
-           (threads == 1 ? " thread" : " threads");
+    return "LibTorch " TORCH_VERSION ", " + blasDescription() + ", " + trace::nameOf(trace::kernelsInUse()) +
+           " kernels, CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 std::unique_ptr<Engine> makeLibtorchEngine(const EngineOptions& options) {

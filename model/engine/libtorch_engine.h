@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/engine/blas_memory.h"
+#include "model/engine/blas.h"
 #include "model/engine/decoding_session.h"
 #include "model/engine/encoded_source.h"
 #include "model/engine/engine.h"

@@ -147,41 +147,27 @@ HEADSCOPE_INLINE void multiplyAny(const Rows& rows) {
     }
 }
 
-/// A set of instructions: how many floats its vectors have, and the loop compiled for it.
+/// The loop compiled for a set of instructions, and how many floats its vectors have.
 struct Instructions {
     std::size_t lanes;
     void (*multiply)(const Rows&);
 };
 
-void multiplyUsual(const Rows& rows) {
+void multiplyDefault(const Rows& rows) {
     multiplyAny<4>(rows);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2,fma"))) void multiplyAvx2(const Rows& rows) {
+HEADSCOPE_AVX2 void multiplyAvx2(const Rows& rows) {
     multiplyAny<8>(rows);
 }
 
-__attribute__((target("avx512f,avx2,fma"))) void multiplyAvx512(const Rows& rows) {
+HEADSCOPE_AVX512 void multiplyAvx512(const Rows& rows) {
     multiplyAny<16>(rows);
 }
 
-Instructions widest() {
-    if (__builtin_cpu_supports("avx512f"))
-        return {16, multiplyAvx512};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return {8, multiplyAvx2};
-    return {4, multiplyUsual};
-}
-#else
-Instructions widest() {
-    return {4, multiplyUsual};
-}
-#endif
-
 const Instructions& instructions() {
-    static const Instructions chosen = widest();
-    return chosen;
+    static constexpr Instructions table[]{{4, multiplyDefault}, {8, multiplyAvx2}, {16, multiplyAvx512}};
+    return table[static_cast<std::size_t>(trace::kernelsInUse())];
 }
 
 template <class Stored>
@@ -198,24 +184,23 @@ HEADSCOPE_INLINE std::size_t countOfExponent(const Stored* x, std::size_t n, Sto
     return count;
 }
 
-HEADSCOPE_VECTORISED
-std::size_t countHalves(const std::uint16_t* x, std::size_t n, std::uint16_t exponent) {
+HEADSCOPE_VECTORISED(std::size_t, countHalves,
+                     (const std::uint16_t* x, std::size_t n, std::uint16_t exponent), (x, n, exponent)) {
     return countOfExponent(x, n, exponent);
 }
 
-HEADSCOPE_VECTORISED
-std::size_t countFloats(const std::uint32_t* x, std::size_t n) {
+HEADSCOPE_VECTORISED(std::size_t, countFloats, (const std::uint32_t* x, std::size_t n), (x, n)) {
     return countOfExponent(x, n, std::uint32_t{0x7F800000U});
 }
 
-HEADSCOPE_VECTORISED
-void widenBFloat16(float* __restrict to, const std::uint16_t* __restrict x, std::size_t n) {
+HEADSCOPE_VECTORISED(void, widenBFloat16,
+                     (float* __restrict to, const std::uint16_t* __restrict x, std::size_t n), (to, x, n)) {
     for (std::size_t i = 0; i < n; ++i)
         to[i] = BFloat16::widened(x[i]);
 }
 
-HEADSCOPE_VECTORISED
-void widenFloat16(float* __restrict to, const std::uint16_t* __restrict x, std::size_t n) {
+HEADSCOPE_VECTORISED(void, widenFloat16,
+                     (float* __restrict to, const std::uint16_t* __restrict x, std::size_t n), (to, x, n)) {
     for (std::size_t i = 0; i < n; ++i)
         to[i] = Float16::widened(x[i]);
 }

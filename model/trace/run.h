@@ -36,6 +36,7 @@ struct SelfCheck {
     /// None is above 0, and over a whole vocabulary or all classes the probabilities sum to 1.
     Finding logProbabilities;
     Finding cachedEqualsFullPass; ///< rows computed step by step compared with one pass over all tokens
+    std::string kernels; ///< name of the kernels that computed the numbers (kernels.h); empty if not recorded
 
     /// Returns Failed if any check failed; else NotChecked if any was not made; else Recorded if rowsSumToOne
     /// is; else Ok. cachedEqualsFullPass alone may be Recorded without changing the result, because checking

@@ -1,41 +1,42 @@
 #pragma once
 
+#include "model/trace/kernels.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-/// Compiles a function for several vector instruction sets and selects the widest one that the processor
-/// supports.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&     \
-    !defined(__SANITIZE_THREAD__)
-#define HEADSCOPE_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define HEADSCOPE_VECTORISED
-#endif
 #define HEADSCOPE_INLINE inline __attribute__((always_inline))
 
-namespace headscope::trace {
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HEADSCOPE_AVX2 __attribute__((target("avx2,fma")))
+#define HEADSCOPE_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+#else // Kernels::Default is all there is
+#define HEADSCOPE_AVX2
+#define HEADSCOPE_AVX512
+#endif
 
-/// Returns e^x with a relative error below 5e-6, without a branch. The error is that large because the
-/// compiler may reorder the operations, which loses the last digits of the remainder. NaN stays NaN.
-HEADSCOPE_INLINE float fastExp(float x) {
-    x = x < -87.0F ? -87.0F : x;
-    x = x > 88.0F ? 88.0F : x;
-    const float scaled = x * 1.44269504088896341F;
-    const auto whole = static_cast<std::int32_t>(scaled + (scaled < 0 ? -0.5F : 0.5F));
-    const auto n = static_cast<float>(whole);
-    const float r = (x - n * 0.693359375F) - n * -2.12194440e-4F;
-    float p = 1.9875691500e-4F; // Cephes, expf.c
-    p = p * r + 1.3981999507e-3F;
-    p = p * r + 8.3334519073e-3F;
-    p = p * r + 4.1665795894e-2F;
-    p = p * r + 1.6666665459e-1F;
-    p = p * r + 5.0000001201e-1F;
-    p = p * r * r + r + 1.0F;
-    const std::int32_t bits = (whole + 127) << 23;
-    float power;
-    std::memcpy(&power, &bits, sizeof power);
-    return p * power;
-}
+/// Defines the function `name`, compiled for each set of instructions, which calls that of the kernels in
+/// use. `arguments` names the parameters again; the body follows. What the body calls should be inline, or it
+/// has no vector instructions.
+#define HEADSCOPE_VECTORISED(result, name, parameters, arguments)                                            \
+    static HEADSCOPE_INLINE result name##Loop parameters;                                                    \
+    static result name##Default parameters {                                                                 \
+        return name##Loop arguments;                                                                         \
+    }                                                                                                        \
+    HEADSCOPE_AVX2 static result name##Avx2 parameters {                                                     \
+        return name##Loop arguments;                                                                         \
+    }                                                                                                        \
+    HEADSCOPE_AVX512 static result name##Avx512 parameters {                                                 \
+        return name##Loop arguments;                                                                         \
+    }                                                                                                        \
+    result name parameters {                                                                                 \
+        static constexpr decltype(&name##Default) table[]{name##Default, name##Avx2, name##Avx512};          \
+        return table[static_cast<std::size_t>(headscope::trace::kernelsInUse())] arguments;                  \
+    }                                                                                                        \
+    static HEADSCOPE_INLINE result name##Loop parameters
+
+namespace headscope::trace {
 
 /// Returns a bfloat16, the upper half of a float, as a float.
 HEADSCOPE_INLINE float widenedBfloat16(std::uint16_t x) {

@@ -1,5 +1,6 @@
 #include "model/training/attention_kernels.h"
 
+#include "model/trace/exponentials.h"
 #include "model/trace/vectorised.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace headscope::training::kernels {
 
 namespace {
-
-using trace::fastExp;
 
 /// Vector of floats; the compiler uses as many registers as it needs.
 using Lanes = float __attribute__((vector_size(64)));
@@ -62,11 +61,10 @@ HEADSCOPE_INLINE void softmax(float* __restrict row, std::size_t n) {
     float largest = row[0];
     for (std::size_t j = 1; j < n; ++j)
         largest = row[j] > largest ? row[j] : largest;
+    trace::exponentials(row, n, largest);
     float total = 0;
-    for (std::size_t j = 0; j < n; ++j) {
-        row[j] = fastExp(row[j] - largest);
+    for (std::size_t j = 0; j < n; ++j)
         total += row[j];
-    }
     const float share = 1 / total;
     for (std::size_t j = 0; j < n; ++j)
         row[j] *= share;
@@ -139,9 +137,10 @@ std::size_t Attention::cells() const {
     return heads * static_cast<std::size_t>(sum);
 }
 
-HEADSCOPE_VECTORISED
-void attend(const Attention& attention, const HeadRows& outputs, const HeadRows& q, const HeadRows& k,
-            const HeadRows& v, float* weights, const std::uint8_t* bytes) {
+HEADSCOPE_VECTORISED(void, attend,
+                     (const Attention& attention, const HeadRows& outputs, const HeadRows& q,
+                      const HeadRows& k, const HeadRows& v, float* weights, const std::uint8_t* bytes),
+                     (attention, outputs, q, k, v, weights, bytes)) {
     const std::size_t width = attention.headWidth;
     std::vector<float> turned(width * mostKeys(attention));
     std::vector<float> scores(mostKeys(attention));
@@ -170,10 +169,11 @@ void attend(const Attention& attention, const HeadRows& outputs, const HeadRows&
     }
 }
 
-HEADSCOPE_VECTORISED
-void attendGradient(const Attention& attention, const HeadRows& gradient, const HeadRows& q,
-                    const HeadRows& k, const HeadRows& v, const float* weights, const std::uint8_t* bytes,
-                    const HeadRows& qGradient, const HeadRows& kGradient, const HeadRows& vGradient) {
+HEADSCOPE_VECTORISED(void, attendGradient,
+                     (const Attention& attention, const HeadRows& gradient, const HeadRows& q,
+                      const HeadRows& k, const HeadRows& v, const float* weights, const std::uint8_t* bytes,
+                      const HeadRows& qGradient, const HeadRows& kGradient, const HeadRows& vGradient),
+                     (attention, gradient, q, k, v, weights, bytes, qGradient, kGradient, vGradient)) {
     const std::size_t width = attention.headWidth;
     std::vector<float> turned(width * mostKeys(attention));
     std::vector<float> slopes(mostKeys(attention));

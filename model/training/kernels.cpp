@@ -1,5 +1,6 @@
 #include "model/training/kernels.h"
 
+#include "model/trace/exponentials.h"
 #include "model/trace/vectorised.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@ namespace headscope::training::kernels {
 
 namespace {
 
-using trace::fastExp;
 using trace::randomWord;
 
 HEADSCOPE_INLINE float kept(const std::uint8_t* bytes, std::size_t i, int below, float scale, float x) {
@@ -54,8 +54,8 @@ int dropoutThreshold(double probability) {
     return static_cast<int>(std::lround(probability * 256));
 }
 
-HEADSCOPE_VECTORISED
-void randomBytes(const Dropout& dropout, std::uint8_t* bytes, std::size_t n) {
+HEADSCOPE_VECTORISED(void, randomBytes, (const Dropout& dropout, std::uint8_t* bytes, std::size_t n),
+                     (dropout, bytes, n)) {
     const auto low = static_cast<std::uint32_t>(dropout.key);
     const auto high = static_cast<std::uint32_t>(dropout.key >> 32);
     constexpr std::size_t atOnce = 64;
@@ -68,9 +68,10 @@ void randomBytes(const Dropout& dropout, std::uint8_t* bytes, std::size_t n) {
     }
 }
 
-HEADSCOPE_VECTORISED
-void addDropped(float* __restrict to, const float* __restrict x, const float* __restrict added,
-                const std::uint8_t* __restrict bytes, const Dropout& dropout, std::size_t n) {
+HEADSCOPE_VECTORISED(void, addDropped,
+                     (float* __restrict to, const float* __restrict x, const float* __restrict added,
+                      const std::uint8_t* __restrict bytes, const Dropout& dropout, std::size_t n),
+                     (to, x, added, bytes, dropout, n)) {
     const int below = dropout.below;
     const float scale = dropout.scale();
     if (!bytes)
@@ -81,9 +82,10 @@ void addDropped(float* __restrict to, const float* __restrict x, const float* __
             to[i] = x[i] + kept(bytes, i, below, scale, added[i]);
 }
 
-HEADSCOPE_VECTORISED
-void dropGradient(float* to, const float* gradient, const std::uint8_t* bytes, const Dropout& dropout,
-                  std::size_t n) {
+HEADSCOPE_VECTORISED(void, dropGradient,
+                     (float* to, const float* gradient, const std::uint8_t* bytes, const Dropout& dropout,
+                      std::size_t n),
+                     (to, gradient, bytes, dropout, n)) {
     const int below = dropout.below;
     const float scale = dropout.scale();
 #pragma GCC ivdep // the arrays may be the same
@@ -91,9 +93,10 @@ void dropGradient(float* to, const float* gradient, const std::uint8_t* bytes, c
         to[i] = kept(bytes, i, below, scale, gradient[i]);
 }
 
-HEADSCOPE_VECTORISED
-void rectify(float* __restrict y, const std::uint8_t* __restrict bytes, const Dropout& dropout,
-             std::size_t n) {
+HEADSCOPE_VECTORISED(void, rectify,
+                     (float* __restrict y, const std::uint8_t* __restrict bytes, const Dropout& dropout,
+                      std::size_t n),
+                     (y, bytes, dropout, n)) {
     const int below = dropout.below;
     const float scale = dropout.scale();
     // NaN stays NaN, so that it appears in the loss.
@@ -105,8 +108,9 @@ void rectify(float* __restrict y, const std::uint8_t* __restrict bytes, const Dr
             y[i] = kept(bytes, i, below, scale, y[i] < 0 ? 0.0F : y[i]);
 }
 
-HEADSCOPE_VECTORISED
-void rectifyGradient(float* __restrict gradient, const float* __restrict y, float scale, std::size_t n) {
+HEADSCOPE_VECTORISED(void, rectifyGradient,
+                     (float* __restrict gradient, const float* __restrict y, float scale, std::size_t n),
+                     (gradient, y, scale, n)) {
     for (std::size_t i = 0; i < n; ++i)
         gradient[i] = y[i] > 0 ? gradient[i] * scale : 0.0F;
 }
@@ -129,22 +133,25 @@ void activateGradient(network::Activation activation, float* gradient, const flo
     }
 }
 
-HEADSCOPE_VECTORISED
-void add(float* __restrict to, const float* __restrict x, std::size_t n) {
+HEADSCOPE_VECTORISED(void, add, (float* __restrict to, const float* __restrict x, std::size_t n),
+                     (to, x, n)) {
     for (std::size_t i = 0; i < n; ++i)
         to[i] += x[i];
 }
 
-HEADSCOPE_VECTORISED
-void addColumnSums(float* __restrict sums, const float* __restrict x, std::size_t rows, std::size_t columns) {
+HEADSCOPE_VECTORISED(void, addColumnSums,
+                     (float* __restrict sums, const float* __restrict x, std::size_t rows,
+                      std::size_t columns),
+                     (sums, x, rows, columns)) {
     for (std::size_t row = 0; row < rows; ++row, x += columns)
         for (std::size_t i = 0; i < columns; ++i)
             sums[i] += x[i];
 }
 
-HEADSCOPE_VECTORISED
-void embed(const Embedding& embedding, float* __restrict to, const float* __restrict weights,
-           const float* __restrict positions) {
+HEADSCOPE_VECTORISED(void, embed,
+                     (const Embedding& embedding, float* __restrict to, const float* __restrict weights,
+                      const float* __restrict positions),
+                     (embedding, to, weights, positions)) {
     const std::size_t width = embedding.width;
     for (std::size_t row = 0; row < embedding.ids.size(); ++row, to += width) {
         const float* const word = weights + static_cast<std::size_t>(embedding.ids[row]) * width;
@@ -158,9 +165,10 @@ void embed(const Embedding& embedding, float* __restrict to, const float* __rest
     }
 }
 
-HEADSCOPE_VECTORISED
-void embedGradient(const Embedding& embedding, float* __restrict weights, float* __restrict positions,
-                   const float* __restrict gradient) {
+HEADSCOPE_VECTORISED(void, embedGradient,
+                     (const Embedding& embedding, float* __restrict weights, float* __restrict positions,
+                      const float* __restrict gradient),
+                     (embedding, weights, positions, gradient)) {
     const std::size_t width = embedding.width;
     for (std::size_t row = 0; row < embedding.ids.size(); ++row, gradient += width) {
         float* const word = weights + static_cast<std::size_t>(embedding.ids[row]) * width;
@@ -174,9 +182,10 @@ void embedGradient(const Embedding& embedding, float* __restrict weights, float*
     }
 }
 
-HEADSCOPE_VECTORISED
-Losses smoothedCrossEntropy(float* logits, const std::int64_t* wanted, std::size_t rows,
-                            std::size_t vocabulary, float smoothing, float factor) {
+HEADSCOPE_VECTORISED(Losses, smoothedCrossEntropy,
+                     (float* logits, const std::int64_t* wanted, std::size_t rows, std::size_t vocabulary,
+                      float smoothing, float factor),
+                     (logits, wanted, rows, vocabulary, smoothing, factor)) {
     Losses losses;
     const auto size = static_cast<float>(vocabulary);
     for (std::size_t row = 0; row < rows; ++row) {
@@ -190,11 +199,10 @@ Losses smoothedCrossEntropy(float* logits, const std::int64_t* wanted, std::size
         }
         const float ofTarget = z[target];
         losses.right += ofTarget == largest;
+        trace::exponentials(z, vocabulary, largest);
         float total = 0;
-        for (std::size_t i = 0; i < vocabulary; ++i) {
-            z[i] = fastExp(z[i] - largest);
+        for (std::size_t i = 0; i < vocabulary; ++i)
             total += z[i];
-        }
         const double logTotal = std::log(static_cast<double>(total)) + largest;
         const double plain = logTotal - ofTarget;
         losses.plain += plain;
@@ -208,8 +216,9 @@ Losses smoothedCrossEntropy(float* logits, const std::int64_t* wanted, std::size
     return losses;
 }
 
-HEADSCOPE_VECTORISED
-double sumGradients(float* to, const float* const* parts, std::size_t count, std::size_t n) {
+HEADSCOPE_VECTORISED(double, sumGradients,
+                     (float* to, const float* const* parts, std::size_t count, std::size_t n),
+                     (to, parts, count, n)) {
     constexpr std::size_t atOnce = 4096; // fits into the first-level cache
     double squares = 0;
     for (std::size_t at = 0; at < n; at += atOnce) {
@@ -229,9 +238,10 @@ double sumGradients(float* to, const float* const* parts, std::size_t count, std
     return squares;
 }
 
-HEADSCOPE_VECTORISED
-void adam(const AdamStep& step, float* __restrict value, float* __restrict first, float* __restrict second,
-          const float* __restrict gradient, std::size_t n) {
+HEADSCOPE_VECTORISED(void, adam,
+                     (const AdamStep& step, float* __restrict value, float* __restrict first,
+                      float* __restrict second, const float* __restrict gradient, std::size_t n),
+                     (step, value, first, second, gradient, n)) {
     const float rate = step.rate / step.correction1;
     const float unbias = 1 / step.correction2;
     const float kept = 1 - step.rate * step.decay;

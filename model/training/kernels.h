@@ -48,8 +48,8 @@ void toBfloat16(std::uint16_t* to, const float* x, std::size_t n);
 void fromBfloat16(float* to, const std::uint16_t* x, std::size_t n);
 void addBfloat16(float* to, const std::uint16_t* x, std::size_t n);
 /// Each row of to = the row of x plus bias (null: none).
-void fromBfloat16(float* to, const std::uint16_t* x, const float* bias, std::size_t rows,
-                  std::size_t columns);
+void fromBfloat16WithBias(float* to, const std::uint16_t* x, const float* bias, std::size_t rows,
+                          std::size_t columns);
 /// sums[columns] += the sum of x's rows.
 void addColumnSums(float* sums, const float* x, std::size_t rows, std::size_t columns);
 

@@ -32,9 +32,10 @@ HEADSCOPE_INLINE float lostShare(const Norm& norm, float divisor, std::size_t wi
 
 } // namespace
 
-HEADSCOPE_VECTORISED
-void normalise(const Norm& norm, float* __restrict y, const float* __restrict x, float* __restrict mean,
-               float* __restrict divisor, std::size_t rows, std::size_t width) {
+HEADSCOPE_VECTORISED(void, normalise,
+                     (const Norm& norm, float* __restrict y, const float* __restrict x,
+                      float* __restrict mean, float* __restrict divisor, std::size_t rows, std::size_t width),
+                     (norm, y, x, mean, divisor, rows, width)) {
     for (std::size_t row = 0; row < rows; ++row, x += width, y += width) {
         float middle = 0;
         if (norm.kind != NormKind::RootMeanSquare) {
@@ -57,11 +58,12 @@ void normalise(const Norm& norm, float* __restrict y, const float* __restrict x,
     }
 }
 
-HEADSCOPE_VECTORISED
-void normaliseGradient(const Norm& norm, float* __restrict xGradient, float* __restrict gainGradient,
-                       float* __restrict biasGradient, const float* __restrict gradient,
-                       const float* __restrict x, const float* __restrict mean,
-                       const float* __restrict divisor, std::size_t rows, std::size_t width) {
+HEADSCOPE_VECTORISED(void, normaliseGradient,
+                     (const Norm& norm, float* __restrict xGradient, float* __restrict gainGradient,
+                      float* __restrict biasGradient, const float* __restrict gradient,
+                      const float* __restrict x, const float* __restrict mean,
+                      const float* __restrict divisor, std::size_t rows, std::size_t width),
+                     (norm, xGradient, gainGradient, biasGradient, gradient, x, mean, divisor, rows, width)) {
     const bool centres = norm.kind != NormKind::RootMeanSquare;
     for (std::size_t row = 0; row < rows; ++row, x += width, gradient += width, xGradient += width) {
         const float middle = mean[row];

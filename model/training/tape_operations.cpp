@@ -79,8 +79,8 @@ void TapeOperations::multiply(at::Tensor& to, const at::Tensor& x, const LinearW
     const auto weight = weights.weight.of(factors()).t();
     const auto bias = weights.bias.of(parameters_);
     if (rounded_.defined())
-        kernels::fromBfloat16(floats(to), bits(at::mm(x, weight)), floats(bias), rowsOf(to),
-                              static_cast<std::size_t>(to.size(1)));
+        kernels::fromBfloat16WithBias(floats(to), bits(at::mm(x, weight)), floats(bias), rowsOf(to),
+                                      static_cast<std::size_t>(to.size(1)));
     else if (bias.defined())
         at::addmm_out(to, bias, x, weight);
     else
@@ -110,8 +110,7 @@ void TapeOperations::addInputGradient(at::Tensor& to, const at::Tensor& gradient
     const auto product = at::mm(gradient, weight);
     if (isFirst)
         to = at::empty(product.sizes());
-    (isFirst ? static_cast<void (*)(float*, const std::uint16_t*, std::size_t)>(kernels::fromBfloat16)
-             : kernels::addBfloat16)(floats(to), bits(product), elements(to));
+    (isFirst ? kernels::fromBfloat16 : kernels::addBfloat16)(floats(to), bits(product), elements(to));
 }
 
 Value TapeOperations::linear(const Value& x, const LinearWeights& weights) {

@@ -1,7 +1,7 @@
 // Attacks on a window in this process.
 #include "tests/attacks/attacks.h"
 
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/results/work_queue.h"
@@ -339,7 +339,7 @@ QString closeWhileSaving(app::MainWindow& window, const QString& folder, int aft
 int monkey(const Options& options) {
     constexpr double longestTurn = 5000; // milliseconds of wall clock, on a machine that may be busy
     constexpr int toBecomeIdle = 60'000;
-    app::chooseBlasKernels();
+    app::chooseKernels();
     const Application application;
     const QTemporaryDir folder;
     QDir::setCurrent(folder.path()); // where dialogs save
@@ -415,7 +415,7 @@ int monkey(const Options& options) {
 
 int switches(const Options& options) {
     constexpr double mostGrowth = 1.04; // of the last third over the one before
-    app::chooseBlasKernels();
+    app::chooseKernels();
     const Application application;
     const auto models = options.models.isEmpty() ? bundled : options.models;
     auto window = openWindow(models.front());
@@ -442,7 +442,7 @@ int switches(const Options& options) {
 }
 
 int closings(const Options& options) {
-    app::chooseBlasKernels();
+    app::chooseKernels();
     const Application application;
     QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     std::mt19937_64 random(options.seed);

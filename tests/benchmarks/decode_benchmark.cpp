@@ -4,12 +4,12 @@
 //     decode_benchmark [--threads N] [--tokens N] [--prompt N] [MODEL ...]
 //
 // OpenBLAS is linked and reads its variables before main(): set OPENBLAS_NUM_THREADS=1, and OPENBLAS_CORETYPE
-// as app/models/blas_kernels.cpp does.
+// as app/models/choose_kernels.cpp does.
 //
 // Without a model: the bundled one, and one of base size (6+6 layers, d_model 512) with random weights. With
 // --prompt: also the time of a prompt of N tokens, and of its first map, beside the same products in float32.
 
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
 #include "model/engine/decoding_session.h"
 #include "model/engine/encoded_source.h"
@@ -223,7 +223,7 @@ int main(int count, char** arguments) {
         else
             models.push_back(argument);
     }
-    app::chooseBlasKernels();
+    app::chooseKernels();
     at::set_num_threads(1);
     network::Workers::ofProducts().setThreads(options.threads);
     // No tokenizer: SentencePiece's protobuf must not meet LibTorch's in one program.

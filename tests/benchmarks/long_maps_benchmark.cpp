@@ -3,7 +3,7 @@
 //
 //     QT_QPA_PLATFORM=offscreen long_maps_benchmark
 
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "model/analysis/architecture/architecture_memory.h"
@@ -176,7 +176,7 @@ void smallMaps(const std::shared_ptr<const trace::Run>& run, widgets::Selection&
 
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
-    app::chooseBlasKernels();
+    app::chooseKernels();
     const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
     engine->open({.path = HEADSCOPE_BASE_SIZE_CONFIG, .randomSeed = 1}, {});
     runOf(*engine, 512);

@@ -1,4 +1,4 @@
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "model/files/file_kind.h"
@@ -46,7 +46,7 @@ void inOwnProcess(const std::function<void()>& work) {
 }
 
 std::unique_ptr<engine::Engine> start() {
-    app::chooseBlasKernels();
+    app::chooseKernels();
     return app::loadEngine({.familyFolders = app::familyFolders()});
 }
 

@@ -5,7 +5,7 @@
 //
 //     xvfb-run step_benchmark        (or QT_QPA_PLATFORM=offscreen)
 
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
@@ -150,7 +150,7 @@ void measure(app::MainWindow& window) {
 } // namespace
 
 int main(int count, char** arguments) {
-    app::chooseBlasKernels();
+    app::chooseKernels();
     QApplication::setStyle("Fusion");
     QApplication application(count, arguments);
     const QTemporaryDir settings;

@@ -1,7 +1,7 @@
 #include "tests/net/net.h"
 
 #include "app/cli/command_line.h"
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
 
 #include <QCoreApplication>
@@ -158,7 +158,7 @@ void prepare(const QString& net) {
     qputenv("COLUMNS", "80");
     for (const char* variable : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
         qputenv(variable, (net + "/home").toUtf8());
-    app::chooseBlasKernels();
+    app::chooseKernels();
     for (const auto& module : {app::engineModule(), app::picturesModule()})
         if (!dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL))
             qFatal("%s", dlerror());

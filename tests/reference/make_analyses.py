@@ -19,6 +19,7 @@ from transformers import LlamaForCausalLM
 from transformers.models.llama import modeling_llama
 
 from files import write_trace
+from in_float64 import both
 
 HERE = Path(__file__).resolve().parent
 MODEL = HERE / "hugging-face" / "llama-tiny"
@@ -32,8 +33,8 @@ OPTIONS = {"analyses": ["--quantities", "--gradients", "--lens", "--attribution"
 class Watched:
     """The model with what passes through each layer, all of it a node of the graph."""
 
-    def __init__(self, factors=None):
-        self.model = LlamaForCausalLM.from_pretrained(MODEL, attn_implementation="eager").double().eval()
+    def __init__(self, model, factors=None):
+        self.model = model
         self.config = self.model.config
         self.heads, self.width = self.config.num_attention_heads, self.config.head_dim
         self.factors = factors or {}
@@ -45,7 +46,7 @@ class Watched:
             weights.retain_grad()
             values = modeling_llama.repeat_kv(value, module.num_key_value_groups)
             output = (weights @ values).transpose(1, 2)  # through this node, [1, T, heads, d_k]
-            scale = torch.ones(self.heads, dtype=torch.double)
+            scale = torch.ones(self.heads, dtype=output.dtype)
             for head, factor in self.factors.get(module.layer_idx, {}).items():
                 scale[head] = factor
             self.weights.append(weights)
@@ -85,15 +86,15 @@ class Watched:
 
 
 def multiplied(shares):
-    through, maps = torch.eye(len(FED), dtype=torch.double), []
+    through, maps = torch.eye(len(FED), dtype=shares[0][0].dtype), []
     for keys, around in shares:
         through = (keys + around.diag()) @ through
         maps.append(through)
     return torch.stack(maps)
 
 
-def analyses():
-    watched = Watched()
+def analyses(model):
+    watched = Watched(model)
     logits = watched.run()
     layers = range(watched.config.num_hidden_layers)
     chosen = logits.argmax(-1).detach()
@@ -115,7 +116,7 @@ def analyses():
             nearer = (after.abs().sum(-1, keepdim=True) - (after.unsqueeze(1) - parts).abs().sum(-1)).clamp(min=0)
             nearer = nearer / nearer.sum(-1, keepdim=True)
             shares.append((nearer[:, :-1], nearer[:, -1]))
-        halves = [(weights[layer].mean(0) / 2, torch.full((len(FED),), 0.5, dtype=torch.double)) for layer in layers]
+        halves = [(weights[layer].mean(0) / 2, torch.full((len(FED),), 0.5, dtype=model.dtype)) for layer in layers]
         lens = torch.stack([watched.says(x) for x in watched.residuals], 1)  # [T, stages, vocabulary]
         last = lens[:, -1:]
         own = lens.gather(-1, chosen[:, None, None].expand(-1, lens.shape[1], 1))[..., 0]
@@ -123,7 +124,7 @@ def analyses():
         stream = watched.residuals[-1]
         divisor = (stream.square().mean(-1, keepdim=True) + watched.config.rms_norm_eps).sqrt()
         reading = watched.model.model.norm.weight * watched.model.lm_head.weight[chosen] / divisor  # [T, d_model]
-        zero = torch.zeros(len(FED), dtype=torch.double)
+        zero = torch.zeros(len(FED), dtype=model.dtype)
         parts = [zero, (reading * watched.residuals[0]).sum(-1), zero]  # bias, embedding, position
         for layer in layers:
             parts += [(reading * head).sum(-1) for head in contributions[layer].sum(2)]
@@ -133,7 +134,7 @@ def analyses():
         losses, divergences = [], []
         for layer in layers:
             for head in range(watched.heads):
-                without = Watched({layer: {head: 0.0}})
+                without = Watched(model, {layer: {head: 0.0}})
                 with torch.enable_grad():
                     says = without.run().log_softmax(-1).detach()
                 losses.append((undisturbed - says)[steps, chosen])
@@ -147,8 +148,8 @@ def analyses():
             "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences)}
 
 
-def changed(factors):
-    watched = Watched(factors)
+def changed(model, factors):
+    watched = Watched(model, factors)
     says = watched.run().log_softmax(-1)
     return {"decoder_self/weights": torch.stack(watched.weights)[:, 0], "log_probabilities": says}
 
@@ -156,9 +157,11 @@ def changed(factors):
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
     given = {"source_ids": np.array(FED[:PROMPT]), "target_ids": np.array(FED)}
-    for name, arrays in {"analyses": analyses(), "head-off": changed({1: {2: 0.0}}),
-                         "head-scaled": changed({0: {1: 0.25}})}.items():
-        write_trace(OUT / f"{name}.npz", {**given, **{key: value.detach() for key, value in arrays.items()}})
+    model = LlamaForCausalLM.from_pretrained(MODEL, attn_implementation="eager").eval()
+    for name, (trace, *factors) in {"analyses": (analyses,), "head-off": (changed, {1: {2: 0.0}}),
+                                    "head-scaled": (changed, {0: {1: 0.25}})}.items():
+        arrays, single = ({key: value.detach() for key, value in form.items()} for form in both(trace, model, *factors))
+        write_trace(OUT / f"{name}.npz", {**given, **arrays}, single)
     (OUT / "what-if.json").write_text(json.dumps(OPTIONS, indent=1) + "\n")
 
 

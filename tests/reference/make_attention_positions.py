@@ -114,19 +114,21 @@ def write_model(name, seed, scheme, architecture, head_width, biases, config):
              "source_vocabulary_size": SOURCE_WORDS, "target_vocabulary_size": TARGET_WORDS}
     specials = {"start_id": START, "end_id": END, "pad_id": PAD}
     (folder / "config.json").write_text(json.dumps({**sizes, **config, **specials}, indent=4) + "\n")
-    model = AttentionPositions({role: tensor.double() for role, tensor in single.items()}, architecture, scheme)
+    double = {role: tensor.double() for role, tensor in single.items()}
+    model, in_single = (AttentionPositions(p, architecture, scheme) for p in (double, single))
     arrays = model.trace(SOURCE, TARGET)
     check(model, arrays)
-    write_trace(folder / "trace.npz", arrays)
+    write_trace(folder / "trace.npz", arrays, in_single.trace(SOURCE, TARGET))
     source, target = padded(SOURCE, COMPANION), padded(TARGET, TARGET_COMPANION)
     batch = model.run(torch.tensor([source, COMPANION]), torch.tensor([target, TARGET_COMPANION])).sentence(0)
     batch["padding"] = torch.tensor([len(source) - len(SOURCE), len(target) - len(TARGET)])
-    write_trace(folder / "trace-padded.npz", batch)
+    write_trace(folder / "trace-padded.npz", batch, in_single.trace(source, target))
     for change, options in CHANGES.items():
         words = options.split()
         temperature = float(words[3]) if len(words) > 2 else 1.0
-        changed = AttentionPositions(model.p, architecture, scheme, words[1], temperature).trace(SOURCE, TARGET)
-        write_trace(folder / f"trace-{change}.npz", changed)
+        changed = [AttentionPositions(p, architecture, scheme, words[1], temperature).trace(SOURCE, TARGET)
+                   for p in (double, single)]
+        write_trace(folder / f"trace-{change}.npz", *changed)
     lines = ",\n ".join(f"{json.dumps(change)}: {json.dumps(options.split())}" for change, options in CHANGES.items())
     (folder / "changes.json").write_text(f"{{{lines}}}\n")
     lines = ",\n  ".join(json.dumps(output) for output in greedy(model))

@@ -1,10 +1,10 @@
 """Writes the folders `hugging-face/*` of decoders: small random models as `save_pretrained` writes them, and what
 `transformers` computes with them.
 
-    python tests/reference/make_decoders.py [FOLDER ...]
+    python tests/reference/make_decoders.py [--traces] [FOLDER ...]
 
-Needs `transformers` 4.57 and its own PyTorch. Everything is recorded in float32 and eager mode, because rotations and
-RMS norms are computed in float32 by `transformers` whatever the model's type is.
+Needs `transformers` 4.57 and its own PyTorch. Traces are recorded in float64 and eager mode; ids are what `generate()` gives in
+float32. --traces: records the models that are there.
 """
 
 import importlib
@@ -18,6 +18,7 @@ import torch
 import transformers
 
 from files import write_trace
+from in_float64 import both
 
 FOLDER = Path(__file__).resolve().parent / "hugging-face"
 PROMPT = [44, 3, 28, 19, 51, 7, 22, 36]
@@ -141,11 +142,19 @@ def write_folder(name):
     searches = [{"options": options, "ids": generated(model, options)} for options in SEARCHES]
     lines = ",\n  ".join(map(json.dumps, searches))
     (folder / "generate.json").write_text(f'{{"prompt": {PROMPT}, "searches": [\n  {lines}\n]}}\n')
-    recorded = trace(model, PROMPT, searches[0]["ids"][: len(PROMPT) + 4])
-    write_trace(folder / "trace.npz", recorded)
+    write_traces(name)
     size = sum(path.stat().st_size for path in folder.iterdir())
     distinct = len({tuple(search["ids"]) for search in searches})
-    print(f"{name}: {distinct} outputs, lowest log-probability {recorded['log_probabilities'].min():.1f}, {size} bytes")
+    print(f"{name}: {distinct} outputs, {size} bytes")
+
+
+def write_traces(name):
+    folder = FOLDER / name
+    model = getattr(transformers, MODELS[name][1]).from_pretrained(folder, attn_implementation="eager").eval()
+    ids = json.loads((folder / "generate.json").read_text())["searches"][0]["ids"]
+    arrays, single = both(trace, model, PROMPT, ids[: len(PROMPT) + 4])
+    write_trace(folder / "trace.npz", arrays, single)
+    print(f"{name}: lowest log-probability {arrays['log_probabilities'].min():.1f}")
 
 
 if __name__ == "__main__":
@@ -153,5 +162,6 @@ if __name__ == "__main__":
     transformers.logging.set_verbosity_error()
     torch.set_num_threads(1)
     print("transformers", transformers.__version__, "torch", torch.__version__)
-    for folder in sys.argv[1:] or MODELS:
-        write_folder(folder)
+    chosen = [word for word in sys.argv[1:] if word != "--traces"]
+    for folder in chosen or MODELS:
+        (write_traces if "--traces" in sys.argv else write_folder)(folder)

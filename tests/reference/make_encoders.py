@@ -13,6 +13,7 @@ import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 from files import write_trace
+from in_float64 import both
 
 HERE = Path(__file__).resolve().parent / "hugging-face"
 WORDS = "the a my cat dog sat ran on mat fog is was red and not good bad very film ##s ##ing".split()
@@ -102,18 +103,18 @@ def write_traces(folder, model, tokenizer):
     has_segments = getattr(model.config, "type_vocab_size", 1) > 1
     if has_segments:
         inputs["token_type_ids"] = types
-    arrays = recorded(model, inputs)
+    arrays, single = both(recorded, model, inputs)
     if has_segments:
         arrays["source_segments"] = types[0]
-    write_trace(folder / "trace.npz", arrays)
+    write_trace(folder / "trace.npz", arrays, single)
     if is_roberta(folder.name):
         return  # there a pad's own row depends on what training leaves untouched
     inputs = {name: torch.cat([values, torch.full((1, PADS), 0)], 1) for name, values in inputs.items()}
-    arrays = recorded(model, inputs)
+    arrays, single = both(recorded, model, inputs)
     if has_segments:
         arrays["source_segments"] = inputs["token_type_ids"][0]
     arrays["padding"] = torch.tensor([PADS, 0])
-    write_trace(folder / "trace-padded.npz", arrays)
+    write_trace(folder / "trace-padded.npz", arrays, single)
 
 
 def write_folder(name, seed):
@@ -132,8 +133,13 @@ def write_folder(name, seed):
     fill(model)
     model.save_pretrained(folder)
     (folder / "model.safetensors").chmod(0o644)
-    write_traces(folder, model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval(),
-                 tokenizer)
+    record(name)
+
+
+def record(name):
+    folder = HERE / name
+    model = getattr(transformers, FOLDERS[name][0]).from_pretrained(folder, attn_implementation="eager").eval()
+    write_traces(folder, model, transformers.PreTrainedTokenizerFast.from_pretrained(folder))
 
 
 if __name__ == "__main__":
@@ -141,5 +147,9 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     print("transformers", transformers.__version__, "torch", torch.__version__)
     for number, name in enumerate(FOLDERS):
-        if not sys.argv[1:] or name in sys.argv[1:]:
-            write_folder(name, number + 1)
+        chosen = [word for word in sys.argv[1:] if word != "--traces"]
+        if not chosen or name in chosen:
+            if "--traces" in sys.argv:
+                record(name)
+            else:
+                write_folder(name, number + 1)

@@ -76,7 +76,7 @@ def write_recording(path, recorded, equations, single, padding=None):
     if padding is not None:
         recorded = {name: array for name, array in recorded.items() if not NOT_IN_PADDED.match(name)}
         recorded["padding"] = torch.tensor(padding)
-    write_trace(path, recorded)
+    write_trace(path, recorded, single)
 
 
 def padded(ids, longer):

@@ -44,16 +44,23 @@ class MeasuredTransformer(Transformer):
         return super().feed_forward(name, x)
 
 
+def measured(model, source_ids, target_ids):
+    model = MeasuredTransformer(model)
+    memory, mask = model.encode(torch.tensor([source_ids]), Recording())
+    model.decode(torch.tensor([target_ids]), memory, mask, Recording())
+    arrays = {key: torch.cat(values) for key, values in model.rows.items()}
+    return {**arrays, **{key: torch.tensor(values, dtype=arrays["before"].dtype) for key, values in model.units.items()}}
+
+
 def main():
     (HERE / "flow").mkdir(exist_ok=True)
     for name, (build, _) in MODELS.items():
         fed = np.load(HERE / name / "trace.npz")
-        model = MeasuredTransformer(build(HERE / name))
-        memory, mask = model.encode(torch.tensor([fed["source_ids"].tolist()]), Recording())
-        model.decode(torch.tensor([fed["target_ids"].tolist()]), memory, mask, Recording())
-        arrays = {key: torch.cat(values).float() for key, values in model.rows.items()}
-        arrays.update({key: torch.tensor(values) for key, values in model.units.items()})
-        write_trace(HERE / "flow" / f"{name}.npz", {"source_ids": fed["source_ids"], "target_ids": fed["target_ids"], **arrays})
+        model = build(HERE / name)
+        arrays, single = (measured(form, fed["source_ids"].tolist(), fed["target_ids"].tolist())
+                          for form in (model, model.in_single()))
+        given = {"source_ids": fed["source_ids"], "target_ids": fed["target_ids"]}
+        write_trace(HERE / "flow" / f"{name}.npz", {**given, **arrays}, single)
 
 
 if __name__ == "__main__":

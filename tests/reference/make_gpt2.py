@@ -1,20 +1,37 @@
 """Makes the folder of a tiny GPT-2 with what `transformers` computes of it, in eager mode.
 
-    python tests/reference/make_gpt2.py
+    python tests/reference/make_gpt2.py [--traces]
 
-Needs `torch` and `transformers` 4.57.6.
+Needs `torch` and `transformers` 4.57.6. --traces: records the model that is there.
 """
 
 import json
+import sys
 from pathlib import Path
 
-import numpy as np
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
+
+from files import write_trace
+from in_float64 import both
 
 OUT = Path(__file__).resolve().parent / "hugging-face" / "gpt2-tiny"
 PROMPT = [5, 9, 14, 22, 7, 30, 5, 9]
 SEARCHES = [{}, {"num_beams": 3}, {"num_beams": 3, "length_penalty": 2.0, "early_stopping": True}]
+
+
+@torch.no_grad()
+def trace(model, fed):
+    output = model(torch.tensor([fed]), output_attentions=True)
+    log_probabilities = output.logits.log_softmax(-1)[0]
+    return {"source_ids": torch.tensor(PROMPT), "target_ids": torch.tensor(fed), "next_ids": log_probabilities.argmax(-1),
+            "decoder_self/weights": torch.stack(output.attentions)[:, 0], "log_probabilities": log_probabilities}
+
+
+def record():
+    model = GPT2LMHeadModel.from_pretrained(OUT, attn_implementation="eager").eval()
+    ids = json.loads((OUT / "generate.json").read_text())["searches"][0]["ids"]
+    write_trace(OUT / "trace.npz", *both(trace, model, ids[:-1]))
 
 
 def main():
@@ -33,19 +50,10 @@ def main():
         for options in SEARCHES:
             found = model.generate(ids, do_sample=False, max_new_tokens=9, pad_token_id=1, **options)[0].tolist()
             searches.append({"options": options, "ids": found})
-        fed = torch.tensor([searches[0]["ids"][:-1]])
-        output = model(fed, output_attentions=True, output_hidden_states=True)
-    log_probabilities = output.logits.log_softmax(-1)[0].numpy()
-    arrays = {
-        "source_ids": np.array(PROMPT),
-        "target_ids": fed[0].numpy(),
-        "next_ids": log_probabilities.argmax(-1),
-        "decoder_self/weights": torch.stack(output.attentions)[:, 0].numpy(),
-        "log_probabilities": log_probabilities,
-    }
-    np.savez_compressed(OUT / "trace.npz", **arrays)
     (OUT / "generate.json").write_text(json.dumps({"prompt": PROMPT, "searches": searches}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    if "--traces" not in sys.argv:
+        main()
+    record()

@@ -1,8 +1,8 @@
 """Writes the folders `marian-tiny*`: small random Marian models as they are published, and what `transformers` does.
 
-    python tests/reference/make_marian.py TATOEBA.tsv.gz
+    python tests/reference/make_marian.py TATOEBA.tsv.gz | --traces
 
-Needs `transformers` 4, its own PyTorch and SentencePiece, and a file of English-German sentence pairs, of which only
+--traces: records the models that are there. Needs `transformers` 4, its own PyTorch and SentencePiece, and a file of English-German sentence pairs, of which only
 the pieces remain. Traces are recorded in float64; ids are what `generate()` gives in float32, and independent
 searches over `transformer.py` must give the same.
 """
@@ -151,6 +151,16 @@ def write_legacy(folder, tiny, model):
     assert difference < 1e-6
 
 
+def record(name):
+    folder = HERE / name
+    model = MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
+    state, config = read_safetensors(folder / "model.safetensors"), json.loads((folder / "config.json").read_text())
+    outputs = json.loads((folder / "generate.json").read_text())["outputs"]
+    short = min(outputs, key=lambda entry: abs(len(entry["source_ids"]) - 9))  # whole distributions are large
+    write_traces(folder, model, marian.by_equations(state, config), short["source_ids"], short["greedy"]["ids"][:-1][:8],
+                 config["pad_token_id"])
+
+
 def write_traces(folder, model, equations, source_ids, target_ids, pad):
     double = MarianMTModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float64).eval()
     double.model.encoder.embed_positions.weight.data = model.model.encoder.embed_positions.weight.data.double()
@@ -161,14 +171,14 @@ def write_traces(folder, model, equations, source_ids, target_ids, pad):
         recorded, computed = marian.trace(double, *ids, pad), equations.trace(*ids)
         difference = largest_difference(recorded, computed)
         assert pad not in recorded["next_ids"]
-        single = largest_difference(recorded, marian.trace(model, *ids, pad))
-        print(f"  {name}: equations {difference:.1e}, float32 {single:.1e}")
+        single = marian.trace(model, *ids, pad)
+        print(f"  {name}: equations {difference:.1e}, float32 {largest_difference(recorded, single):.1e}")
         assert difference < 1e-6
         if any(pads):
             recorded = {array: value for array, value in recorded.items()
                         if not NOT_IN_PADDED.match(array) and array != "log_probabilities"}
             recorded["padding"] = torch.tensor(pads)
-        write_trace(folder / name, recorded)
+        write_trace(folder / name, recorded, single)
 
 
 def generated(model, equations, source_ids, options, rules):
@@ -242,8 +252,7 @@ def write_folder(name, separate, corpus, seed):
     equations, pad = marian.by_equations(state, config), config["pad_token_id"]
     tokenizer = MarianTokenizer.from_pretrained(folder)
     outputs = write_generated(folder, model, equations, tokenizer, SEARCHES)
-    short = min(outputs, key=lambda entry: abs(len(entry["source_ids"]) - 9))  # whole distributions are large
-    write_traces(folder, model, equations, short["source_ids"], short["greedy"]["ids"][:-1][:8], pad)
+    record(name)
     write_tokenized(folder, tokenizer, NASTY[:20] if separate else NASTY)
     print_behaviour(model, outputs)
     return folder, model
@@ -254,6 +263,8 @@ if __name__ == "__main__":
     transformers.logging.set_verbosity_error()
     torch.set_num_threads(1)
     print("transformers", transformers.__version__, "torch", torch.__version__)
+    if sys.argv[1] == "--traces":
+        sys.exit(any(map(record, ("marian-tiny", "marian-tiny-untied"))))
     tiny, shared_model = write_folder("marian-tiny", False, sys.argv[1], 1)
     write_legacy(HERE / "marian-tiny-legacy", tiny, shared_model)
     write_folder("marian-tiny-untied", True, sys.argv[1], 2)

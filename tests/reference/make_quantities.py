@@ -21,10 +21,12 @@ def main():
     (HERE / "quantities").mkdir(exist_ok=True)
     for name, (build, _) in MODELS.items():
         fed = np.load(HERE / name / "trace.npz")
-        quantities = Quantities(build(HERE / name), fed["source_ids"].tolist(), fed["target_ids"].tolist(), STEP, CONTRAST)
+        model = build(HERE / name)
+        quantities, single = (Quantities(form, fed["source_ids"].tolist(), fed["target_ids"].tolist(), STEP, CONTRAST)
+                              for form in (model, model.in_single()))
         given = {"source_ids": fed["source_ids"], "target_ids": fed["target_ids"], "step": np.array([STEP]),
                  "contrast": np.array([CONTRAST])}
-        write_trace(HERE / "quantities" / f"{name}.npz", {**given, **quantities.arrays()})
+        write_trace(HERE / "quantities" / f"{name}.npz", {**given, **quantities.arrays()}, single.arrays())
 
 
 if __name__ == "__main__":

@@ -60,14 +60,16 @@ def main():
         for change in changes:
             model = ChangedTransformer(build(HERE / name), CHANGES[change].split())
             scores = recorded_scores(model, fed)
-            arrays = {f"{side}_ids": ids[f"{side}_ids"] for side in fed}
+            in_single = ChangedTransformer(build(HERE / name).in_single(), CHANGES[change].split())
+            arrays, single = {f"{side}_ids": ids[f"{side}_ids"] for side in fed}, {}
             for side, site in (("source", "encoder"), ("target", "decoder")):
                 if side not in fed:
                     continue
                 arrays[f"terms/{site}"] = FirstLayer(model, side, fed[side]).terms()
+                single[f"terms/{site}"] = FirstLayer(in_single, side, fed[side]).terms()
                 missing = (arrays[f"terms/{site}"].sum(0) - scores[side]).abs().max()
                 assert missing < 1e-12, f"{name}{change}: the terms miss the scores by {missing}"
-            write_trace(HERE / "score-terms" / f"{name}{change}.npz", arrays)
+            write_trace(HERE / "score-terms" / f"{name}{change}.npz", arrays, single)
             options[name + change] = {"model": name, "options": CHANGES[change].split()}
     lines = ",\n ".join(f"{json.dumps(file)}: {json.dumps(entry)}" for file, entry in options.items())
     (HERE / "score-terms" / "score-terms.json").write_text(f"{{{lines}}}\n")

@@ -104,10 +104,13 @@ def largest_difference(left, right):
     return max(float((left[name].double() - right[name].double()).abs().max()) for name in left)
 
 
+PADDING = [len(longer) - len(shorter) for longer, shorter in zip(COMPANION, (SOURCE, TARGET))]
+PADDED = [SOURCE + [PAD] * PADDING[0], TARGET + [PAD] * PADDING[1]]
+
+
 def padded_trace(model):
     """The sentence padded to its companion's length, checked against their real batch of two."""
-    padding = [len(longer) - len(shorter) for longer, shorter in zip(COMPANION, (SOURCE, TARGET))]
-    source, target = SOURCE + [PAD] * padding[0], TARGET + [PAD] * padding[1]
+    source, target = PADDED
     alone = model.trace(source, target)
     batch = model.run(torch.tensor([source, COMPANION[0]]), torch.tensor([target, COMPANION[1]]))
     difference = max(largest_difference(alone, batch.sentence(0)),
@@ -116,7 +119,7 @@ def padded_trace(model):
     kept = model.trace(SOURCE, TARGET)["log_probabilities"]
     assert (alone["log_probabilities"][: len(TARGET)] - kept).abs().max() < 1e-6
     print(f"  batch of two against one padded sentence: {difference:.1e}")
-    return {**alone, "padding": torch.tensor(padding)}
+    return {**alone, "padding": torch.tensor(PADDING)}
 
 
 def greedy_outputs(model, single):
@@ -168,8 +171,8 @@ def write_model(folder, layers, source_vocabulary, target_vocabulary, tied, own_
     single = annotated_transformer(state, config, torch.float32)
     trace = model.trace(SOURCE, TARGET)
     print(f"  float32 against float64: {largest_difference(trace, single.trace(SOURCE, TARGET)):.1e}")
-    write_trace(folder / "trace.npz", trace)
-    write_trace(folder / "trace-padded.npz", padded_trace(model))
+    write_trace(folder / "trace.npz", trace, single.trace(SOURCE, TARGET))
+    write_trace(folder / "trace-padded.npz", padded_trace(model), single.trace(*PADDED))
     greedy = greedy_outputs(model, single)
     print("  greedy lengths:", [len(entry["output_ids"]) for entry in greedy["outputs"]])
     write_json(folder / "greedy.json", greedy)

@@ -59,7 +59,7 @@ def main(folder, out):
         arrays = recorded(model, source_ids_of(sentence, pieces, config), config)
         output = arrays["next_ids"].tolist()
         assert output == single.greedy(arrays["source_ids"].tolist(), config["bos"], config["eos"], LONGEST)
-        write_trace(out / f"{name}.npz", arrays)
+        write_trace(out / f"{name}.npz", arrays, recorded(single, arrays["source_ids"].tolist(), config))
         total = float(arrays["chosen_log_probabilities"].sum())
         print(f"{sentence}\n  {pieces.decode(output)}  (log-probability {total:.3f}, closest choice by"
               f" {closest_choice(arrays):.3f})")

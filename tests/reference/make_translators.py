@@ -1,8 +1,8 @@
 """Makes folders of tiny encoder-decoders in `hugging-face` with what `transformers` computes of them, in eager mode.
 
-    python tests/reference/make_translators.py [FOLDER ...]
+    python tests/reference/make_translators.py [--traces] [FOLDER ...]
 
-Needs `torch`, `safetensors` and `transformers` 4.57.6. Every weight, norm, bias and buffer is random, so that none computes
+Traces are in float64, ids what `generate()` gives in float32. --traces: records the models that are there. Needs `torch`, `safetensors` and `transformers` 4.57.6. Every weight, norm, bias and buffer is random, so that none computes
 nothing; sizes are odd, and those of the encoder differ from the decoder's where the family allows it.
 """
 
@@ -13,9 +13,10 @@ from pathlib import Path
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForSeq2SeqLM
+from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
 from files import write_trace
+from in_float64 import both
 
 OUT = Path(__file__).resolve().parent / "hugging-face"
 SOURCES = [[5, 9, 14, 22, 7, 30, 2], [41, 6, 17, 2], [11, 33, 8, 27, 19, 50, 12, 9, 2]]
@@ -147,6 +148,7 @@ class Scores:
         self.module.eager_attention_forward = self.original
 
 
+@torch.no_grad()
 def trace(model, source_ids, target_ids):
     with (T5Scores if "T5" in type(model).__name__ else Scores)(model) as scores:
         output = model(input_ids=torch.tensor([source_ids]), decoder_input_ids=torch.tensor([target_ids]),
@@ -189,22 +191,39 @@ def make(name, family, config, seed):
     if name in BARE:
         model.final_logits_bias.zero_()
     else:
-        model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
-    model.set_attn_implementation("eager")
-    start = model.config.decoder_start_token_id
+        model = opened(folder)
     (folder / "generate.json").write_text(json.dumps(searches(model)) + "\n")
-    write_trace(folder / "trace.npz", trace(model, SOURCES[0], [start] + TARGET))
+    record(folder, model)
+
+
+def opened(folder):
+    if folder.name not in BARE:
+        return AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    model = AutoModelForSeq2SeqLM.from_config(AutoConfig.from_pretrained(folder)).eval()
+    stored = load_file(folder / "model.safetensors")
+    missing, unexpected = model.load_state_dict(
+        {name if name.startswith("lm_head") else "model." + name: tensor for name, tensor in stored.items()}, strict=False)
+    assert not unexpected and all(name == "final_logits_bias" or "embed_positions" in name for name in missing), missing
+    return model
+
+
+def record(folder, model):
+    model.set_attn_implementation("eager")
+    write_trace(folder / "trace.npz", *both(trace, model, SOURCES[0], [model.config.decoder_start_token_id] + TARGET))
 
 
 def main():
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
-    wanted = sys.argv[1:] or FOLDERS
+    wanted = [word for word in sys.argv[1:] if word != "--traces"] or FOLDERS
     with torch.no_grad():
         for seed, (name, (family, config)) in enumerate(FOLDERS.items()):
             if name in wanted:
                 print(name)
-                make(name, family, config, seed)
+                if "--traces" in sys.argv:
+                    record(OUT / name, opened(OUT / name))
+                else:
+                    make(name, family, config, seed)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,8 @@ def write_model(name, build, changes):
         assert distances[-1] > 1e-3, f"{change} changes nothing in {name}"
         if "padding" in ids:
             arrays["padding"] = torch.from_numpy(ids["padding"])
-        write_trace(folder / f"{change}.npz", {array: arrays[array] for array in KEPT if array in arrays})
+        single = ChangedTransformer(model.in_single(), options.split()).trace(source, target)
+        write_trace(folder / f"{change}.npz", {array: arrays[array] for array in KEPT if array in arrays}, single)
     lines = ",\n ".join(f"{json.dumps(change)}: {json.dumps(options.split())}" for change, options in changes.items())
     (folder / "what-if.json").write_text(f"{{{lines}}}\n")
     print(f"{name}: {len(changes)} changes; a log-probability differs by {min(distances):.1e} at least")

@@ -106,13 +106,14 @@ class Quantities:
 
     def multiplied(self, shares_of):
         """Through all sublayers: {site: one [rows, columns] a layer}; a decoder's columns are source, then target."""
-        eye = lambda n: torch.eye(n, dtype=torch.double)
+        dtype = self.recorded("encoder", 0, "weights").dtype
+        eye = lambda n: torch.eye(n, dtype=dtype)
         encoder, through = eye(self.sources), {"encoder": [], "decoder": [], "cross": []}
         for layer in range(self.layers["encoder"]):
             keys, around = shares_of("encoder", layer)
             encoder = (keys + around.diag()) @ encoder
             through["encoder"].append(encoder)
-        of_source, of_target = torch.zeros(self.targets, self.sources, dtype=torch.double), eye(self.targets)
+        of_source, of_target = torch.zeros(self.targets, self.sources, dtype=dtype), eye(self.targets)
         for layer in range(self.layers["decoder"]):
             keys, around = shares_of("decoder", layer)
             of_source, of_target = (keys + around.diag()) @ of_source, (keys + around.diag()) @ of_target

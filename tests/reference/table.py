@@ -2,8 +2,8 @@
 
     python3 tests/reference/table.py CLI [--sentences FILE ...]
 
-Differences are the largest of all maps (weights and scores) and of the log-probabilities, over every recording of the
-folder. `judged` is relative to values above 1; the limit is 1e-5. SENTENCES are text or tab-separated files, gzipped or
+Distances are the largest of all maps (weights and scores) and of the log-probabilities, over every recording of the
+folder. `share` is that of the limit, which is four times PyTorch's own float32 (README.md). SENTENCES are text or tab-separated files, gzipped or
 not; every column is read. Tokenizers are compared with `sentencepiece` and, for Marian folders, with `transformers`'
 MarianTokenizer, where these can be imported.
 """
@@ -18,24 +18,24 @@ from pathlib import Path
 
 import numpy as np
 
-from compare import HOW_TO_FEED, excess, found_by_cli, select
+from compare import found_by_cli, is_compared, largest_distance, limit_of, select
 
 HERE = Path(__file__).resolve().parent
-LIMIT = 1e-5
 
 
 class Largest:
     def __init__(self):
-        self.absolute, self.judged = 0.0, 0.0
+        self.distance, self.share = 0.0, 0.0
 
-    def add(self, found, recorded):
-        absolute, judged = excess(found, recorded)
+    def add(self, found, recorded, limit):
+        distance = largest_distance(found, recorded)
+        share = distance / limit if limit else float(distance > 0)
         # Written so that a NaN stays.
-        self.absolute = self.absolute if absolute <= self.absolute else absolute
-        self.judged = self.judged if judged <= self.judged else judged
+        self.distance = self.distance if distance <= self.distance else distance
+        self.share = self.share if share <= self.share else share
 
     def __str__(self):
-        return f"{self.absolute:8.1e} {self.judged:8.1e}"
+        return f"{self.distance:8.1e} {self.share:8.2f}"
 
 
 def differences(cli, folder):
@@ -51,16 +51,17 @@ def differences(cli, folder):
                                  options_of.get(path.stem.removeprefix("trace-"), ()))
         select(found, reference)
         for name, recorded in reference.items():
-            if name in HOW_TO_FEED:
+            if not is_compared(name):
                 continue
+            limit = limit_of(name, reference) if recorded.dtype == np.float32 else 0
             if recorded.dtype != np.float32:
                 equal = equal and np.array_equal(found.get(name), recorded)
             elif name.endswith(("/weights", "/scores")):
-                maps.add(found[name], recorded)
+                maps.add(found[name], recorded, limit)
             elif "log_probabilities" in name:
-                log_probabilities.add(found[name], recorded)
+                log_probabilities.add(found[name], recorded, limit)
             else:
-                rest.add(found[name], recorded)
+                rest.add(found[name], recorded, limit)
     return maps, log_probabilities, rest, equal
 
 
@@ -115,12 +116,12 @@ def main():
     arguments = parser.parse_args()
     sentences = read_sentences(arguments.sentences)
     print(f"{'':42}{'maps':>17}   {'log-probabilities':>17}   {'all else':>17}")
-    print(f"{'recorded model':42}" + "   ".join([f"{'largest':>8} {'judged':>8}"] * 3) + "  equal  tokenizer")
+    print(f"{'recorded model':42}" + "   ".join([f"{'distance':>8} {'share':>8}"] * 3) + "  equal  tokenizer")
     good = True
     folders = [*HERE.iterdir(), *(HERE / "hugging-face").iterdir()]
     for folder in sorted(path for path in folders if (path / "trace.npz").exists()):
         *found, equal = differences(arguments.cli, folder)
-        good = good and equal and all(part.judged <= LIMIT for part in found)
+        good = good and equal and all(part.share <= 1 for part in found)
         print(f"{folder.name:42}" + "   ".join(map(str, found)) + f"  {'yes' if equal else 'NO':5}  "
               + agreement(arguments.cli, folder, sentences), flush=True)
     bundled = HERE.parent.parent / "resources" / "models" / "tatoeba-en-de"

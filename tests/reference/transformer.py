@@ -89,6 +89,10 @@ class Transformer:
         recording.single[f"{site}/mask"] = mask.expand(-1, queries.shape[1], -1)
         return self.linear(name + ".o", heads.transpose(1, 2).flatten(2))
 
+    def in_single(self):
+        """The same model, computing in float32."""
+        return type(self)({role: tensor.float() for role, tensor in self.p.items()}, self.a)
+
     # What `what_if.py` changes.
 
     def weights(self, name, scores, mask):

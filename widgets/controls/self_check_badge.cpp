@@ -90,6 +90,8 @@ QString SelfCheckBadge::details() const {
                     "start token is padding. Such a row has uniform weights over the fed keys and is not "
                     "checked. No other row attends to it.",
                     nullptr, static_cast<int>(rowsWithoutKey_));
+    if (!check_->kernels.empty())
+        lines += tr("Kernels: %1").arg(QString::fromStdString(check_->kernels));
     if (isTrace_)
         lines += tr("This is a trace: its numbers are checked when it is opened, unless the file is larger "
                     "than 1 GiB. The last check can only be repeated with the model.");

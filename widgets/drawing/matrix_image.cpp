@@ -92,27 +92,29 @@ constexpr float leastOfAll = -std::numeric_limits<float>::infinity();
 } // namespace
 
 /// Joins a row into `cells`. Most of the time of a zoom frame is spent in these loops.
-HEADSCOPE_VECTORISED
-void joinExtremes(const float* row, std::size_t count, float* cells) {
+HEADSCOPE_VECTORISED(void, joinExtremes, (const float* row, std::size_t count, float* cells),
+                     (row, count, cells)) {
     for (std::size_t c = 0; c < count; ++c)
         cells[c] = moreExtreme(cells[c], row[c]);
 }
 
-HEADSCOPE_VECTORISED
-void joinLargest(const float* row, std::size_t count, float* cells) {
+HEADSCOPE_VECTORISED(void, joinLargest, (const float* row, std::size_t count, float* cells),
+                     (row, count, cells)) {
     for (std::size_t c = 0; c < count; ++c)
         cells[c] = larger(cells[c], row[c]);
 }
 
 /// The same, ignoring masked cells.
-HEADSCOPE_VECTORISED
-void joinOpenExtremes(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
+HEADSCOPE_VECTORISED(void, joinOpenExtremes,
+                     (const float* row, const std::uint8_t* openRow, std::size_t count, float* cells),
+                     (row, openRow, count, cells)) {
     for (std::size_t c = 0; c < count; ++c)
         cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c], 0));
 }
 
-HEADSCOPE_VECTORISED
-void joinOpenLargest(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
+HEADSCOPE_VECTORISED(void, joinOpenLargest,
+                     (const float* row, const std::uint8_t* openRow, std::size_t count, float* cells),
+                     (row, openRow, count, cells)) {
     for (std::size_t c = 0; c < count; ++c)
         cells[c] = larger(cells[c], ifOpen(row[c], openRow[c], leastOfAll));
 }

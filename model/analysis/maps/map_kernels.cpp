@@ -1,6 +1,7 @@
 // Optimised in every build (model/CMakeLists.txt): a map of 4,096 tokens is sixteen million cells.
 #include "model/analysis/maps/map_kernels.h"
 
+#include "model/trace/exponentials.h"
 #include "model/trace/vectorised.h"
 
 #include <algorithm>
@@ -28,9 +29,10 @@ HEADSCOPE_INLINE void scorePanel(const float* q, std::size_t width, const float*
 
 } // namespace
 
-HEADSCOPE_VECTORISED
-void scoreRows(const float* q, std::size_t rows, std::size_t width, const float* panels, std::size_t count,
-               float scale, float* to) {
+HEADSCOPE_VECTORISED(void, scoreRows,
+                     (const float* q, std::size_t rows, std::size_t width, const float* panels,
+                      std::size_t count, float scale, float* to),
+                     (q, rows, width, panels, count, scale, to)) {
     constexpr std::size_t together = 4;
     for (std::size_t first = 0; first < count; first += lanes, panels += width * lanes) {
         const std::size_t keys = std::min(lanes, count - first);
@@ -43,8 +45,8 @@ void scoreRows(const float* q, std::size_t rows, std::size_t width, const float*
     }
 }
 
-HEADSCOPE_VECTORISED
-void softmaxRow(float* row, const std::uint8_t* open, std::size_t keys, float closed) {
+HEADSCOPE_VECTORISED(void, softmaxRow, (float* row, const std::uint8_t* open, std::size_t keys, float closed),
+                     (row, open, keys, closed)) {
     // One maximum per lane: a single maximum depends on the order if there is NaN, so it is not vectorised.
     float most[lanes];
     for (float& lane : most)
@@ -58,21 +60,19 @@ void softmaxRow(float* row, const std::uint8_t* open, std::size_t keys, float cl
     for (std::size_t key = whole; key < keys; ++key)
         most[0] = row[key] > most[0] ? row[key] : most[0];
     const float largest = *std::max_element(most, most + lanes);
+    trace::exponentials(row, keys, largest); // masked cells become exactly 0
     float sum = 0;
-    for (std::size_t key = 0; key < keys; ++key) {
-        const float below = row[key] - largest;
-        const auto kept = static_cast<float>(below > -87.0F); // makes masked cells exactly 0
-        row[key] = trace::fastExp(below) * kept;
+    for (std::size_t key = 0; key < keys; ++key)
         sum += row[key];
-    }
     const float factor = 1 / sum;
     for (std::size_t key = 0; key < keys; ++key)
         row[key] *= factor;
 }
 
-HEADSCOPE_VECTORISED
-void poolRow(const float* row, const std::uint8_t* open, std::size_t keys, std::size_t wide, float* values,
-             std::uint8_t* anyOpen) {
+HEADSCOPE_VECTORISED(void, poolRow,
+                     (const float* row, const std::uint8_t* open, std::size_t keys, std::size_t wide,
+                      float* values, std::uint8_t* anyOpen),
+                     (row, open, keys, wide, values, anyOpen)) {
     for (std::size_t at = 0, key = 0; key < keys; ++at) {
         const std::size_t last = std::min(keys, key + wide);
         float largest = values[at];

@@ -136,6 +136,30 @@ class CommandLineTest : public QObject {
         QVERIFY(json(run({"info", tiny, "--json"}).out)["tokenizer"].isNull());
     }
 
+    void kernelsAreSelectedByAVariable() {
+        const auto infoWith = [](const QString& kernels) {
+            QProcess process;
+            auto environment = QProcessEnvironment::systemEnvironment();
+            environment.insert("HEADSCOPE_KERNELS", kernels);
+            process.setProcessEnvironment(environment);
+            process.start(program, {"info", tiny, "--json"});
+            return resultOf(process);
+        };
+        const auto info = json(infoWith("default").out);
+        QCOMPARE(info["kernels"].toString(), "default");
+        QVERIFY(info["computes_with"].toString().contains("default kernels"));
+        const Result refused = infoWith("sse9");
+        QCOMPARE(refused.status, 2);
+        QVERIFY(contains(refused.err, {"HEADSCOPE_KERNELS", "sse9", "default, avx2 or avx512"}));
+        for (const char* kernels : {"avx2", "avx512"}) {
+            const Result result = infoWith(kernels);
+            if (result.status == 0)
+                QCOMPARE(json(result.out)["kernels"].toString(), kernels);
+            else // this processor has none
+                QVERIFY(result.status == 2 && contains(result.err, {"processor without AVX"}));
+        }
+    }
+
     void anExistingPathWinsOverABundledName() {
         QVERIFY(QDir(folder_.path()).mkdir(trained));
         for (const char* file : {"/model.pt", "/config.json"})

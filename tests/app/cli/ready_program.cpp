@@ -1,5 +1,5 @@
 #include "app/cli/command_line.h"
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
 
 #include <array>
@@ -49,7 +49,7 @@ int runInFolder(std::vector<char*> parts) {
 } // namespace
 
 int main() {
-    headscope::app::chooseBlasKernels();
+    headscope::app::chooseKernels();
     for (const auto& module : {headscope::app::engineModule(), headscope::app::picturesModule()})
         dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL); // where there is none, the command says so
     for (std::string bytes; readCommand(bytes);) {

@@ -22,7 +22,7 @@
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/file_names.h"
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
@@ -242,7 +242,7 @@ class CopiedCommandTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        app::chooseBlasKernels(); // as the programs do: other threads round otherwise
+        app::chooseKernels(); // as the programs do: other threads round otherwise
         QVERIFY(folder_.isValid());
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         QCoreApplication::setOrganizationName("headscope-test");

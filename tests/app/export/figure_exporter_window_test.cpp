@@ -22,7 +22,7 @@
 #include "app/export/animation_process.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
-#include "app/models/blas_kernels.h"
+#include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/training/training_report.h"
@@ -344,7 +344,7 @@ class FigureExporterWindowTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        app::chooseBlasKernels(); // as the programs do: other threads round otherwise
+        app::chooseKernels(); // as the programs do: other threads round otherwise
         QVERIFY(folder_.isValid());
         QCoreApplication::setOrganizationName("headscope-test");
         QCoreApplication::setApplicationName("figures");

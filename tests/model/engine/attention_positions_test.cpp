@@ -1,9 +1,9 @@
 #include <QTest>
 
-#include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/positions/rotation_curve.h"
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/compared_cells.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
 
@@ -56,10 +56,7 @@ class AttentionPositionsTest : public QObject {
         if (changes.contains(change.toStdString()))
             request = engines::changed(request, changes.at(change.toStdString()));
         const auto run = engines::with(recordings::folder + name)->run(request, {}, {});
-        const auto worst = recordings::worstOf(*run, reference);
-        qInfo("%zu arrays, largest difference %.2e in %s", reference.size(), worst.difference,
-              worst.array.c_str());
-        QVERIFY2(worst.difference <= 1e-5, worst.array.c_str());
+        VERIFY_AGREES(recordings::compareWith(reference, *run));
         for (const char* mask : {"encoder_self/mask", "decoder_self/mask", "cross/mask"})
             QVERIFY2(
                 std::ranges::equal(reference.at(mask).bytes, recordings::maskOf(*run, mask),
@@ -91,10 +88,9 @@ class AttentionPositionsTest : public QObject {
         const auto after = engine->run(request, {}, {});
         const auto fresh = engines::with(recordings::folder + model.toStdString())->run(request, {}, {});
         for (std::size_t layer = 0; layer < fresh->decoder.size(); ++layer) {
-            const auto found = after->decoder[layer].scores.values();
-            const auto expected = fresh->decoder[layer].scores.values();
-            QVERIFY(recordings::difference({found.begin(), found.end()}, {expected.begin(), expected.end()}) <
-                    1e-5);
+            VERIFY_AGREES(recordings::compareOurs(model.toStdString(), "scores", "scores of the decoder",
+                                                  after->decoder[layer].scores.values(),
+                                                  fresh->decoder[layer].scores.values()));
         }
     }
 
@@ -108,9 +104,8 @@ class AttentionPositionsTest : public QObject {
         const auto reference = recordings::read(name + "/trace.npz");
         const auto again = engines::start();
         const auto summary = again->open({.path = out}, {});
-        const auto worst =
-            recordings::worstOf(*again->run(recordings::requestOf(name, reference), {}, {}), reference);
-        QVERIFY2(worst.difference <= 1e-5, worst.array.c_str());
+        const auto run = again->run(recordings::requestOf(name, reference), {}, {});
+        VERIFY_AGREES(recordings::compareWith(reference, *run));
         QCOMPARE(summary->maximumPositions, std::int64_t{0});
         QVERIFY(!summary->sourcePositions && !summary->targetPositions);
     }
@@ -143,11 +138,17 @@ class AttentionPositionsTest : public QObject {
                 for (std::size_t h = 0; h < record.scores.heads(); ++h)
                     for (std::size_t i = 0; i < record.scores.rows(); ++i)
                         for (std::size_t j = 0; j < record.scores.columns(); ++j) {
-                            double content = 0; // q k, unscaled as in T5
-                            for (std::size_t d = 0; d < record.q.columns(); ++d)
+                            double content = 0, sizes = 0; // q k, unscaled as in T5
+                            for (std::size_t d = 0; d < record.q.columns(); ++d) {
                                 content += double(record.q(h, i, d)) * double(record.k(h, j, d));
-                            QVERIFY(std::abs(terms->terms[0].values(h, i, j) - content) <
-                                    1e-5 * std::max(1.0, std::abs(content)));
+                                sizes += std::abs(double(record.q(h, i, d)) * double(record.k(h, j, d)));
+                            }
+                            // The score less the bias.
+                            const double score = std::abs(double{record.scores(h, i, j)});
+                            VERIFY_AGREES(
+                                tests::compare("content", terms->terms[0].values(h, i, j), content,
+                                               tests::ofSum(record.q.columns(), sizes) +
+                                                   tests::ofRoundings(2, score + std::abs(content))));
                             const auto offset = static_cast<int>(j) - static_cast<int>(i);
                             if (record.mask(i, j))
                                 QCOMPARE(terms->terms[1].values(h, i, j),
@@ -168,8 +169,8 @@ class AttentionPositionsTest : public QObject {
                  {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
                 for (const std::size_t key : {std::size_t{0}, std::size_t{3}}) {
                     const auto cell = analysis::cellArithmetic(*run, *run, {{kind, 1}, 2}, 4, key);
-                    QVERIFY(std::abs(cell->score - cell->shownScore) < 1e-5 * std::max(1.0, cell->score));
-                    QVERIFY(std::abs(cell->weight - cell->shownWeight) < 1e-5);
+                    VERIFY_AGREES(engines::compareScore(*cell));
+                    VERIFY_AGREES(engines::compareWeight(*cell, *run));
                 }
         }
     }
@@ -179,16 +180,18 @@ class AttentionPositionsTest : public QObject {
         const auto request = engines::recorded(engines::forced({9, 4, 16, 7, 3}, {2, 14, 6, 11, 8, 21}));
         const auto run = engine->run(request, {}, {});
         const auto unturned = engine->run(engines::changed(request, {"--positions", "none"}), {}, {});
+        const auto& precision = recordings::Precision::of("rotary-tiny");
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
             for (std::size_t query = 0; query < 5; ++query)
                 for (std::size_t key = 0; key <= query; ++key) {
                     const auto curve = analysis::rotationCurve(*run, {{kind, 0}, 1}, query, key, 20);
                     const auto at = [&](int distance) { return curve.values.at(std::size_t(distance + 20)); };
                     QCOMPARE(curve.own, int(key) - int(query));
-                    QVERIFY(std::abs(at(curve.own) - curve.score) < 1e-5);
+                    const auto limit = precision.twoOfOurs("scores");
+                    VERIFY_AGREES(tests::compare("score at its distance", at(curve.own), curve.score, limit));
                     // As if both were at the same position: no rotation.
                     const double content = unturned->record({kind, 0})->scores(1, query, key);
-                    QVERIFY(std::abs(at(0) - content) < 1e-5);
+                    VERIFY_AGREES(tests::compare("score at distance 0", at(0), content, limit));
                 }
     }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/heads/head_roles.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
 
@@ -144,8 +145,10 @@ class BundledModelsTest : public QObject {
                     confidence += largest[row] / double(rows);
                 }
                 const auto n = double(rows);
-                QVERIFY(std::abs(role.number - (1 - 6 * squares / (n * (n * n - 1)))) < 1e-6);
-                QVERIFY(std::abs(*role.confidence - confidence) < 1e-6);
+                VERIFY_AGREES(tests::compare("monotony", role.number, 1 - 6 * squares / (n * (n * n - 1)),
+                                             tests::ofRoundings(4, 1, tests::float64)));
+                VERIFY_AGREES(tests::compare("confidence", *role.confidence, confidence,
+                                             2 * tests::ofSum(rows, confidence, tests::float64)));
             }
         QVERIFY(reversed >= 4); // the heads of the last layer
     }

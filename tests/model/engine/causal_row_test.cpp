@@ -2,6 +2,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/changed_weight.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
 
@@ -62,23 +63,27 @@ class CausalRowTest : public QObject {
         const auto engine = engines::with(recordings::folder + model.toStdString());
         auto request = recordings::requestOf(model.toStdString(), recorded);
         const auto of = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
-        const auto dropsOf = [&](std::optional<trace::HeadAddress> head) {
-            const auto row = engine->causalRow(request, of, head, {}, {});
-            return std::vector<float>(row->drops.begin(), row->drops.end());
+        const auto ofAll = [&](engine::Engine& computing) {
+            return computing.causalRow(request, of, std::nullopt, {}, {})->drops;
         };
-        std::vector<float> heads;
-        const auto& shape = recorded.at("causal/heads").shape;
-        for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
-            for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
-                const auto drops = dropsOf(trace::HeadAddress{{AttentionKind::Cross, layer}, head});
-                heads.insert(heads.end(), drops.begin(), drops.end());
-            }
-        const double ofHeads = recordings::difference(heads, files::floatsOf(recorded.at("causal/heads")));
-        const double ofAll =
-            recordings::difference(dropsOf(std::nullopt), files::floatsOf(recorded.at("causal/all")));
-        qInfo("one head %.1e, all heads %.1e", ofHeads, ofAll);
-        QVERIFY(ofHeads <= 1e-5);
-        QVERIFY(ofAll <= 1e-5);
+        const auto ofHeads = [&](engine::Engine& computing) {
+            std::vector<double> heads;
+            const auto& shape = recorded.at("causal/heads").shape;
+            for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
+                for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
+                    const trace::HeadAddress one{{AttentionKind::Cross, layer}, head};
+                    const auto drops = computing.causalRow(request, of, one, {}, {})->drops;
+                    heads.insert(heads.end(), drops.begin(), drops.end());
+                }
+            return heads;
+        };
+        VERIFY_AGREES(recordings::compareWith(recorded, "causal/heads", ofHeads(*engine)));
+        VERIFY_AGREES(recordings::compareWith(recorded, "causal/all", ofAll(*engine)));
+        if (model == "annotated-tiny") {
+            const auto changed = engines::withChangedWeight(engines::tiny, engines::queriesOfTiny);
+            QVERIFY(!recordings::compareWith(recorded, "causal/heads", ofHeads(*changed)));
+            QVERIFY(!recordings::compareWith(recorded, "causal/all", ofAll(*changed)));
+        }
     }
 
     void itIsTheDifferenceOfTwoRuns_data() {
@@ -99,16 +104,17 @@ class CausalRowTest : public QObject {
         const auto token = run->next[step];
         const double before = logProbability(request, token.id);
         const trace::HeadAddress one{{AttentionKind::Cross, 1}, 2};
+        const auto ofOne = recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities");
         for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
             const auto row = engine_->causalRow(request, step, head, {}, {});
             QCOMPARE(row->token, token);
             QCOMPARE(row->head, head);
-            QVERIFY(std::abs(row->logProbability - before) < 1e-5);
+            VERIFY_AGREES(tests::compare("log-probability", row->logProbability, before, ofOne));
             QCOMPARE(row->drops.size(), source.size());
             double largest = 0;
             for (std::size_t key = 0; key < source.size(); ++key) {
                 const double after = logProbability(closing(request, key, head, *run->model), token.id);
-                QVERIFY(std::abs(row->drops[key] - (before - after)) < 1e-5);
+                VERIFY_AGREES(tests::compare("loss", row->drops[key], before - after, 2 * ofOne));
                 largest = std::max(largest, std::abs(row->drops[key]));
             }
             QVERIFY(largest > 1e-3);
@@ -157,9 +163,10 @@ class CausalRowTest : public QObject {
         request.padding = {.source = 2, .target = 2};
         const auto padded = engine_->causalRow(request, step, std::nullopt, {}, {});
         QCOMPARE(padded->drops.size(), source.size() + 2);
+        const auto ofOne = recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities");
         for (std::size_t key = 0; key < padded->drops.size(); ++key)
             if (key < source.size())
-                QVERIFY(std::abs(padded->drops[key] - plain->drops[key]) < 1e-5);
+                VERIFY_AGREES(tests::compare("loss", padded->drops[key], plain->drops[key], 2 * ofOne));
             else
                 QVERIFY(std::isnan(padded->drops[key]));
     }

@@ -2,30 +2,13 @@
 
 #include "model/trace/run.h"
 
-#include <algorithm>
-#include <cmath>
-#include <span>
 #include <string>
 #include <vector>
 
-/// Compares the maps of two runs, head by head.
+/// The maps of a run, head by head.
 namespace engines {
 
 using namespace headscope;
-
-inline constexpr float limit = 1e-5F;
-
-inline float difference(std::span<const float> one, std::span<const float> other) {
-    if (one.size() != other.size())
-        return INFINITY;
-    float largest = 0;
-    for (std::size_t i = 0; i < one.size(); ++i)
-        if (std::isnan(one[i]) != std::isnan(other[i]))
-            return INFINITY;
-        else if (one[i] != other[i] && !std::isnan(one[i]))
-            largest = std::max(largest, std::abs(one[i] - other[i]));
-    return largest;
-}
 
 inline std::vector<const trace::AttentionRecord*> recordsOf(const trace::Run& run) {
     std::vector<const trace::AttentionRecord*> all;

@@ -72,8 +72,7 @@ class DecoderAloneTest : public QObject {
         asked.paths = {
             {.forced = trace::TargetIds{recordings::integers(recorded, "target_ids")}, .newTokens = 0}};
         asked.recording.logProbabilities = true;
-        const auto worst = recordings::worstOf(*engine_->run(asked, {}, {}), recorded);
-        QVERIFY2(worst.difference <= 1e-5, worst.array.c_str());
+        VERIFY_AGREES(recordings::compareWith(recorded, *engine_->run(asked, {}, {})));
     }
 
     void thePromptIsForcedAndTheOutputBeginsAfterIt() {
@@ -118,10 +117,7 @@ class DecoderAloneTest : public QObject {
         QCOMPARE(lens->stages.size(), std::size_t{1 + 2 * 3});
         QVERIFY(lens->whyNoAttribution.empty());
         for (const auto& attribution : lens->attributions) {
-            double sum = 0;
-            for (const auto& part : attribution.parts)
-                sum += part.value;
-            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+            VERIFY_AGREES(recordings::compareParts("hugging-face/gpt2-tiny", attribution));
         }
         QCOMPARE(engine_->flow(asked, {})->sublayers.size(), std::size_t{2 * 3});
         QCOMPARE(engine_->importance(asked, {}, {})->effects.size(), std::size_t{3 * 3});
@@ -132,7 +128,7 @@ class DecoderAloneTest : public QObject {
             double sum = 0;
             for (std::size_t key = 0; key < maps->values.columns(); ++key)
                 sum += maps->values(0, row, key);
-            QVERIFY(std::abs(sum - 1) < 1e-4);
+            VERIFY_AGREES(recordings::compareShares(sum, 6, maps->values.columns()));
         }
     }
 

@@ -55,14 +55,6 @@ class DecodersTest : public QObject {
         return masks;
     }
 
-    static float largestDifference(const trace::HeadStack& some, const trace::HeadStack& others) {
-        float largest = some.values().size() == others.values().size() ? 0 : HUGE_VALF;
-        for (std::size_t i = 0; i < std::min(some.values().size(), others.values().size()); ++i)
-            largest = std::max(largest, std::abs(some.values()[i] - others.values()[i]) /
-                                            std::max(1.0F, std::abs(others.values()[i])));
-        return largest;
-    }
-
   private Q_SLOTS:
     void everyNumberIsAsTransformersComputesIt_data() { eachModel(); }
     void everyNumberIsAsTransformersComputesIt() {
@@ -70,14 +62,7 @@ class DecodersTest : public QObject {
         const auto engine = opened(model);
         const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
         const auto run = engine->run(recordedRequest(model), {}, {});
-        for (const auto& [name, array] : recorded) {
-            if (array.type != files::ElementType::Float32)
-                continue;
-            const double found =
-                recordings::difference(recordings::floatsOf(*run, name), files::floatsOf(array));
-            QVERIFY2(found <= (name == "log_probabilities" ? 1e-4 : 1e-5),
-                     qPrintable(QString("%1: %2").arg(name.c_str()).arg(found)));
-        }
+        VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QCOMPARE(trace::idsOf(run->next), recordings::integers(recorded, "next_ids"));
         if (const auto mask = recorded.find("decoder_self/mask"); mask != recorded.end())
             QVERIFY(std::ranges::equal(
@@ -120,9 +105,8 @@ class DecodersTest : public QObject {
                 const trace::HeadAddress head{{AttentionKind::DecoderSelf, static_cast<int>(layer)}, 1};
                 const auto cell = analysis::cellArithmetic(*run, *run, head, query, query / 2);
                 QVERIFY(cell);
-                QVERIFY(std::abs(cell->score - cell->shownScore) <
-                        1e-5 * std::max(1.0, std::abs(cell->shownScore)));
-                QVERIFY(std::abs(cell->weight - cell->shownWeight) < 1e-5);
+                VERIFY_AGREES(engines::compareScore(*cell));
+                VERIFY_AGREES(engines::compareWeight(*cell, *run));
             }
     }
 
@@ -150,8 +134,12 @@ class DecodersTest : public QObject {
             QVERIFY(other->decoder[layer].isRecomputed());
             const auto again = analysis::withMaps(other->decoder[layer], {});
             QVERIFY(again.mask == stored->decoder[layer].mask);
-            QVERIFY(largestDifference(again.scores, stored->decoder[layer].scores) < 1e-5F);
-            QVERIFY(largestDifference(again.weights, stored->decoder[layer].weights) < 1e-5F);
+            VERIFY_AGREES(recordings::compareOurs(model.toStdString(), "scores", "scores",
+                                                  again.scores.values(),
+                                                  stored->decoder[layer].scores.values()));
+            VERIFY_AGREES(recordings::compareWeights(model.toStdString(), "weights", again.weights.values(),
+                                                     stored->decoder[layer].weights.values(),
+                                                     stored->decoder[layer].scores.values()));
         }
     }
 
@@ -163,9 +151,7 @@ class DecodersTest : public QObject {
         const auto lens = engine->lens(recordedRequest(model), {});
         QCOMPARE(lens->attributions.empty(), !lens->whyNoAttribution.empty());
         for (const auto& attribution : lens->attributions) {
-            const double sum = std::accumulate(attribution.parts.begin(), attribution.parts.end(), 0.0,
-                                               [](double all, const auto& part) { return all + part.value; });
-            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+            VERIFY_AGREES(recordings::compareParts(model.toStdString(), attribution));
         }
     }
 
@@ -180,18 +166,23 @@ class DecodersTest : public QObject {
         const std::size_t row = run->target.size() - 1;
         const int heads = static_cast<int>(run->decoder.front().heads());
         for (int layer = 0; layer < static_cast<int>(run->decoder.size()); ++layer) {
-            std::vector<double> sum;
+            std::vector<double> sum, sizes;
             std::shared_ptr<const trace::RowContributions> last;
             for (int head = 0; head < heads; ++head) {
                 last = engine->rowContributions(asked, {{AttentionKind::DecoderSelf, layer}, head}, row, {});
                 sum.resize(last->sublayer.size());
+                sizes.resize(sum.size());
                 for (std::size_t key = 0; key < last->added.rows(); ++key)
-                    for (std::size_t d = 0; d < sum.size(); ++d)
+                    for (std::size_t d = 0; d < sum.size(); ++d) {
                         sum[d] += static_cast<double>(last->added(key, d));
+                        sizes[d] += std::abs(static_cast<double>(last->added(key, d)));
+                    }
             }
             for (std::size_t d = 0; d < sum.size(); ++d) {
                 const double all = sum[d] + (last->bias.empty() ? 0.0 : static_cast<double>(last->bias[d]));
-                QVERIFY(std::abs(all - static_cast<double>(last->sublayer[d])) < 1e-4);
+                VERIFY_AGREES(tests::compare("what the sublayer adds", all, last->sublayer[d],
+                                             recordings::Precision::of(model.toStdString())
+                                                 .twoOfOurs("heads", std::max(sizes[d], std::abs(all)))));
             }
         }
     }
@@ -210,7 +201,8 @@ class DecodersTest : public QObject {
                 double sum = 0;
                 for (std::size_t key = 0; key < maps->values.columns(); ++key)
                     sum += static_cast<double>(maps->values(0, row, key));
-                QVERIFY(std::abs(sum - 1) < 1e-4);
+                VERIFY_AGREES(
+                    recordings::compareShares(sum, 2 * run->decoder.size(), maps->values.columns()));
             }
         }
         const std::size_t step = run->target.size() - 1;

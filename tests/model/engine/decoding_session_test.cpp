@@ -1,6 +1,7 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/compared_maps.h"
 #include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
 #include "tests/registered_test.h"
 
 #include <thread>
@@ -81,28 +82,32 @@ class DecodingSessionTest : public QObject {
         std::shared_ptr<const trace::Run> steps;
         for (std::size_t length = 12; length <= all; length += 12)
             steps = stepping->run(request(length), {}, {});
+        const auto& precision = recordings::Precision::of("hugging-face/" + model.toStdString());
+        const auto agree = [&](const char* kind, const auto& some, const auto& others) {
+            return tests::compare(kind, some, others, precision.twoOfOurs(kind, tests::largestSize(others)));
+        };
         const auto one = engines::recordsOf(*together), other = engines::recordsOf(*steps);
         QCOMPARE(one.size(), other.size());
         for (std::size_t i = 0; i < one.size(); ++i) {
             QVERIFY(one[i]->mask == other[i]->mask);
-            for (const auto part : {&trace::AttentionRecord::scores, &trace::AttentionRecord::weights,
-                                    &trace::AttentionRecord::q, &trace::AttentionRecord::outputs}) {
-                const auto& a = one[i]->*part;
-                const auto& b = other[i]->*part;
-                QVERIFY(engines::difference(a.values(), b.values()) < 1e-4); // scores of T5 are large
-            }
+            VERIFY_AGREES(agree("scores", one[i]->scores.values(), other[i]->scores.values()));
+            VERIFY_AGREES(recordings::compareWeights("hugging-face/" + model.toStdString(), "weights",
+                                                     one[i]->weights.values(), other[i]->weights.values(),
+                                                     other[i]->scores.values()));
+            VERIFY_AGREES(agree("q", one[i]->q.values(), other[i]->q.values()));
+            VERIFY_AGREES(agree("heads", one[i]->outputs.values(), other[i]->outputs.values()));
         }
         for (std::size_t t = 0; t < all; ++t) {
             const auto& a = together->row(t);
             const auto& b = steps->row(t);
-            QVERIFY(engines::difference(a.logProbabilities, b.logProbabilities) < 1e-4);
-            QVERIFY(engines::difference(a.residual.values(), b.residual.values()) < 1e-4);
+            VERIFY_AGREES(agree("log_probabilities", a.logProbabilities, b.logProbabilities));
+            VERIFY_AGREES(agree("residual", a.residual.values(), b.residual.values()));
             QVERIFY(a.position == b.position);
             QCOMPARE(a.self.size(), b.self.size());
             for (std::size_t layer = 0; layer < a.self.size(); ++layer) {
                 QCOMPARE(a.self[layer].keys(), t + 1);
-                QVERIFY(engines::difference(a.scoresOfEarlierQueries[layer].values(),
-                                            b.scoresOfEarlierQueries[layer].values()) < 1e-4);
+                VERIFY_AGREES(agree("scores", a.scoresOfEarlierQueries[layer].values(),
+                                    b.scoresOfEarlierQueries[layer].values()));
             }
         }
     }
@@ -146,10 +151,14 @@ class DecodingSessionTest : public QObject {
         const auto& map = whole->decoder[1];
         for (std::size_t query = 0; query < 4; ++query)
             for (std::size_t key = 0; key < 4; ++key) {
-                float product = 0;
-                for (std::size_t i = 0; i < map.q.columns(); ++i)
-                    product += map.q(2, query, i) * map.k(2, key, i);
-                QVERIFY(std::abs(map.scores(2, query, key) - product / 2) < 1e-5); // 1/sqrt(d_k) = 1/2
+                double product = 0, sizes = 0;
+                for (std::size_t i = 0; i < map.q.columns(); ++i) {
+                    product += double{map.q(2, query, i)} * double{map.k(2, key, i)};
+                    sizes += std::abs(double{map.q(2, query, i)} * double{map.k(2, key, i)});
+                }
+                VERIFY_AGREES(tests::compare("score", map.scores(2, query, key),
+                                             product / 2, // 1/sqrt(d_k) = 1/2
+                                             tests::ofSum(map.q.columns() + 1, sizes / 2)));
                 QCOMPARE(map.weights(2, query, key) > 0, key <= query);
             }
     }

@@ -59,9 +59,7 @@ class EncodersTest : public QObject {
         const auto recorded =
             recordings::read("hugging-face/" + model.toStdString() + "/" + recording.toStdString());
         const auto run = engine->run(request(recorded), {}, {});
-        const auto worst = recordings::worstOf(*run, recorded);
-        QVERIFY2(worst.difference < 1e-5,
-                 qPrintable(QString("%1: %2").arg(worst.array.c_str()).arg(worst.difference)));
+        VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
         QCOMPARE(summary->tokenPrediction == trace::TokenPrediction::Masked,
                  recorded.contains("log_probabilities"));
@@ -94,7 +92,7 @@ class EncodersTest : public QObject {
                                       .candidates = 3},
                                      {}, {});
         QCOMPARE(trace::idsOf(run->source), recordings::integers(recorded, "source_ids"));
-        QVERIFY(recordings::worstOf(*run, recorded).difference < 1e-5);
+        VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QCOMPARE(run->maskCandidates.size(), 1u);
         const auto& [at, candidates] = *run->maskCandidates.begin();
         QCOMPARE(run->source[at].piece, mask.toStdString());

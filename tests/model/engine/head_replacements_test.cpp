@@ -17,13 +17,20 @@ const HeadAddress heads[]{{{AttentionKind::EncoderSelf, 0}, 1},
                           {{AttentionKind::DecoderSelf, 1}, 6},
                           {{AttentionKind::Cross, 2}, 3}};
 
-double worst(const trace::Run& a, const trace::Run& b) {
-    double largest = 0;
-    for (const char* name :
-         {"encoder_self/weights", "decoder_self/weights", "cross/weights", "log_probabilities"})
-        largest = std::max(
-            largest, recordings::difference(recordings::floatsOf(a, name), recordings::floatsOf(b, name)));
-    return largest;
+/// Compares weights and log-probabilities; returns the comparison that is nearest to its limit, or beyond.
+tests::Comparison compare(const trace::Run& one, const trace::Run& other) {
+    tests::Comparison worst;
+    const auto keep = [&](const tests::Comparison& here) {
+        if (here.share >= worst.share)
+            worst = here;
+    };
+    const auto floats = recordings::floatsOf;
+    for (const std::string site : {"encoder_self", "decoder_self", "cross"})
+        keep(recordings::compareWeights("tatoeba-en-de", site, floats(one, site + "/weights"),
+                                        floats(other, site + "/weights"), floats(other, site + "/scores")));
+    keep(recordings::compareOurs("tatoeba-en-de", "log_probabilities", "log-probabilities",
+                                 floats(one, "log_probabilities"), floats(other, "log_probabilities")));
+    return worst;
 }
 
 } // namespace
@@ -60,7 +67,7 @@ class HeadReplacementsTest : public QObject {
         for (const auto& head : heads) {
             const auto same = run(sentence, {"--resample-head", toString(head) + "=" + sentence});
             QCOMPARE(engines::outputOf(*same), engines::outputOf(*plain));
-            QVERIFY(worst(*plain, *same) <= 1e-6);
+            VERIFY_AGREES(compare(*same, *plain));
             QVERIFY(same->selfCheck.state() == trace::CheckState::Ok);
         }
     }
@@ -77,7 +84,7 @@ class HeadReplacementsTest : public QObject {
             for (std::size_t row = 0; row < rows; ++row)
                 QVERIFY(
                     std::ranges::equal(outputs.head(head.head).row(row), wanted.head(head.head).row(row)));
-            QVERIFY(worst(*runLike(*plain, {}), *mixed) > 1e-4);
+            QVERIFY(!compare(*mixed, *runLike(*plain, {})));
         }
     }
 
@@ -86,20 +93,24 @@ class HeadReplacementsTest : public QObject {
         for (const auto& head : heads) {
             const auto mean = runLike(*plain, {"--mean-head", toString(head)});
             const auto& outputs = mean->record(head.site)->outputs;
-            std::vector<double> wanted(outputs.columns());
+            std::vector<double> wanted(outputs.columns()), sizes(outputs.columns());
             std::size_t rows = 0;
             for (const auto& sample : samples) {
                 const auto ran = run(sample);
                 const auto& there = ran->record(head.site)->outputs;
                 rows += there.rows();
                 for (std::size_t row = 0; row < there.rows(); ++row)
-                    for (std::size_t i = 0; i < wanted.size(); ++i)
-                        wanted[i] += double{there(static_cast<std::size_t>(head.head), row, i)};
+                    for (std::size_t i = 0; i < wanted.size(); ++i) {
+                        const double output{there(static_cast<std::size_t>(head.head), row, i)};
+                        wanted[i] += output;
+                        sizes[i] += std::abs(output);
+                    }
             }
             for (std::size_t row = 0; row < outputs.rows(); ++row)
                 for (std::size_t i = 0; i < wanted.size(); ++i)
-                    QVERIFY(std::abs(outputs(static_cast<std::size_t>(head.head), row, i) -
-                                     wanted[i] / rows) < 1e-6);
+                    VERIFY_AGREES(tests::compare("mean output",
+                                                 outputs(static_cast<std::size_t>(head.head), row, i),
+                                                 wanted[i] / rows, tests::ofSum(rows, sizes[i] / rows)));
         }
     }
 

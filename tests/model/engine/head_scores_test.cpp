@@ -3,6 +3,7 @@
 #include "model/analysis/scores/score_spread.h"
 #include "model/analysis/scores/softmax_temperature.h"
 #include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -16,18 +17,17 @@ class HeadScoresTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
     trace::Request request_;
 
-    /// The largest difference between the softmax of the run's scores and its weights.
-    static double distance(const trace::Run& run, double temperature = 1) {
-        double largest = 0;
-        for (const auto& head : analysis::headsOf(run)) {
-            const auto weights = analysis::softmaxOf(*analysis::openScores(run, head), temperature);
-            const auto shown = run.record(head.site)->weights.head(static_cast<std::size_t>(head.head));
-            for (std::size_t row = 0; row < weights.rows(); ++row)
-                for (std::size_t key = 0; key < weights.columns(); ++key)
-                    largest =
-                        std::max(largest, std::abs(double(weights(row, key)) - double(shown(row, key))));
-        }
-        return largest;
+    /// Compares the softmax of a head's scores with the weights of a run.
+    static tests::Comparison compare(const trace::Run& scores, const trace::Run& run,
+                                     const trace::HeadAddress& head, double temperature = 1) {
+        const auto weights = analysis::softmaxOf(*analysis::openScores(scores, head), temperature);
+        const auto& record = *run.record(head.site);
+        const auto of = static_cast<std::size_t>(head.head);
+        const double largest = tests::largestSize(scores.record(head.site)->scores.values()) / temperature;
+        return tests::compare(
+            "weights of " + toString(head), weights.values(),
+            record.weights.values().subspan(of * weights.values().size(), weights.values().size()),
+            2 * tests::ofSoftmax(record.keys(), largest));
     }
 
   private Q_SLOTS:
@@ -38,11 +38,15 @@ class HeadScoresTest : public QObject {
     }
 
     void theirSoftmaxIsTheRunsWeights() {
-        QVERIFY(distance(*engine_->run(request_, {}, {})) < 1e-6);
+        const auto plain = engine_->run(request_, {}, {});
+        for (const auto& head : analysis::headsOf(*plain))
+            VERIFY_AGREES(compare(*plain, *plain, head));
         auto changed = request_;
         changed.interventions = {{trace::BlockCell{{{trace::AttentionKind::Cross, 2}, 5}, 1, 1}},
                                  {trace::SoftmaxTemperature{.temperature = 0.5}}};
-        QVERIFY(distance(*engine_->run(changed, {}, {})) < 1e-6);
+        const auto run = engine_->run(changed, {}, {});
+        for (const auto& head : analysis::headsOf(*run))
+            VERIFY_AGREES(compare(*run, *run, head));
     }
 
     void aTemperatureOfOneHeadIsThatOfTheModelWhereNothingComesBefore() {
@@ -52,11 +56,7 @@ class HeadScoresTest : public QObject {
         const auto after = engine_->run(changed, {}, {});
         for (int head = 0; head < 8; ++head) {
             const trace::HeadAddress first{{trace::AttentionKind::EncoderSelf, 0}, head};
-            const auto weights = analysis::softmaxOf(*analysis::openScores(*before, first), 0.25);
-            const auto shown = after->encoder.front().weights.head(static_cast<std::size_t>(head));
-            for (std::size_t row = 0; row < weights.rows(); ++row)
-                for (std::size_t key = 0; key < weights.columns(); ++key)
-                    QVERIFY(std::abs(weights(row, key) - shown(row, key)) < 1e-5F);
+            VERIFY_AGREES(compare(*before, *after, first, 0.25));
         }
     }
 
@@ -67,7 +67,7 @@ class HeadScoresTest : public QObject {
             const auto head = static_cast<std::size_t>(spread.head.head);
             const auto q = record->q.head(head);
             const auto k = record->k.head(head);
-            double cells = 0, sum = 0, squares = 0;
+            double cells = 0, sum = 0, squares = 0, largest = 0;
             for (std::size_t row = 0; row < q.rows(); ++row)
                 for (std::size_t key = 0; key < k.rows(); ++key)
                     if (record->mask(row, key)) {
@@ -77,12 +77,16 @@ class HeadScoresTest : public QObject {
                         ++cells;
                         sum += dot;
                         squares += dot * dot;
+                        largest = std::max(largest, std::abs(dot));
                     }
             const double mean = sum / cells;
             const double variance = squares / cells - mean * mean;
             QCOMPARE(double(spread.products.cells), cells);
-            QVERIFY(std::abs(spread.products.mean - mean) < 1e-4 * (1 + std::abs(mean)));
-            QVERIFY(std::abs(spread.products.variance - variance) < 1e-4 * variance);
+            // They are read off the run's scores, each the product times the scale in float32.
+            const auto product = recordings::Precision::of("tatoeba-en-de").twoOfOurs("scores", largest);
+            VERIFY_AGREES(tests::compare("mean", spread.products.mean, mean, product));
+            VERIFY_AGREES(
+                tests::compare("variance", spread.products.variance, variance, 2 * largest * product));
         }
     }
 

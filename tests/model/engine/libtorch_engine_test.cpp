@@ -47,10 +47,7 @@ class LibtorchEngineTest : public QObject {
         const auto recorded = recordings::read((model + "/" + recording).toStdString());
         const auto run = engines::with(recordings::folder + model.toStdString())
                              ->run(recordings::requestOf(model.toStdString(), recorded), {}, {});
-        const auto worst = recordings::worstOf(*run, recorded);
-        qInfo("%zu arrays, largest difference %.2e in %s", recorded.size(), worst.difference,
-              worst.array.c_str());
-        QVERIFY(worst.difference <= 1e-5);
+        VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(sameMasks(*run, recorded));
         if (recorded.contains("source_ids"))
             QCOMPARE(idsOf(run->source), recordings::integers(recorded, "source_ids"));
@@ -128,14 +125,10 @@ class LibtorchEngineTest : public QObject {
             QCOMPARE(idsOf(run->source), recordings::integers(recorded, "source_ids"));
         QCOMPARE(idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
         QCOMPARE(idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
-        double largest = 0;
-        for (const std::string site : {"encoder_self", "decoder_self", "cross"}) {
-            const auto name = site + "/weights";
-            largest = std::max(largest, recordings::difference(recordings::floatsOf(*run, name),
-                                                               files::floatsOf(recorded.at(name))));
-        }
-        qInfo("largest difference of a weight %.2e", largest);
-        QVERIFY(largest <= 1e-5);
+        for (const std::string site : {"encoder_self", "decoder_self", "cross"})
+            for (const char* part : {"/weights", "/scores"})
+                VERIFY_AGREES(
+                    recordings::compareWith(recorded, site + part, recordings::floatsOf(*run, site + part)));
         QVERIFY(run->selfCheck.state() == CheckState::Ok);
     }
 

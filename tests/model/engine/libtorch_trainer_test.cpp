@@ -1,6 +1,7 @@
 #include "model/analysis/output/path_scores.h"
 #include "model/engine/trainer.h"
 #include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -38,8 +39,9 @@ class LibtorchTrainerTest : public QObject {
         QVERIFY(loss);
         QCOMPARE(loss->tokens, tokens);
         QCOMPARE(loss->leftOut, std::size_t(0));
-        QVERIFY2(std::abs(loss->loss - sum / static_cast<double>(tokens)) < 1e-4,
-                 qPrintable(QString("%1 %2").arg(loss->loss).arg(sum / static_cast<double>(tokens))));
+        VERIFY_AGREES(
+            tests::compare("loss", loss->loss, sum / static_cast<double>(tokens),
+                           recordings::Precision::of("tatoeba-en-de").twoOfOurs("log_probabilities")));
     }
 };
 

@@ -10,8 +10,6 @@
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using engines::difference;
-using engines::limit;
 using engines::recordsOf;
 using engines::where;
 
@@ -43,9 +41,15 @@ class LongTargetsTest : public QObject {
                 const auto other = analysis::withWeightsOf(*stored[i], head);
                 QCOMPARE(rules[i]->heads(), stored[i]->heads());
                 QVERIFY(one.mask == other.mask);
-                QVERIFY2(difference(one.weights.values(), other.weights.values()) <= limit,
-                         where(*stored[i], head).c_str());
+                VERIFY_AGREES(recordings::compareWeights(
+                    "annotated-tiny", "weights of " + where(*stored[i], head), one.weights.values(),
+                    other.weights.values(), stored[i]->scores.values()));
             }
+    }
+
+    static tests::Comparison sameLogProbability(double one, double other) {
+        return tests::compare("log-probability", one, other,
+                              recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities"));
     }
 
     static std::shared_ptr<const trace::Run> runOf(const trace::Request& request) {
@@ -71,7 +75,7 @@ class LongTargetsTest : public QObject {
             const auto& one = leftOut.tree.node(leftOut.path[t]);
             const auto& other = kept.tree.node(kept.path[t]);
             QCOMPARE(one.rank, other.rank);
-            QVERIFY(std::abs(one.logProbability - other.logProbability) <= 1e-4);
+            VERIFY_AGREES(sameLogProbability(one.logProbability, other.logProbability));
         }
         compareMaps(leftOut, kept);
     }
@@ -121,7 +125,7 @@ class LongTargetsTest : public QObject {
             const auto& other = kept->tree.node(kept->path[t]);
             QCOMPARE(one.token.id, other.token.id);
             QCOMPARE(one.rank, other.rank);
-            QVERIFY(std::abs(one.logProbability - other.logProbability) <= 1e-4);
+            VERIFY_AGREES(sameLogProbability(one.logProbability, other.logProbability));
         }
     }
 

@@ -14,10 +14,9 @@
 #include <fstream>
 
 using namespace headscope;
-using engines::difference;
-using engines::limit;
 using engines::recordsOf;
 using engines::where;
+using recordings::compareOurs;
 using trace::AttentionRecord;
 using trace::CheckState;
 
@@ -46,15 +45,6 @@ nlohmann::json changesOf(const std::string& model) {
     changes["all"] = {"--no-mask",     "--block", "decoder.0.1:1,2", "--force-row", "decoder.0.0:1=uniform",
                       "--score-scale", "0.7"};
     return changes;
-}
-
-/// Scores of several hundred, as without scaling, have fewer decimals: the limit is relative to the largest
-/// score.
-float limitOf(std::span<const float> scores) {
-    float largest = 1;
-    for (const float score : scores)
-        largest = std::max(largest, std::abs(score));
-    return limit * largest;
 }
 
 } // namespace
@@ -102,11 +92,11 @@ class NotStoredMapsTest : public QObject {
     void everyMapComputedAgainIsTheStoredOne() {
         QFETCH(const QString, model);
         QFETCH(const QString, change);
-        const auto [kept, leftOut] = bothOf(model.toStdString(), change.toStdString());
+        const auto name = model.toStdString();
+        const auto [kept, leftOut] = bothOf(name, change.toStdString());
         const auto stored = recordsOf(*kept);
         const auto rules = recordsOf(*leftOut);
         QCOMPARE(rules.size(), stored.size());
-        float worst = 0;
         std::size_t compared = 0;
         for (std::size_t i = 0; i < stored.size(); ++i) {
             const auto& map = *stored[i];
@@ -119,21 +109,16 @@ class NotStoredMapsTest : public QObject {
             QVERIFY(analysis::maskOf(rule) == map.mask);
             for (std::size_t head = 0; head < map.heads(); ++head) {
                 const auto cells = map.queries() * map.keys();
-                const auto scores = difference(analysis::recomputedScores(rule, head, {}).values(),
-                                               map.scores.values().subspan(head * cells, cells));
-                const auto weights = difference(analysis::withWeightsOf(rule, head).weights.values(),
-                                                analysis::withWeightsOf(map, head).weights.values());
-                QVERIFY2(scores <= limitOf(map.scores.values()),
-                         qPrintable(QString("%1: %2 of %3")
-                                        .arg(QString::fromStdString(where(map, head)))
-                                        .arg(double(scores))
-                                        .arg(double(limitOf(map.scores.values()) / limit))));
-                QVERIFY2(weights <= limit, where(map, head).c_str());
-                worst = std::max({worst, scores, weights});
+                VERIFY_AGREES(compareOurs(name, "scores", "scores of " + where(map, head),
+                                          analysis::recomputedScores(rule, head, {}).values(),
+                                          map.scores.values().subspan(head * cells, cells)));
+                VERIFY_AGREES(recordings::compareWeights(name, "weights of " + where(map, head),
+                                                         analysis::withWeightsOf(rule, head).weights.values(),
+                                                         analysis::withWeightsOf(map, head).weights.values(),
+                                                         map.scores.values()));
                 ++compared;
             }
         }
-        qInfo("%zu maps, largest difference %.2e", compared, static_cast<double>(worst));
         QVERIFY(compared > 0);
     }
 
@@ -141,12 +126,15 @@ class NotStoredMapsTest : public QObject {
     void theRestOfTheRunIsTheSame() {
         QFETCH(const QString, model);
         QFETCH(const QString, change);
-        const auto [kept, leftOut] = bothOf(model.toStdString(), change.toStdString());
+        const auto name = model.toStdString();
+        const auto [kept, leftOut] = bothOf(name, change.toStdString());
         QVERIFY(leftOut->output == kept->output);
         QVERIFY(leftOut->unreached == kept->unreached);
-        QVERIFY(difference(leftOut->encoderOutput.values(), kept->encoderOutput.values()) <= limit);
+        VERIFY_AGREES(compareOurs(name, "encoder_output", "encoder output", leftOut->encoderOutput.values(),
+                                  kept->encoderOutput.values()));
         for (std::size_t t = 0; t < kept->target.size(); ++t)
-            QVERIFY(difference(leftOut->row(t).logProbabilities, kept->row(t).logProbabilities) <= limit);
+            VERIFY_AGREES(compareOurs(name, "log_probabilities", "log-probabilities",
+                                      leftOut->row(t).logProbabilities, kept->row(t).logProbabilities));
         QVERIFY(leftOut->selfCheck.rowsSumToOne.state == kept->selfCheck.rowsSumToOne.state);
         QVERIFY(leftOut->selfCheck.maskedCellsAreZero.state == kept->selfCheck.maskedCellsAreZero.state);
         QVERIFY(leftOut->selfCheck.cachedEqualsFullPass.state == kept->selfCheck.cachedEqualsFullPass.state);
@@ -156,15 +144,20 @@ class NotStoredMapsTest : public QObject {
     void aRowOfItIsTheMapsRow() {
         QFETCH(const QString, model);
         QFETCH(const QString, change);
-        const auto [kept, leftOut] = bothOf(model.toStdString(), change.toStdString());
+        const auto name = model.toStdString();
+        const auto [kept, leftOut] = bothOf(name, change.toStdString());
         for (const auto* record : recordsOf(*kept))
             for (std::size_t head = 0; head < record->heads(); ++head)
                 for (std::size_t query = 0; query < record->queries(); ++query) {
                     const auto own = analysis::headRow(*record, head, query);
                     const auto again = analysis::headRow(*leftOut->record(record->site), head, query);
-                    QVERIFY2(difference(again.scores, own.scores) <= limitOf(own.scores),
-                             where(*record, head).c_str());
-                    QVERIFY2(difference(again.weights, own.weights) <= limit, where(*record, head).c_str());
+                    VERIFY_AGREES(tests::compare("scores of " + where(*record, head), again.scores,
+                                                 own.scores,
+                                                 recordings::Precision::of(name).twoOfOurs(
+                                                     "scores", tests::largestSize(record->scores.values()))));
+                    VERIFY_AGREES(recordings::compareWeights(name, "weights of " + where(*record, head),
+                                                             again.weights, own.weights,
+                                                             record->scores.values()));
                     QVERIFY(again.open == own.open);
                 }
     }

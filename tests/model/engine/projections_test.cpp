@@ -1,7 +1,6 @@
+#include "tests/model/engine/compared_cells.h"
 #include "tests/model/engine/engines.h"
 #include "tests/registered_test.h"
-
-#include "model/analysis/maps/cell_arithmetic.h"
 
 using namespace headscope;
 using trace::AttentionKind;
@@ -30,10 +29,8 @@ class ProjectionsTest : public QObject {
                         std::size_t query, std::size_t key) {
         const auto cell = analysis::cellArithmetic(shown, projected, head, query, key);
         QVERIFY(cell.has_value());
-        const auto tolerance = [](double value) { return 1e-5 * std::max(1.0, std::abs(value)); };
-        QVERIFY2(std::abs(cell->score - cell->shownScore) <= tolerance(cell->shownScore),
-                 trace::toString(head).c_str());
-        QVERIFY2(std::abs(cell->weight - cell->shownWeight) <= 1e-5, trace::toString(head).c_str());
+        VERIFY_AGREES(engines::compareScore(*cell));
+        VERIFY_AGREES(engines::compareWeight(*cell, projected));
     }
 
   private Q_SLOTS:

@@ -14,6 +14,10 @@ class ReadClassifierTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
     trace::Request request_;
 
+    static tests::Limit ofTwo() {
+        return recordings::Precision::of("imdb-classifier-tiny").twoOfOurs("log_probabilities");
+    }
+
   private Q_SLOTS:
     void initTestCase() {
         const std::string model = "imdb-classifier-tiny";
@@ -27,7 +31,11 @@ class ReadClassifierTest : public QObject {
         for (std::size_t c = 0; c < reading->logits.size(); ++c) {
             const auto& of = reading->contributions[c];
             const double sum = std::accumulate(of.begin(), of.end(), reading->bias[c]);
-            QVERIFY2(std::abs(sum - reading->logits[c]) < 1e-5, qPrintable(QString::number(sum)));
+            double sizes = std::abs(reading->bias[c]);
+            for (std::size_t f = 0; f < reading->features.size(); ++f)
+                sizes += std::abs(reading->weights[c][f] * reading->features[f]);
+            VERIFY_AGREES(tests::compare("logit", sum, reading->logits[c],
+                                         tests::ofSum(reading->features.size() + 1, sizes)));
         }
     }
 
@@ -46,20 +54,22 @@ class ReadClassifierTest : public QObject {
         QCOMPARE(reading->weights.size(), reading->logits.size());
         for (std::size_t c = 0; c < reading->weights.size(); ++c) {
             std::vector<double> added(reading->contributions[c].size());
+            double sizes = 0;
             for (std::size_t f = 0; f < reading->features.size(); ++f) {
                 QCOMPARE(reading->features[f], double(run->encoderOutput(reading->positions[f], f)));
                 added[reading->positions[f]] += reading->weights[c][f] * reading->features[f];
+                sizes += std::abs(reading->weights[c][f] * reading->features[f]);
             }
-            for (std::size_t t = 0; t < added.size(); ++t)
-                QVERIFY(std::abs(added[t] - reading->contributions[c][t]) < 1e-5);
+            VERIFY_AGREES(tests::compare("contributions", added, reading->contributions[c],
+                                         tests::ofSum(reading->features.size(), sizes)));
         }
     }
 
     void itSaysWhatTheRunSays() {
         const auto run = engine_->run(request_, {}, {});
         const auto reading = engine_->classifierReading(request_, {});
-        for (std::size_t c = 0; c < reading->logProbabilities.size(); ++c)
-            QVERIFY(std::abs(reading->logProbabilities[c] - double(run->classLogProbabilities[c])) < 1e-5);
+        VERIFY_AGREES(tests::compare("log-probabilities of the classes", reading->logProbabilities,
+                                     run->classLogProbabilities, ofTwo()));
     }
 
     void aWordLeftOutIsAnotherSentence() {
@@ -73,8 +83,8 @@ class ReadClassifierTest : public QObject {
             auto request = request_;
             request.source = trace::SourceIds{shorter};
             const auto run = engine_->run(request, {}, {});
-            for (std::size_t c = 0; c < word.logProbabilities.size(); ++c)
-                QVERIFY(std::abs(word.logProbabilities[c] - double(run->classLogProbabilities[c])) < 1e-5);
+            VERIFY_AGREES(tests::compare("log-probabilities of the classes", word.logProbabilities,
+                                         run->classLogProbabilities, ofTwo()));
         }
     }
 

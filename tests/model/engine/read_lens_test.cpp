@@ -28,17 +28,20 @@ class ReadLensTest : public QObject {
         const auto run = engine->run(recorded(), {}, {});
         const auto lens = engine->lens(recorded(), {});
         QCOMPARE(lens->readings.size(), run->target.size());
+        const auto limit = recordings::Precision::of(model.toStdString()).twoOfOurs("log_probabilities");
         for (std::size_t t = 0; t < run->target.size(); ++t) {
             QCOMPARE(lens->readings[t].size(), lens->stages.size());
             const auto& last = lens->readings[t].back();
-            QVERIFY(std::abs(last.divergence) <= 1e-5F);
+            VERIFY_AGREES(tests::compare("divergence", last.divergence, 0, limit));
             QCOMPARE(last.chosenRank, 0);
-            QVERIFY(std::abs(last.chosenLogProbability - run->row(t).candidates.front().logProbability) <=
-                    1e-5F);
+            VERIFY_AGREES(tests::compare("log-probability", last.chosenLogProbability,
+                                         run->row(t).candidates.front().logProbability, limit));
             const auto& said = run->row(t).candidates;
             QVERIFY(last.candidates.size() >= std::min<std::size_t>(5, said.size()));
             for (std::size_t i = 0; i < std::min(said.size(), last.candidates.size()); ++i)
-                QVERIFY(std::abs(last.candidates[i].logProbability - said[i].logProbability) <= 1e-5F);
+                VERIFY_AGREES(tests::compare("log-probability of a candidate",
+                                             last.candidates[i].logProbability, said[i].logProbability,
+                                             limit));
             QCOMPARE(last.candidates.front().token, said.front().token);
         }
     }
@@ -69,17 +72,13 @@ class ReadLensTest : public QObject {
             QVERIFY(lens->whyNoAttribution.empty());
             for (std::size_t t = 0; t < lens->attributions.size(); ++t) {
                 const auto& attribution = lens->attributions[t];
-                double sum = 0;
-                for (const auto& part : attribution.parts)
-                    sum += part.value;
-                QVERIFY2(std::abs(sum - attribution.logit) <=
-                             1e-5 * std::max(1.0, std::abs(attribution.logit)),
-                         qPrintable(QString("%1 and %2").arg(sum).arg(attribution.logit)));
+                VERIFY_AGREES(recordings::compareParts(model.toStdString(), attribution));
                 if (contrast) { // differences of logits equal those of log-probabilities
                     const auto& values = run->row(t).logProbabilities;
                     const double difference = values[static_cast<std::size_t>(run->next[t].id)] - values[4];
-                    QVERIFY(std::abs(difference - attribution.logit) <=
-                            1e-5 * std::max(1.0, std::abs(difference)));
+                    VERIFY_AGREES(tests::compare(
+                        "difference of two logits", attribution.logit, difference,
+                        2 * recordings::Precision::of(model.toStdString()).twoOfOurs("log_probabilities")));
                 }
             }
         }

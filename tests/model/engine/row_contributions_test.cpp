@@ -2,11 +2,13 @@
 
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/changed_weight.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
 
 #include <array>
 #include <cmath>
+#include <span>
 
 using namespace headscope;
 using engines::source;
@@ -19,17 +21,28 @@ namespace {
 
 constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
 
-/// Contributions of all heads in a row, by key, and the bias: [d_model].
-std::vector<float> sumOfAll(engine::Engine& engine, const trace::Request& request, trace::AttentionSite site,
-                            int heads, std::size_t query) {
-    std::vector<float> sum;
+/// Contributions of all heads in a row, by key, and the bias, and their absolute values: [d_model].
+struct Sum {
+    std::vector<double> values;
+    std::vector<double> sizes;
+};
+Sum sumOfAll(engine::Engine& engine, const trace::Request& request, trace::AttentionSite site, int heads,
+             std::size_t query) {
+    Sum sum;
+    const auto add = [&](std::span<const float> numbers) {
+        sum.values.resize(numbers.size());
+        sum.sizes.resize(numbers.size());
+        for (std::size_t d = 0; d < numbers.size(); ++d) {
+            sum.values[d] += double{numbers[d]};
+            sum.sizes[d] += std::abs(double{numbers[d]});
+        }
+    };
     for (int head = 0; head < heads; ++head) {
         const auto row = engine.rowContributions(request, {site, head}, query, {});
-        if (head == 0)
-            sum = row->bias.empty() ? std::vector<float>(row->added.columns()) : row->bias;
+        if (head == 0 && !row->bias.empty())
+            add(row->bias);
         for (std::size_t key = 0; key < row->added.rows(); ++key)
-            for (std::size_t d = 0; d < sum.size(); ++d)
-                sum[d] += row->added(key, d);
+            add(row->added.row(key));
     }
     return sum;
 }
@@ -77,26 +90,29 @@ class RowContributionsTest : public QObject {
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto request = recordings::requestOf(model.toStdString(), recorded);
         const auto step = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
-        for (const auto kind : kinds) {
+        const auto arraysOf = [&](engine::Engine& computing, AttentionKind kind) {
             std::map<std::string, std::vector<float>> found;
             const std::string site(trace::name(kind));
             const auto& shape = recorded.at("added/" + site).shape;
-            for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer) {
+            for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
                 for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
-                    const auto row = engine->rowContributions(request, {{kind, layer}, head}, step, {});
+                    const auto row = computing.rowContributions(request, {{kind, layer}, head}, step, {});
                     append(found["added/" + site], row->added.values());
-                    QCOMPARE(int(row->normAfter), norm);
                     if (head > 0)
                         continue;
                     append(found["sublayer/" + site], row->sublayer);
                     append(found["before/" + site], row->before);
                 }
-            }
-            for (const auto& [array, values] : found) {
-                const double difference = recordings::difference(values, files::floatsOf(recorded.at(array)));
-                qInfo("%s: %.1e", array.c_str(), difference);
-                QVERIFY(difference <= 1e-5);
-            }
+            return found;
+        };
+        const auto changed = engines::withChangedWeight(engines::tiny, engines::queriesOfTiny);
+        for (const auto kind : kinds) {
+            QCOMPARE(int(engine->rowContributions(request, {{kind, 0}, 0}, step, {})->normAfter), norm);
+            for (const auto& [array, values] : arraysOf(*engine, kind))
+                VERIFY_AGREES(recordings::compareWith(recorded, array, values));
+            if (model == "annotated-tiny")
+                for (const auto& [array, values] : arraysOf(*changed, kind))
+                    QVERIFY2(!recordings::compareWith(recorded, array, values), array.c_str());
         }
     }
 
@@ -121,7 +137,10 @@ class RowContributionsTest : public QObject {
         for (const auto kind : kinds) {
             const trace::AttentionSite site{kind, 1};
             const auto row = engine->rowContributions(request, {site, 0}, 3, {});
-            QVERIFY(recordings::difference(sumOfAll(*engine, request, site, 3, 3), row->sublayer) < 1e-5);
+            const auto sum = sumOfAll(*engine, request, site, 3, 3);
+            VERIFY_AGREES(tests::compare("what the sublayer adds", sum.values, row->sublayer,
+                                         recordings::Precision::of(model.toStdString())
+                                             .twoOfOurs("heads", tests::largestSize(sum.sizes))));
         }
     }
 
@@ -136,7 +155,7 @@ class RowContributionsTest : public QObject {
             for (std::size_t d = 0; d < after.size(); ++d)
                 after[d] += added->sublayer[d];
             const auto stream = run->row(2).residual.row(5); // before, then three per layer
-            QVERIFY(recordings::difference(after, {stream.begin(), stream.end()}) < 1e-5);
+            VERIFY_AGREES(recordings::compareOurs("annotated-tiny", "residual", "stream", after, stream));
         }
     }
 
@@ -149,8 +168,8 @@ class RowContributionsTest : public QObject {
                 const auto shown = run->record({kind, 1})->weights.head(2).row(query);
                 const auto found = row(request, {{kind, 1}, 2}, query);
                 QCOMPARE(found->weights.size(), shown.size());
-                for (std::size_t key = 0; key < shown.size(); ++key)
-                    QVERIFY(std::abs(found->weights[key] - double(shown[key])) < 1e-5);
+                VERIFY_AGREES(recordings::compareWeights("annotated-tiny", "weights", found->weights, shown,
+                                                         run->record({kind, 1})->scores.values()));
             }
     }
 

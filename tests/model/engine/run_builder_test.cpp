@@ -1,4 +1,5 @@
 #include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
 #include "tests/model/files/foreign_files.h"
 #include "tests/registered_test.h"
 
@@ -28,9 +29,12 @@ std::string refusalFor(engine::Engine& engine, const trace::Request& request) {
 }
 
 /// Progress is reported every 100 ms. Pauses long enough between two paths that the first new row of the
-/// second is reported on any machine.
+/// second is reported on any machine; not after each of its rows.
 trace::Task pausingBetweenPaths(std::stop_token stop = {}) {
-    return {std::move(stop), [](double) { std::this_thread::sleep_for(std::chrono::milliseconds(110)); }};
+    return {std::move(stop), [pauses = 4](double) mutable {
+                if (pauses-- > 0)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(110));
+            }};
 }
 
 /// The start token alone, then `target`, row by row.
@@ -114,8 +118,10 @@ class RunBuilderTest : public QObject {
         QVERIFY(more->selfCheck.state() == CheckState::Ok);
         for (std::size_t t = 0; t < 4; ++t) {
             QCOMPARE(more->row(t).candidates[0].token.id, plain->row(t).candidates[0].token.id);
-            QVERIFY(std::abs(more->row(t).candidates[0].logProbability -
-                             plain->row(t).candidates[0].logProbability) < 1e-5f);
+            VERIFY_AGREES(
+                tests::compare("log-probability", more->row(t).candidates[0].logProbability,
+                               plain->row(t).candidates[0].logProbability,
+                               recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities")));
             QCOMPARE(more->cross[0].weights(0, t, source.size()), 0.f);
             QCOMPARE(more->cross[0].mask(t, source.size()), std::uint8_t{0});
         }
@@ -244,7 +250,8 @@ class RunBuilderTest : public QObject {
     void aRowWithoutAnAllowedKeyIsNoError() {
         const auto closed = run(forced({0, 0, 0}, {2, 18}));
         QVERIFY(closed->selfCheck.state() == CheckState::Ok);
-        QVERIFY(std::abs(closed->cross[0].weights(0, 0, 1) - 1 / 3.f) < 1e-6f);
+        VERIFY_AGREES(tests::compare("weight", closed->cross[0].weights(0, 0, 1), 1 / 3.0,
+                                     tests::ofSoftmax(3, 0, 1 / 3.0)));
     }
 };
 

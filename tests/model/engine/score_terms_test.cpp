@@ -1,5 +1,6 @@
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/changed_weight.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
 
@@ -23,13 +24,16 @@ nlohmann::json recordedTerms() {
     return nlohmann::json::parse(file);
 }
 
-/// Difference between the sum of the terms and the model's scores, relative for scores above 1.
-double missing(const trace::ScoreTerms& terms) {
-    std::vector<float> sums(terms.scores.values().size());
+/// Compares the sum of the terms with the model's scores.
+tests::Comparison compareSum(const std::string& model, const trace::ScoreTerms& terms) {
+    std::vector<double> sums(terms.scores.values().size()), sizes(sums.size());
     for (const auto& term : terms.terms)
-        for (std::size_t i = 0; i < sums.size(); ++i)
-            sums[i] += term.values.values()[i];
-    return recordings::difference(sums, {terms.scores.values().begin(), terms.scores.values().end()});
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            sums[i] += double{term.values.values()[i]};
+            sizes[i] += std::abs(double{term.values.values()[i]});
+        }
+    return tests::compare("sum of the terms", sums, terms.scores.values(),
+                          recordings::Precision::of(model).twoOfOurs("scores", tests::largestSize(sizes)));
 }
 
 } // namespace
@@ -65,14 +69,13 @@ class ScoreTermsTest : public QObject {
             const auto again = terms(request, site);
             QCOMPARE(again->terms.size(), kept->terms.size());
             QVERIFY(again->mask == kept->mask);
-            const auto difference = [](const trace::HeadStack& one, const trace::HeadStack& other) {
-                return recordings::difference({one.values().begin(), one.values().end()},
-                                              {other.values().begin(), other.values().end()});
-            };
-            QVERIFY(difference(again->scores, kept->scores) <= 1e-5);
+            VERIFY_AGREES(recordings::compareOurs("annotated-tiny", "scores", "scores",
+                                                  again->scores.values(), kept->scores.values()));
             for (std::size_t i = 0; i < kept->terms.size(); ++i)
-                QVERIFY(difference(again->terms[i].values, kept->terms[i].values) <= 1e-5);
-            QVERIFY(missing(*again) <= 1e-5);
+                VERIFY_AGREES(recordings::compareOurs("annotated-tiny", "scores", "a term",
+                                                      again->terms[i].values.values(),
+                                                      kept->terms[i].values.values()));
+            VERIFY_AGREES(compareSum("annotated-tiny", *again));
         }
     }
 
@@ -94,15 +97,21 @@ class ScoreTermsTest : public QObject {
             const std::string array = "terms/" + std::string(trace::name(site.kind));
             if (!recorded.contains(array))
                 continue;
+            const auto valuesOf = [](const trace::ScoreTerms& terms) {
+                std::vector<float> values;
+                for (const auto& term : terms.terms)
+                    values.insert(values.end(), term.values.values().begin(), term.values.values().end());
+                return values;
+            };
             const auto found = engine->scoreTerms(request, site, {});
             QCOMPARE(found->terms.size(), std::size_t{9});
-            std::vector<float> values;
-            for (const auto& term : found->terms)
-                values.insert(values.end(), term.values.values().begin(), term.values.values().end());
-            const double difference = recordings::difference(values, files::floatsOf(recorded.at(array)));
-            QVERIFY2(difference < 1e-5, qPrintable(QString("%1: %2").arg(array.c_str()).arg(difference)));
-            QVERIFY2(missing(*found) < 1e-5,
-                     qPrintable(QString("the sum misses by %1").arg(missing(*found))));
+            VERIFY_AGREES(recordings::compareWith(recorded, array, valuesOf(*found)));
+            if (file == "annotated-tiny" && site == encoder) {
+                const auto changed = engines::withChangedWeight(engines::tiny, engines::queriesOfTiny);
+                QVERIFY(!recordings::compareWith(recorded, array,
+                                                 valuesOf(*changed->scoreTerms(request, site, {}))));
+            }
+            VERIFY_AGREES(compareSum(model, *found));
         }
     }
 
@@ -112,9 +121,9 @@ class ScoreTermsTest : public QObject {
         for (const auto& words : std::vector<std::vector<std::string>>{
                  {}, {"--positions", "none"}, {"--positions", "shuffle:4"}, {"--score-scale", "0.3"}}) {
             const auto changed = engines::changed(request, words);
-            QVERIFY(missing(*terms(changed, encoder)) < 1e-5);
+            VERIFY_AGREES(compareSum("annotated-tiny", *terms(changed, encoder)));
             const auto decoded = terms(changed, decoder);
-            QVERIFY(missing(*decoded) < 1e-5);
+            VERIFY_AGREES(compareSum("annotated-tiny", *decoded));
             QCOMPARE(decoded->tokens, engine_->run(changed, {}, {})->target);
         }
     }
@@ -125,8 +134,7 @@ class ScoreTermsTest : public QObject {
                                .paths = {{.newTokens = 30}}};
         for (const auto& site : {encoder, decoder}) {
             const auto found = terms(request, site);
-            qInfo("%s misses by %.2e", toString(site).c_str(), missing(*found));
-            QVERIFY(missing(*found) < 1e-5);
+            VERIFY_AGREES(compareSum("tatoeba-en-de", *found));
         }
     }
 
@@ -138,7 +146,10 @@ class ScoreTermsTest : public QObject {
             for (std::size_t head = 0; head < term.values.heads(); ++head)
                 for (std::size_t row = 0; row < term.values.rows(); ++row)
                     for (const float value : term.values.head(head).row(row))
-                        QVERIFY(std::abs(value - term.values(head, row, 0)) < 1e-5F);
+                        VERIFY_AGREES(tests::compare(
+                            "a term", value, term.values(head, row, 0),
+                            recordings::Precision::of("annotated-tiny")
+                                .twoOfOurs("scores", tests::largestSize(term.values.values()))));
         }
     }
 

@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "model/analysis/maps/cell_arithmetic.h"
 #include "model/trace/refusal.h"
+#include "tests/model/engine/compared_cells.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
@@ -40,9 +40,7 @@ class TranslatorsTest : public QObject {
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
         const auto run = engine->run(recordings::requestOf(model.toStdString(), recorded), {}, {});
-        const auto worst = recordings::worstOf(*run, recorded);
-        QVERIFY2(worst.difference <= 1e-5,
-                 qPrintable(QString("%1: %2").arg(worst.array.c_str()).arg(worst.difference)));
+        VERIFY_AGREES(recordings::compareWith(recorded, *run));
         for (const auto* mask : {"encoder_self/mask", "decoder_self/mask", "cross/mask"})
             QVERIFY(std::ranges::equal(recorded.at(mask).bytes, recordings::maskOf(*run, mask), {},
                                        [](std::byte byte) { return std::to_integer<bool>(byte); }));
@@ -77,10 +75,7 @@ class TranslatorsTest : public QObject {
         const auto run = engine->run(request, {}, {});
         const auto lens = engine->lens(request, {});
         for (const auto& attribution : lens->attributions) {
-            double sum = 0;
-            for (const auto& part : attribution.parts)
-                sum += part.value;
-            QVERIFY(std::abs(sum - attribution.logit) < 1e-4 * std::max(1.0, std::abs(attribution.logit)));
+            VERIFY_AGREES(recordings::compareParts(model.toStdString(), attribution));
         }
         auto detailed = request;
         detailed.recording.projections = true;
@@ -89,9 +84,8 @@ class TranslatorsTest : public QObject {
                                  trace::AttentionSite{trace::AttentionKind::DecoderSelf, 1}}) {
             const auto cell = analysis::cellArithmetic(*run, *projected, {site, 1}, 3, 1);
             QVERIFY(cell);
-            const double sum = cell->dot * cell->scale.factor + cell->distance;
-            QVERIFY2(std::abs(sum - static_cast<double>(run->record(site)->scores(1, 3, 1))) < 1e-4,
-                     trace::toString(site).c_str());
+            QCOMPARE(cell->shownScore, double{run->record(site)->scores(1, 3, 1)});
+            VERIFY_AGREES(engines::compareScore(*cell));
         }
     }
 

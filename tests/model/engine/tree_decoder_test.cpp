@@ -31,10 +31,8 @@ trace::Decoding changed(trace::Decoding decoding, const nlohmann::json& options)
     return decoding;
 }
 
-std::vector<float> floats(const trace::AttentionRecord& record) {
-    const auto values = record.weights.values();
-    return {values.begin(), values.end()};
-}
+/// Scores are recorded with six digits behind the point.
+const tests::Limit sixDigits{0.5e-6, "six digits recorded"};
 
 double scoreOf(const trace::Run& run) {
     return run.tree.node(run.path.back()).search->finalScore;
@@ -61,9 +59,12 @@ class TreeDecoderTest : public QObject {
                                                output.at("length_penalty"), json.at("longest")),
                                          {}, {});
             QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
-            const double difference =
-                run->tree.logProbability(run->path.back()) - output.at("log_probability").get<double>();
-            QVERIFY(std::abs(difference) <= 1e-5);
+            const auto tokens = static_cast<double>(run->path.size() - 1);
+            VERIFY_AGREES(tests::compare(
+                "summed log-probability", run->tree.logProbability(run->path.back()),
+                output.at("log_probability").get<double>(),
+                tokens * recordings::Precision::of(model.toStdString()).twoOfOurs("log_probabilities") +
+                    sixDigits));
             QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
         }
     }
@@ -87,9 +88,16 @@ class TreeDecoderTest : public QObject {
                 auto ids = engines::outputOf(*run);
                 ids.insert(ids.begin(), *summary->special.start);
                 const auto& recorded = output.at(search);
+                const auto tokens = static_cast<double>(run->path.size() - 1);
                 QVERIFY2(ids == recorded.at("ids").get<std::vector<std::int64_t>>(), search.c_str());
                 if (request.decoding.beam > 1)
-                    QVERIFY(std::abs(scoreOf(*run) - recorded.at("score").get<double>()) <= 1e-4);
+                    VERIFY_AGREES(
+                        tests::compare( // a sum of at most as many tokens, which the penalty makes larger
+                            "score", scoreOf(*run), recorded.at("score").get<double>(),
+                            std::pow(tokens, 1 - request.decoding.lengthPenalty) *
+                                    recordings::Precision::of(model.toStdString())
+                                        .twoOfOurs("log_probabilities") +
+                                sixDigits));
             }
     }
 
@@ -207,7 +215,9 @@ class TreeDecoderTest : public QObject {
             const auto& node = run->tree.node(i);
             QVERIFY(node.search.has_value());
             QCOMPARE(node.row != nullptr, node.search->fate == Fate::Extended);
-            QVERIFY(std::abs(node.search->score - run->tree.logProbability(i)) < 1e-9);
+            const double score = run->tree.logProbability(i);
+            VERIFY_AGREES(tests::compare("score", node.search->score, score,
+                                         2 * tests::ofSum(run->tree.path(i).size(), -score, tests::float64)));
             living[node.search->step] += node.search->fate == Fate::Extended;
         }
         for (const auto& [step, count] : living)
@@ -228,7 +238,9 @@ class TreeDecoderTest : public QObject {
             const auto forced = fresh->run(engines::forced({5, 6, 7, 3}, fed), {}, {});
             const auto rows = trace::stackCrossRows(searched->tree, searched->tree.path(leaf));
             for (std::size_t layer = 0; layer < rows.size(); ++layer)
-                QVERIFY(recordings::difference(floats(rows[layer]), floats(forced->cross[layer])) <= 1e-6);
+                VERIFY_AGREES(recordings::compareWeights(
+                    "annotated-tiny", "weights of cross-attention", rows[layer].weights.values(),
+                    forced->cross[layer].weights.values(), forced->cross[layer].scores.values()));
         }
     }
 

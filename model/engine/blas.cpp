@@ -1,16 +1,23 @@
-#include "model/engine/blas_memory.h"
+#include "model/engine/blas.h"
 
 #include "model/files/available_memory.h"
+
+#include <ATen/Context.h>
+#include <ATen/Version.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
+#include <sstream>
 #include <vector>
 
 #include <sys/mman.h>
 
-// Functions of OpenBLAS (driver/others/memory.c); null if another BLAS library is linked.
+// Functions of OpenBLAS (driver/others/memory.c, openblas_get_config.c); null if another BLAS library is
+// linked.
 extern "C" {
+const char* openblas_get_config() __attribute__((weak));
+const char* openblas_get_corename() __attribute__((weak));
 void* blas_memory_alloc(int) __attribute__((weak));
 void blas_memory_free(void*) __attribute__((weak));
 }
@@ -39,6 +46,17 @@ bool canMap(int buffers) {
 }
 
 } // namespace
+
+std::string blasDescription() {
+    if (at::hasMKL()) // inside LibTorch, even if OpenBLAS is loaded beside it
+        return at::get_mkl_version();
+    if (!openblas_get_config || !openblas_get_corename)
+        return "a BLAS library other than OpenBLAS and MKL";
+    std::istringstream config(openblas_get_config()); // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+    std::string name, version;
+    config >> name >> version;
+    return name + ' ' + version + ' ' + openblas_get_corename();
+}
 
 BlasMemory::BlasMemory(int callers) : callers_(std::clamp(callers, 1, mostCallers)) {
     if (!blas_memory_alloc || !blas_memory_free)

@@ -1,0 +1,43 @@
+#include "tests/model/engine/changed_weight.h"
+#include "tests/model/engine/recorded_request.h"
+#include "tests/registered_test.h"
+
+using namespace headscope;
+
+/// No limit of a recorded array is so generous that a changed weight would pass.
+class ChangedWeightTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everyArrayOfARecordingShowsIt_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("tensor");
+        QTest::newRow("annotated-tiny") << "annotated-tiny"
+                                        << "encoder.layers.0.self_attn.linears.0.weight";
+        QTest::newRow("rotary-tiny") << "rotary-tiny"
+                                     << "encoder.0.self.query.weight";
+        QTest::newRow("imdb-classifier-tiny") << "imdb-classifier-tiny"
+                                              << "encoder.enc_layers.0.attention.W_q.weight";
+        QTest::newRow("llama-tiny") << "hugging-face/llama-tiny"
+                                    << "model.layers.0.self_attn.q_proj.weight";
+        QTest::newRow("electra-tiny-replaced") << "hugging-face/electra-tiny-replaced"
+                                               << "encoder.layer.0.attention.self.query.weight";
+    }
+    void everyArrayOfARecordingShowsIt() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, tensor);
+        const auto name = model.toStdString();
+        const auto recorded = recordings::read(name + "/trace.npz");
+        const auto engine = engines::withChangedWeight(recordings::folder + name, tensor.toStdString());
+        const auto run = engine->run(recordings::requestOf(name, recorded), {}, {});
+        for (const auto& [array, values] : recorded)
+            if (recorded.contains("float32/" + array) && !array.starts_with("positions/")) {
+                const auto comparison =
+                    recordings::compareWith(recorded, array, recordings::floatsOf(*run, array));
+                QVERIFY2(!comparison, comparison.message.c_str());
+            }
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, ChangedWeightTest)
+#include "changed_weight_test.moc"
