@@ -32,7 +32,11 @@ WindowStatus::WindowStatus(Document* document, QWidget* parent)
              [document] { return tr("Opening %1...").arg(document->opener()->path().section('/', -1)); }});
     addWork({.isUnderWay = [queue] { return queue->isBusy(JobKind::Main); },
              .words = [this] { return whatMain(); }});
-    connect(queue, &WorkQueue::engineReady, device_, &QLabel::setText);
+    connect(queue, &WorkQueue::engineReady, this, [this](const QString& description) {
+        device_->setText(tr("CPU"));
+        device_->setToolTip(description);
+        device_->setAccessibleDescription(description);
+    });
     connect(queue, &WorkQueue::busyChanged, this, &WindowStatus::follow);
     connect(queue, &WorkQueue::progressed, this, [this](JobKind kind, double share) {
         if (kind != JobKind::Main)

@@ -196,6 +196,15 @@ class SelfCheckTest : public QObject {
         QVERIFY(analysis::selfCheck({}, std::nullopt).rowsSumToOne.state == CheckState::NotChecked);
     }
 
+    void theLimitOfTheFullPassGrowsWithTheScores() {
+        auto run = causalRun();
+        const double usual = analysis::selfCheck(run, 0.0).cachedEqualsFullPass.limit;
+        run.decoder.front().scores.at(0, 1, 0) = -1000;
+        const auto sharp = analysis::selfCheck(run, 1e-3).cachedEqualsFullPass;
+        QVERIFY(sharp.limit > 100 * usual && sharp.limit < 200 * usual);
+        QVERIFY(sharp.state == CheckState::Ok);
+    }
+
     void tooLargeADifferenceFromTheFullPassFails() {
         QVERIFY(analysis::selfCheck(causalRun(), 1e-3).cachedEqualsFullPass.state == CheckState::Failed);
         const double nan = std::numeric_limits<double>::quiet_NaN();

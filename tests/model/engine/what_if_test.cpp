@@ -177,6 +177,16 @@ class WhatIfTest : public QObject {
         QCOMPARE(blocked->cross[0].scores(1, 2, 3), plain->cross[0].scores(1, 2, 3)); // before the mask
     }
 
+    void scoresOfHundredsAreNoFailureOfTheSelfCheck() {
+        const auto engine = engines::with(engines::trained);
+        const auto run = engine->run(
+            changed({.source = std::string("My grandmother told me that she walked to school every day.")},
+                    {"--no-scaling", "--softmax-temperature", "0.1"}),
+            {}, {});
+        QVERIFY(tests::largestSize(run->encoder.back().scores.values()) > 100);
+        QVERIFY(run->selfCheck.state() == CheckState::Ok);
+    }
+
     void aRowWithoutAnAllowedKeyCannotBeForced() {
         const auto engine = engines::with(recordings::folder + "pi-tau-tiny"); // masks the rows of pad tokens
         auto request = recorded(engines::forced({9, 4, 16}, otherTarget));
