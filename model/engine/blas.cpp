@@ -48,8 +48,12 @@ bool canMap(int buffers) {
 } // namespace
 
 std::string blasDescription() {
-    if (at::hasMKL()) // inside LibTorch, even if OpenBLAS is loaded beside it
-        return at::get_mkl_version();
+    if (at::hasMKL()) { // inside LibTorch, even if OpenBLAS is loaded beside it
+        // "Intel(R) oneAPI Math Kernel Library Version 2024.2-Product Build ..."
+        const std::string name = at::get_mkl_version();
+        const auto version = name.find("Version ");
+        return version == name.npos ? "MKL" : "MKL " + name.substr(version + 8, name.find('-') - version - 8);
+    }
     if (!openblas_get_config || !openblas_get_corename)
         return "a BLAS library other than OpenBLAS and MKL";
     std::istringstream config(openblas_get_config()); // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."

@@ -113,3 +113,10 @@ inline bool isWholeRefusal(const QByteArray& text) {
 }
 
 } // namespace cli_process
+
+/// For tests that draw pictures or start the window.
+#define SKIP_WITHOUT_WINDOW()                                                                                \
+    do {                                                                                                     \
+        if (!QFile::exists(HEADSCOPE_BUILD "/bin/headscope"))                                                \
+            QSKIP("built without the window");                                                               \
+    } while (false)

@@ -123,6 +123,7 @@ class HostileCommandsTest : public QObject {
     }
 
     void aTraceIsNotDrawnOntoItself() {
+        SKIP_WITHOUT_WINDOW();
         const QTemporaryDir folder;
         const QString trace = folder.filePath("trace.safetensors");
         const QString link = folder.filePath("trace.csv");
@@ -159,6 +160,7 @@ class HostileCommandsTest : public QObject {
             run({"trace", model.path(), "--source", shortSentence, "--out", trace, "--json"});
         QCOMPARE(traced.status, 3);
         QCOMPARE(json(traced.out)["self_check"].toObject()["state"].toString(), QString("failed"));
+        SKIP_WITHOUT_WINDOW();
         for (const QString& from : {model.path(), trace}) {
             const QString picture = model.path() + ".png";
             QStringList command{"render", from, "--view", "heatmap", "--out", picture};
@@ -348,8 +350,7 @@ class HostileCommandsTest : public QObject {
     }
 
     void aTerminatedWindowEndsWithItsStatus() {
-        if (!QFile::exists(HEADSCOPE_BUILD "/bin/headscope"))
-            QSKIP("built without the window");
+        SKIP_WITHOUT_WINDOW();
         const QTemporaryDir home;
         QProcess process;
         auto environment = QProcessEnvironment::systemEnvironment();
@@ -369,8 +370,7 @@ class HostileCommandsTest : public QObject {
     }
 
     void withoutADisplayTheWindowNamesTheCommandLine() {
-        if (!QFile::exists(HEADSCOPE_BUILD "/bin/headscope"))
-            QSKIP("built without the window");
+        SKIP_WITHOUT_WINDOW();
         for (const char* display : {"", ":12345"}) {
             QProcess process;
             auto environment = QProcessEnvironment::systemEnvironment();

@@ -80,6 +80,7 @@ class PredictTest : public QObject {
     }
 
     void aPairIsDrawnAsAPair() {
+        SKIP_WITHOUT_WINDOW();
         const QTemporaryDir folder;
         const auto rows = [&](const QStringList& second) {
             const QString file = folder.filePath("map.csv");

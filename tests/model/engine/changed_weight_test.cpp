@@ -19,7 +19,7 @@ class ChangedWeightTest : public QObject {
         QTest::newRow("imdb-classifier-tiny") << "imdb-classifier-tiny"
                                               << "encoder.enc_layers.0.attention.W_q.weight";
         QTest::newRow("llama-tiny") << "hugging-face/llama-tiny"
-                                    << "model.layers.0.self_attn.q_proj.weight";
+                                    << "layers.0.self_attn.q_proj.weight";
         QTest::newRow("electra-tiny-replaced") << "hugging-face/electra-tiny-replaced"
                                                << "encoder.layer.0.attention.self.query.weight";
     }
