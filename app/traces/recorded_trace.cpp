@@ -19,10 +19,8 @@ using trace::Request;
 /// Whether `path` only reads the recorded path again: same rows and same chosen tokens.
 bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
     trace::TargetIds said;
-    for (const auto node : recorded.path)
-        if (const auto& token = recorded.tree.node(node).token;
-            said.ids.empty() || token.role != trace::TokenRole::Padding)
-            said.ids.push_back(token.id);
+    for (const auto node : trace::pathWithoutPadding(recorded))
+        said.ids.push_back(recorded.tree.node(node).token.id);
     const bool isReference = trace::readsReference(recorded);
     return !said.ids.empty() && path.forced == trace::TargetPrefix(std::move(said)) &&
            (isReference ? path.newTokens == 0 : path.newTokens == 1 && path.ends);

@@ -10,16 +10,6 @@ namespace headscope::analysis {
 
 namespace {
 
-using trace::TokenRole;
-
-/// Returns the nodes of the shown path, including the start token, without padding.
-std::vector<trace::DecodeTree::NodeId> saidNodes(const trace::Run& run) {
-    auto path = run.path;
-    const auto isPadding = [&](auto node) { return run.tree.node(node).token.role == TokenRole::Padding; };
-    path.erase(std::remove_if(path.begin() + 1, path.end(), isPadding), path.end());
-    return path;
-}
-
 /// Returns a path with the same rows and the same chosen tokens.
 trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::DecodeTree::NodeId>& said) {
     trace::TargetIds ids;
@@ -40,7 +30,7 @@ trace::Recording ofRunBeside(const trace::Recording& shown) {
 std::vector<std::int64_t> decodedIds(const trace::Run& run) {
     std::vector<std::int64_t> ids;
     if (!run.path.empty())
-        for (const auto node : saidNodes(run))
+        for (const auto node : trace::pathWithoutPadding(run))
             ids.push_back(run.tree.node(node).token.id);
     return ids;
 }
@@ -93,7 +83,7 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
     shown.recording = ofRunBeside(shown.recording);
     if (run.path.empty())
         return shown;
-    const auto said = saidNodes(run);
+    const auto said = trace::pathWithoutPadding(run);
     const auto start = run.tree.node(said.front()).token.id;
     const int longest = std::max(1, 2 * (static_cast<int>(said.size()) - 1));
     shown.paths = {{.forced = trace::TargetIds{{start}}, .newTokens = longest}, readingOf(run, said)};
@@ -101,7 +91,7 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
 }
 
 trace::Request readingRequest(trace::Request shown, const trace::Run& run) {
-    shown.paths = {run.path.empty() ? shown.paths.back() : readingOf(run, saidNodes(run))};
+    shown.paths = {run.path.empty() ? shown.paths.back() : readingOf(run, trace::pathWithoutPadding(run))};
     return shown;
 }
 
