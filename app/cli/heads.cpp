@@ -4,6 +4,7 @@
 #include "app/models/corpus.h"
 #include "app/traces/read_trace.h"
 
+#include "model/analysis/runs_beside.h"
 #include "model/analysis/translation/bootstrap.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/refusal.h"
@@ -138,14 +139,20 @@ class HeadsCommand {
             std::cerr << text << '\n';
     }
 
-    trace::Request requestOf(const std::string& source) const {
-        return {.source = source,
-                .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
-                .decoding = options_.decoding.decoding(*model_),
-                .interventions = options_.whatIf.interventions,
-                .randomTwin = options_.whatIf.randomTwin,
-                .ratherThan = options_.whatIf.ratherThan,
-                .candidates = 1};
+    /// A random twin reads what the model says: decoding for itself, it would be measured on other tokens.
+    trace::Request requestOf(const std::string& source) {
+        trace::Request request{.source = source,
+                               .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
+                               .decoding = options_.decoding.decoding(*model_),
+                               .interventions = options_.whatIf.interventions,
+                               .ratherThan = options_.whatIf.ratherThan,
+                               .candidates = 1};
+        const auto seed = options_.whatIf.randomTwin;
+        if (!seed)
+            return request;
+        const auto run = engine_->run(request, stop_, {});
+        refuseUnlessFinite(*run);
+        return analysis::twinReadingRequest(std::move(request), *run, *seed);
     }
 
     void addStatistics(const std::string& source) {

@@ -77,7 +77,7 @@ void WhatIfOptions::addTo(CLI::App& command) {
     command
         .add_option("--random-twin", randomTwin,
                     "Run the same network with random weights of this seed: what is architecture, what is "
-                    "learned?")
+                    "learned? heads: on the model's output")
         ->option_text("SEED")
         ->check(seedNumber())
         ->group(group);
