@@ -140,13 +140,14 @@ void chooseLanguages(OpenModel& model) {
         settings.set(sourceLanguageKey, languages.source, "the tokenizer");
     auto& forced = model.generation.decoding.forcedFirst;
     if (const auto* target = languageOf(settings, targetLanguageKey, languages.all)) {
-        if (languages.targetStarts)
+        if (languages.place == text::TargetLanguage::FirstInput)
             settings.set("start_id", std::to_string(target->id), target->code);
         else
             forced = target->id;
         return;
     }
-    const auto folders = languages.targetStarts ? settings.integer("start_id") : forced;
+    const bool starts = languages.place == text::TargetLanguage::FirstInput;
+    const auto folders = starts ? settings.integer("start_id") : forced;
     for (const auto& language : languages.all)
         if (language.id == folders)
             settings.set(targetLanguageKey, language.code, "the folder");
@@ -245,6 +246,11 @@ trace::Token OpenModel::targetToken(std::int64_t id) const {
     if (tokenizer)
         token.piece = tokenizer->targetPiece(id);
     return token;
+}
+
+std::optional<std::int64_t> OpenModel::firstOfTargetText() const {
+    const bool isFirst = !tokenizer || tokenizer->languageTokens().place != text::TargetLanguage::AfterEnd;
+    return isFirst ? generation.decoding.forcedFirst : std::nullopt;
 }
 
 trace::Token OpenModel::targetTokenOf(const std::string& name) const {

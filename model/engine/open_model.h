@@ -36,6 +36,9 @@ struct OpenModel {
     /// Returns the token of the target vocabulary that a user names: its spelling in the vocabulary, a word
     /// of one token, or #ID. Throws trace::Refusal.
     trace::Token targetTokenOf(const std::string& name) const;
+    /// Returns the id between the start token and a given text of the target, such as that of its language;
+    /// nullopt if there is none.
+    std::optional<std::int64_t> firstOfTargetText() const;
     /// Returns the id whose keys are masked in the target; nullopt if the model masks none.
     std::optional<std::int64_t> maskedInTarget() const {
         return network->config().targetPaddingMasked ? summary->special.padding : std::nullopt;
