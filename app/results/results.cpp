@@ -21,7 +21,7 @@ Results::Results(Document* document, QObject* parent) : QObject(parent) {
     maps_ = new MapAnalyses(queue, controller, analyses_, selection, this);
     longMaps_ = new LongMaps(queue, controller, selection, this);
     longTiles_ = new LongTiles(queue, controller, this);
-    causalRows_ = new CausalRows(queue, controller, selection, this);
+    causalRows_ = new CausalRows(queue, controller, analyses_, selection, this);
     twin_ = new RandomTwin(queue, controller, this);
     twinAnalyses_ = new TwinAnalyses(queue, controller, analyses_, twin_, this);
     statistics_ = new ShownStatistics(queue, controller, twin_, this);

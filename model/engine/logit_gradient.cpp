@@ -41,10 +41,8 @@ at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, c
     maps.token = run.next[maps.step];
     const auto row = pass.decoderOutput.narrow(0, static_cast<std::int64_t>(maps.step), 1);
     const auto logits = model.network->logits(row)[0]; // [vocabulary]
-    if (!run.request.ratherThan)
-        return logits[maps.token->id];
-    maps.contrast = model.targetTokenOf(*run.request.ratherThan);
-    return logits[maps.token->id] - logits[maps.contrast->id];
+    maps.contrast = model.contrastOf(run.request);
+    return maps.contrast ? logits[maps.token->id] - logits[maps.contrast->id] : logits[maps.token->id];
 }
 
 } // namespace

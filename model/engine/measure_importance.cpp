@@ -58,8 +58,8 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
                               .wayOut = "open a model that decodes or classifies"});
     auto result = std::make_shared<trace::HeadImportance>();
     result->request = run.request;
-    if (decodes && run.request.ratherThan)
-        result->contrast = model.targetTokenOf(*run.request.ratherThan);
+    if (decodes)
+        result->contrast = model.contrastOf(run.request);
     const ForcedPass pass(model, source, decodes ? trace::idsOf(run.target) : std::vector<std::int64_t>(),
                           stop);
     const auto changes = effective(run.request.interventions);

@@ -253,7 +253,10 @@ std::optional<std::int64_t> OpenModel::firstOfTargetText() const {
     return isFirst ? generation.decoding.forcedFirst : std::nullopt;
 }
 
-trace::Token OpenModel::targetTokenOf(const std::string& name) const {
+std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request) const {
+    if (!request.ratherThan)
+        return std::nullopt;
+    const std::string& name = *request.ratherThan;
     std::string found = "\"" + name + "\"";
     std::int64_t id = -1;
     const char* const end = name.data() + name.size();

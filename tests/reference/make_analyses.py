@@ -6,8 +6,8 @@ keys and values.
 
 Straight from the definitions, with the model of `transformers`, hooks and PyTorch's own gradients, in float64: norm-weighted
 attention (Kobayashi et al. 2020), roll-out (Abnar and Zuidema 2020), ALTI+ (Ferrando et al. 2022), gradient times attention,
-logit lens, shares of a logit with the last norm frozen, importance of heads; a head that is off, and a scaled
-one. Needs `transformers` 4.57.
+logit lens, shares of a logit with the last norm frozen, importance of heads, all of them once more against another token;
+a head that is off, and a scaled one. Needs `transformers` 4.57.
 """
 
 import json
@@ -25,7 +25,9 @@ MODEL = HERE / "hugging-face" / "llama-tiny"
 OUT = HERE / "analyses" / "llama-tiny"
 FED = [44, 3, 28, 19, 51, 7, 22, 36, 3, 28]
 PROMPT = 6  # the first tokens of FED
-OPTIONS = {"analyses": ["--quantities", "--gradients", "--lens", "--attribution", "--importance"],
+CONTRAST = 12
+OF_TOKENS = ["--gradients", "--lens", "--attribution", "--importance"]
+OPTIONS = {"analyses": ["--quantities", *OF_TOKENS], "contrast": [*OF_TOKENS, "--rather-than", f"#{CONTRAST}"],
            "head-off": ["--disable-head", "decoder.1.2"], "head-scaled": ["--scale-head", "decoder.0.1=0.25"]}
 
 
@@ -92,17 +94,24 @@ def multiplied(shares):
     return torch.stack(maps)
 
 
-def analyses():
+def analyses(contrast=None):
+    """`contrast`: the token that every step's token is compared with."""
     watched = Watched()
     logits = watched.run()
     layers = range(watched.config.num_hidden_layers)
     chosen = logits.argmax(-1).detach()
     steps = torch.arange(len(FED))
+
+    def of_token(says):
+        """[T] of [T, vocabulary], of what each step chose, less that of the other token."""
+        own = says[steps, chosen]
+        return own if contrast is None else own - says[:, contrast]
+
     gradients = []
     for step, token in zip(steps, chosen):
         for weights in watched.weights:
             weights.grad = None
-        logits[step, token].backward(retain_graph=True)
+        (logits[step, token] - (0 if contrast is None else logits[step, contrast])).backward(retain_graph=True)
         gradients.append(torch.stack([(w * w.grad)[0] for w in watched.weights]).detach())
     with torch.no_grad():
         weights = torch.stack(watched.weights)[:, 0]  # [layers, heads, T, T]
@@ -122,7 +131,9 @@ def analyses():
         # A logit is the last stream, divided by its root mean square, times gain and output row.
         stream = watched.residuals[-1]
         divisor = (stream.square().mean(-1, keepdim=True) + watched.config.rms_norm_eps).sqrt()
-        reading = watched.model.model.norm.weight * watched.model.lm_head.weight[chosen] / divisor  # [T, d_model]
+        rows = watched.model.lm_head.weight
+        directions = rows[chosen] if contrast is None else rows[chosen] - rows[contrast]
+        reading = watched.model.model.norm.weight * directions / divisor  # [T, d_model]
         zero = torch.zeros(len(FED), dtype=torch.double)
         parts = [zero, (reading * watched.residuals[0]).sum(-1), zero]  # bias, embedding, position
         for layer in layers:
@@ -136,15 +147,16 @@ def analyses():
                 without = Watched({layer: {head: 0.0}})
                 with torch.enable_grad():
                     says = without.run().log_softmax(-1).detach()
-                losses.append((undisturbed - says)[steps, chosen])
+                losses.append(of_token(undisturbed - says))
                 divergences.append((undisturbed.exp() * (undisturbed - says)).sum(-1))
+        leads = {} if contrast is None else {"lens/leads": own - lens[..., contrast]}
         return {
             "next_ids": chosen, "decoder_self/weights": weights, "decoder_self/norm_weighted": contributions.norm(dim=-1),
             "decoder_self/gradient": torch.stack(gradients), "decoder_self/rollout": multiplied(halves),
             "decoder_self/contributions": multiplied(shares), "lens/log_probabilities": own,
-            "lens/divergence": (last.exp() * (last - lens)).sum(-1), "attribution/logits": logits[steps, chosen],
-            "attribution/parts": torch.stack(parts, 1), "importance/undisturbed": undisturbed[steps, chosen],
-            "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences)}
+            "lens/divergence": (last.exp() * (last - lens)).sum(-1), "attribution/logits": of_token(logits),
+            "attribution/parts": torch.stack(parts, 1), "importance/undisturbed": of_token(undisturbed),
+            "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences), **leads}
 
 
 def changed(factors):
@@ -156,7 +168,9 @@ def changed(factors):
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
     given = {"source_ids": np.array(FED[:PROMPT]), "target_ids": np.array(FED)}
-    for name, arrays in {"analyses": analyses(), "head-off": changed({1: {2: 0.0}}),
+    contrast = {name: array for name, array in analyses(CONTRAST).items()
+                if not name.startswith("decoder_self/") or name.endswith("/gradient")}  # what depends on the token
+    for name, arrays in {"analyses": analyses(), "contrast": contrast, "head-off": changed({1: {2: 0.0}}),
                          "head-scaled": changed({0: {1: 0.25}})}.items():
         write_trace(OUT / f"{name}.npz", {**given, **{key: value.detach() for key, value in arrays.items()}})
     (OUT / "what-if.json").write_text(json.dumps(OPTIONS, indent=1) + "\n")

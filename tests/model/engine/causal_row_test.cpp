@@ -66,19 +66,26 @@ class CausalRowTest : public QObject {
             const auto row = engine->causalRow(request, of, head, {}, {});
             return std::vector<float>(row->drops.begin(), row->drops.end());
         };
-        std::vector<float> heads;
-        const auto& shape = recorded.at("causal/heads").shape;
-        for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
-            for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
-                const auto drops = dropsOf(trace::HeadAddress{{AttentionKind::Cross, layer}, head});
-                heads.insert(heads.end(), drops.begin(), drops.end());
-            }
-        const double ofHeads = recordings::difference(heads, files::floatsOf(recorded.at("causal/heads")));
-        const double ofAll =
-            recordings::difference(dropsOf(std::nullopt), files::floatsOf(recorded.at("causal/all")));
-        qInfo("one head %.1e, all heads %.1e", ofHeads, ofAll);
-        QVERIFY(ofHeads <= 1e-5);
-        QVERIFY(ofAll <= 1e-5);
+        const auto compare = [&](const std::string& ofHeads, const std::string& ofAll) {
+            std::vector<float> heads;
+            const auto& shape = recorded.at(ofHeads).shape;
+            for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
+                for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
+                    const auto drops = dropsOf(trace::HeadAddress{{AttentionKind::Cross, layer}, head});
+                    heads.insert(heads.end(), drops.begin(), drops.end());
+                }
+            const double one = recordings::difference(heads, files::floatsOf(recorded.at(ofHeads)));
+            const double all =
+                recordings::difference(dropsOf(std::nullopt), files::floatsOf(recorded.at(ofAll)));
+            qInfo("one head %.1e, all heads %.1e", one, all);
+            QVERIFY(one <= 1e-5);
+            QVERIFY(all <= 1e-5);
+        };
+        compare("causal/heads", "causal/all");
+        const auto contrast = recordings::integers(recorded, "contrast").front();
+        request.ratherThan = "#" + std::to_string(contrast);
+        compare("causal/contrast_heads", "causal/contrast_all");
+        QCOMPARE(engine->causalRow(request, of, {}, {}, {})->contrast->id, contrast);
     }
 
     void itIsTheDifferenceOfTwoRuns_data() {
