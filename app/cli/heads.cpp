@@ -86,10 +86,12 @@ class HeadsCommand {
                                   .expected = "a model with a decoder",
                                   .found = "an encoder",
                                   .wayOut = "leave --curve out"});
-        if (!options_.statistics && model_->decoderLayers == 0 && model_->classes == 0)
+        const bool chooses = model_->decoderLayers > 0 || model_->classes > 0 ||
+                             model_->tokenPrediction == trace::TokenPrediction::Masked;
+        if (!options_.statistics && !chooses)
             throw trace::Refusal({.what = "The heads of this model have no importance to measure",
                                   .where = model_->path,
-                                  .expected = "a model with a decoder or classes",
+                                  .expected = "a model that decodes, classifies or predicts masked tokens",
                                   .found = "an encoder alone",
                                   .wayOut = "give --statistics, or use the command " + commandFor(*model_)});
         if (model_->tokenizer.empty())

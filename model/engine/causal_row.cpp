@@ -56,7 +56,7 @@ class StepPasses {
     StepPasses(const OpenModel& model, const EncodedSource& source, const trace::Run& run, std::size_t step,
                bool onlyItsRow, const std::vector<network::HeadOutput>& outputs, std::stop_token stop)
         : network_(*model.network), outputs_(outputs), stop_(std::move(stop)), token_(run.next[step].id),
-          contrast_(model.contrastOf(run.request)) {
+          contrast_(run.contrast) {
         const auto changes = effective(run.request.interventions);
         // Later rows matter only if the causal mask is lifted.
         const bool all = network::Interventions(changes, outputs, network_.config()).liftsMask();

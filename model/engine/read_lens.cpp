@@ -97,7 +97,7 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     lens->request = run.request;
     lens->stages = stagesOf(network.config());
     lens->finalNorm = network.decoderFinalNorm().has_value();
-    lens->contrast = model.contrastOf(run.request);
+    lens->contrast = run.contrast;
     lens->readings.resize(fed.size());
     for (const auto& residual : stream.residuals) {
         auto readings = readStage(model, residual, final, chosen, lens->contrast);
