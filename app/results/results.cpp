@@ -28,6 +28,8 @@ Results::Results(Document* document, QObject* parent) : QObject(parent) {
     errands_ = new Errands(queue, controller, this);
     hash_ = new ModelHash(queue, WorkQueue::JobKind::Weights, this);
     connect(queue, &WorkQueue::modelOpened, hash_, &ModelHash::follow);
+    connect(analyses_, &Analyses::ratherThanChanged, document->whatIf(),
+            [this, whatIf = document->whatIf()] { whatIf->setRatherThan(analyses_->ratherThan()); });
 }
 
 } // namespace headscope::app

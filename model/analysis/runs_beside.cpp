@@ -72,7 +72,8 @@ trace::Request forcedRequest(trace::Request changed, const trace::Run& original)
     const std::size_t rows = outputTokens(original).size();
     for (std::size_t t = 0; t < rows; ++t)
         fed.ids.push_back(original.target[t].id);
-    changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
+    if (!original.path.empty())
+        changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
     changed.recording = ofRunBeside(changed.recording);
     changed.recording.logProbabilities = true;
     return changed;
