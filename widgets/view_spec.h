@@ -114,7 +114,8 @@ bool isOfPinnedRow(const PictureOptions& options);
 // What the run's model can do. A trace may have tokens without the maps of all kinds.
 bool decodes(const trace::Run& run);
 bool classifies(const trace::Run& run);
-bool decodesOrClassifies(const trace::Run& run);
+/// True if it chooses tokens, a class, or tokens in place of masked ones.
+bool chooses(const trace::Run& run);
 /// True if it decodes, or an encoder alone has a head.
 bool decodesOrPredicts(const trace::Run& run);
 bool translates(const trace::Run& run);

@@ -4,6 +4,7 @@
 #include "app/models/corpus.h"
 #include "app/traces/read_trace.h"
 
+#include "model/analysis/runs_beside.h"
 #include "model/analysis/translation/bootstrap.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/refusal.h"
@@ -85,10 +86,12 @@ class HeadsCommand {
                                   .expected = "a model with a decoder",
                                   .found = "an encoder",
                                   .wayOut = "leave --curve out"});
-        if (!options_.statistics && model_->decoderLayers == 0 && model_->classes == 0)
+        const bool chooses = model_->decoderLayers > 0 || model_->classes > 0 ||
+                             model_->tokenPrediction == trace::TokenPrediction::Masked;
+        if (!options_.statistics && !chooses)
             throw trace::Refusal({.what = "The heads of this model have no importance to measure",
                                   .where = model_->path,
-                                  .expected = "a model with a decoder or classes",
+                                  .expected = "a model that decodes, classifies or predicts masked tokens",
                                   .found = "an encoder alone",
                                   .wayOut = "give --statistics, or use the command " + commandFor(*model_)});
         if (model_->tokenizer.empty())
@@ -138,14 +141,20 @@ class HeadsCommand {
             std::cerr << text << '\n';
     }
 
-    trace::Request requestOf(const std::string& source) const {
-        return {.source = source,
-                .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
-                .decoding = options_.decoding.decoding(*model_),
-                .interventions = options_.whatIf.interventions,
-                .randomTwin = options_.whatIf.randomTwin,
-                .ratherThan = options_.whatIf.ratherThan,
-                .candidates = 1};
+    /// A random twin reads what the model says: decoding for itself, it would be measured on other tokens.
+    trace::Request requestOf(const std::string& source) {
+        trace::Request request{.source = source,
+                               .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
+                               .decoding = options_.decoding.decoding(*model_),
+                               .interventions = options_.whatIf.interventions,
+                               .ratherThan = options_.whatIf.ratherThan,
+                               .candidates = 1};
+        const auto seed = options_.whatIf.randomTwin;
+        if (!seed)
+            return request;
+        const auto run = engine_->run(request, stop_, {});
+        refuseUnlessFinite(*run);
+        return analysis::twinReadingRequest(std::move(request), *run, *seed);
     }
 
     void addStatistics(const std::string& source) {

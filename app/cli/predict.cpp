@@ -108,6 +108,7 @@ class Predictor {
                                            .second = options_.second,
                                            .interventions = options_.whatIf.interventions,
                                            .randomTwin = options_.whatIf.randomTwin,
+                                           .ratherThan = options_.whatIf.ratherThan,
                                            .candidates = options_.top},
                                           stop_, {});
             refuse(*run);

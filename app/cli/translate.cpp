@@ -4,6 +4,7 @@
 #include "app/cli/pace.h"
 
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,20 +37,15 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
     // The start token is left out; the prompt of a decoder alone, which it continues, is not.
     const bool isContinued = run && run->model->isDecoderAlone();
     const std::size_t given = isContinued ? run->source.size() : 1;
-    for (std::size_t i = isContinued ? 0 : 1; run && i < run->path.size(); ++i) {
-        const auto& node = run->tree.node(run->path[i]);
-        if (node.token.role == trace::TokenRole::Padding)
-            continue;
+    const auto path = run ? trace::pathWithoutPadding(*run) : std::vector<trace::DecodeTree::NodeId>();
+    for (std::size_t i = isContinued ? 0 : 1; i < path.size(); ++i) {
+        const auto& node = run->tree.node(path[i]);
         ids.push_back(node.token.id);
         pieces.push_back(node.token.piece);
         if (i >= given)
             logProbability += node.logProbability;
     }
-    auto sourceIds = ordered_json::array();
-    for (std::size_t i = 0; run && i < run->source.size(); ++i)
-        if (run->source[i].role != trace::TokenRole::Padding)
-            sourceIds.push_back(run->source[i].id);
-    json["source_ids"] = sourceIds;
+    json["source_ids"] = run ? trace::idsOf(run->source) : std::vector<std::int64_t>();
     json["ids"] = ids;
     json["pieces"] = pieces;
     json["log_probability"] = run ? ordered_json(logProbability) : ordered_json();

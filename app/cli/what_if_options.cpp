@@ -72,12 +72,14 @@ void WhatIfOptions::addTo(CLI::App& command) {
     command.get_option("--no-scaling")->excludes(command.get_option("--score-scale"));
     command
         .add_option("--rather-than", ratherThan,
-                    "Importance of each token against this one: a piece, a word of one piece, or #ID")
+                    "Importance, logit lens, parts of logits, gradients and knock-out losses of each token "
+                    "minus those "
+                    "of this one: a piece, a word of one piece, or #ID")
         ->group(group);
     command
         .add_option("--random-twin", randomTwin,
                     "Run the same network with random weights of this seed: what is architecture, what is "
-                    "learned?")
+                    "learned? heads: on the model's output")
         ->option_text("SEED")
         ->check(seedNumber())
         ->group(group);

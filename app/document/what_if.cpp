@@ -116,7 +116,7 @@ void WhatIf::toggleHead(const trace::HeadAddress& head) {
 
 void WhatIf::dropStale(const trace::Request& request) {
     queue_->stop(JobKind::Forced);
-    if (original_ && original_->request == analysis::originalRequest(request))
+    if (original_ && original_->request == compared(analysis::originalRequest(request)))
         return;
     queue_->stop(JobKind::Original);
     forced_.reset();
@@ -152,12 +152,13 @@ void WhatIf::compare() {
     const auto& run = controller_->run();
     const auto original = std::exchange(original_, nullptr);
     const auto forced = std::exchange(forced_, nullptr);
-    const bool says = run && (run->model->decoderLayers > 0 || run->model->classes > 0);
-    const bool compared = says && run->complete && !effective(run->request.interventions).empty();
-    if (compared)
-        original_ = runOf(JobKind::Original, analysis::originalRequest(controller_->shownRequest()));
-    if (original_ && run->model->decoderLayers > 0)
-        forced_ = runOf(JobKind::Forced, analysis::forcedRequest(run->request, *original_));
+    const bool says =
+        run && (run->model->decoderLayers > 0 || run->model->classes > 0 || !run->maskCandidates.empty());
+    if (says && run->complete && !effective(run->request.interventions).empty())
+        original_ =
+            runOf(JobKind::Original, compared(analysis::originalRequest(controller_->shownRequest())));
+    if (original_ && run->model->classes == 0) // both runs hold all that is compared of classes
+        forced_ = runOf(JobKind::Forced, compared(analysis::forcedRequest(run->request, *original_)));
     if (original == original_ && forced == forced_)
         return;
     compareSteps();
@@ -179,6 +180,16 @@ void WhatIf::compareSteps() {
     });
 }
 
+void WhatIf::setRatherThan(const std::optional<std::string>& token) {
+    if (std::exchange(ratherThan_, token) != token)
+        compare();
+}
+
+trace::Request WhatIf::compared(trace::Request request) const {
+    request.ratherThan = ratherThan_;
+    return request;
+}
+
 std::shared_ptr<const trace::Run> WhatIf::runOf(JobKind kind, const trace::Request& request) {
     auto kept = kept_.find(request);
     if (kept)
@@ -186,7 +197,8 @@ std::shared_ptr<const trace::Run> WhatIf::runOf(JobKind kind, const trace::Reque
     else
         queue_->run(kind, request, this, {.refused = [this](const trace::RefusalText& text) {
                         Q_EMIT comparisonRefused();
-                        Q_EMIT refused(text);
+                        if (text.where != trace::contrastOption) // said where the token was typed
+                            Q_EMIT refused(text);
                     }});
     return kept;
 }

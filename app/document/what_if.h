@@ -9,6 +9,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace headscope::app {
@@ -17,7 +19,8 @@ namespace headscope::app {
 /// going back to one is immediate.
 ///
 /// For every changed run two more runs are computed: the same request without changes, and the changed
-/// model forced to read the original output, for a comparison step by step.
+/// model forced to read the original output, for a comparison step by step. An encoder alone has no output to
+/// be forced: its changed run reads the same source, and for a classifier no further run is needed.
 class WhatIf : public QObject {
     Q_OBJECT
 
@@ -33,7 +36,7 @@ class WhatIf : public QObject {
     /// Null if nothing is changed, or until the runs are computed.
     const std::shared_ptr<const trace::Run>& original() const { return original_; }
     const std::shared_ptr<const trace::Run>& forced() const { return forced_; }
-    /// Comparison of these two runs by step; null until both are computed, and for models without a decoder.
+    /// Comparison of these two runs by step or mask; null until both are computed, and for other models.
     const std::shared_ptr<const Steps>& steps() const { return steps_; }
 
     bool isOff(const trace::HeadAddress& head) const;
@@ -51,6 +54,8 @@ class WhatIf : public QObject {
     /// Divides the scores of all heads by `temperature`, multiplied with that of an enabled change in the
     /// list.
     void divideScores(double temperature);
+    /// Token that the compared ones are held against (trace::Request::ratherThan).
+    void setRatherThan(const std::optional<std::string>& token);
     /// Removes the change in the list that switches the head off, or adds one.
     void toggleHead(const headscope::trace::HeadAddress& head);
 
@@ -73,6 +78,7 @@ class WhatIf : public QObject {
     void take(WorkQueue::JobKind kind, const std::shared_ptr<const trace::Run>& run);
     void compare();
     void compareSteps();
+    trace::Request compared(trace::Request request) const;
     /// Returns the cached run of a request; null after starting to compute it.
     std::shared_ptr<const trace::Run> runOf(WorkQueue::JobKind kind, const trace::Request& request);
 
@@ -82,6 +88,7 @@ class WhatIf : public QObject {
     std::shared_ptr<const trace::Run> original_;
     std::shared_ptr<const trace::Run> forced_;
     std::shared_ptr<const Steps> steps_;
+    std::optional<std::string> ratherThan_;
 };
 
 } // namespace headscope::app

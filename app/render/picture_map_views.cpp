@@ -42,7 +42,7 @@ struct Tint {
 widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
     auto* heads = placed(new widgets::HeatmapPage(scene.selection), scene, options, window, stage);
-    auto* causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads);
+    auto* causes = new CausalRows(scene.queue, scene.controller, scene.analyses, scene.selection, heads);
     auto* maps =
         new ShownMaps(new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
                       new LongMaps(scene.queue, scene.controller, scene.selection, heads), causes, heads);

@@ -63,6 +63,8 @@ Renderer::Renderer(const PictureWork& work, std::stop_token stop)
         weights_ = weightsFile(model->path);
         controller_.clear(*model);
     });
+    connect(&analyses_, &Analyses::ratherThanChanged, &whatIf_,
+            [this] { whatIf_.setRatherThan(analyses_.ratherThan()); });
     connect(&queue_, &WorkQueue::settingsMissing, this,
             [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
     connect(&queue_, &WorkQueue::refused, this, &Renderer::takeRefusal);

@@ -21,13 +21,15 @@ Results::Results(Document* document, QObject* parent) : QObject(parent) {
     maps_ = new MapAnalyses(queue, controller, analyses_, selection, this);
     longMaps_ = new LongMaps(queue, controller, selection, this);
     longTiles_ = new LongTiles(queue, controller, this);
-    causalRows_ = new CausalRows(queue, controller, selection, this);
+    causalRows_ = new CausalRows(queue, controller, analyses_, selection, this);
     twin_ = new RandomTwin(queue, controller, this);
     twinAnalyses_ = new TwinAnalyses(queue, controller, analyses_, twin_, this);
     statistics_ = new ShownStatistics(queue, controller, twin_, this);
     errands_ = new Errands(queue, controller, this);
     hash_ = new ModelHash(queue, WorkQueue::JobKind::Weights, this);
     connect(queue, &WorkQueue::modelOpened, hash_, &ModelHash::follow);
+    connect(analyses_, &Analyses::ratherThanChanged, document->whatIf(),
+            [this, whatIf = document->whatIf()] { whatIf->setRatherThan(analyses_->ratherThan()); });
 }
 
 } // namespace headscope::app

@@ -142,7 +142,7 @@ class TraceReader {
             model->classLabels.clear();
         if (!run.replacedProbabilities.empty())
             model->tokenPrediction = trace::TokenPrediction::Replaced;
-        else if (!run.sourceLogProbabilities.empty())
+        else if (!run.sourceLogProbabilities.empty() || !run.maskCandidates.empty())
             model->tokenPrediction = trace::TokenPrediction::Masked;
         model->decoding = run.request.decoding;
         model->newTokens = std::max(1, run.request.paths.back().newTokens);

@@ -19,10 +19,8 @@ using trace::Request;
 /// Whether `path` only reads the recorded path again: same rows and same chosen tokens.
 bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
     trace::TargetIds said;
-    for (const auto node : recorded.path)
-        if (const auto& token = recorded.tree.node(node).token;
-            said.ids.empty() || token.role != trace::TokenRole::Padding)
-            said.ids.push_back(token.id);
+    for (const auto node : trace::pathWithoutPadding(recorded))
+        said.ids.push_back(recorded.tree.node(node).token.id);
     const bool isReference = trace::readsReference(recorded);
     return !said.ids.empty() && path.forced == trace::TargetPrefix(std::move(said)) &&
            (isReference ? path.newTokens == 0 : path.newTokens == 1 && path.ends);
@@ -168,20 +166,31 @@ std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Req
     return answer(*trace_.analyses.importance, request);
 }
 
-/// The lens itself does not depend on the token with which logits are compared; their parts do.
+/// Without a token to compare with, the lens of a trace that has one is still known; the parts of its logits
+/// are not.
 std::shared_ptr<const trace::Lens> RecordedTrace::lens(const Request& request) const {
     refuseOthers(request);
     const auto& lens = trace_.analyses.lens;
     if (!lens)
         refuse("This trace does not hold what its layers say, nor what its logits are made of",
                recordWith("--attribution, or --lens for what the layers say alone"));
+    const bool isOther = request.ratherThan != trace_.run->request.ratherThan;
+    if (request.ratherThan && isOther)
+        refuse("This trace does not hold what its layers say against " + contrastIn(request),
+               recordWith("--attribution" + contrastOptionOf(request)));
     auto said = *lens;
     said.request = request;
+    if (!request.ratherThan) {
+        said.contrast.reset();
+        for (auto& step : said.readings)
+            for (auto& reading : step)
+                reading.lead.reset();
+    }
     const bool splits = said.whyNoAttribution.empty();
     if (splits && said.attributions.empty())
         said.whyNoAttribution = "This trace does not hold what its logits are made of. Record it with "
                                 "that: headscope-cli trace --attribution.";
-    else if (splits && request.ratherThan != trace_.run->request.ratherThan) {
+    else if (splits && isOther) {
         said.attributions.clear();
         said.whyNoAttribution = "This trace does not hold the parts of logits against " +
                                 contrastIn(request) + ". Record it with them: headscope-cli trace " +

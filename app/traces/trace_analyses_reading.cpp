@@ -175,9 +175,10 @@ class AnalysesReader {
     /// Returns the token for comparison, as stated in the file's request.
     std::optional<trace::Token> contrastOf(std::size_t step) const {
         const auto& said = run_.request.ratherThan;
-        if (!said || run_.target.empty())
+        if (!said)
             return std::nullopt;
-        for (const auto& candidate : run_.row(step).candidates)
+        for (const auto& candidate :
+             run_.target.empty() ? std::vector<trace::Candidate>() : run_.row(step).candidates)
             if (candidate.token.piece == *said || candidate.token.piece == "\u2581" + *said)
                 return candidate.token;
         return trace::Token{.id = -1, .piece = *said};

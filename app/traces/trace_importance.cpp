@@ -58,9 +58,9 @@ readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace:
                *divergence = tensors.find(importanceDivergenceName, shape);
     if (!original || !effects || !divergence || tokens == 0)
         return nullptr;
-    // A classifier has one entry and no steps.
-    if (tokens > std::max<std::size_t>(1, run.target.size())) {
-        tensors.addFinding("\"importance.tokens\" are more than there are steps");
+    // An encoder alone has no steps: one entry of a class, or one for each mask.
+    if (tokens > std::max<std::size_t>(1, run.target.empty() ? run.source.size() : run.target.size())) {
+        tensors.addFinding("\"importance.tokens\" are more than there are steps or masks");
         return nullptr;
     }
     auto importance = std::make_shared<trace::HeadImportance>();

@@ -23,6 +23,7 @@ constexpr const char* candidateValuesName = "lens/candidate_log_probabilities";
 constexpr const char* chosenValuesName = "lens/log_probabilities";
 constexpr const char* ranksName = "lens/ranks";
 constexpr const char* lensDivergenceName = "lens/divergence";
+constexpr const char* leadsName = "lens/leads";
 constexpr const char* logitsName = "attribution/logits";
 constexpr const char* partsName = "attribution/parts";
 
@@ -93,6 +94,8 @@ class LensReader {
         const auto steps = size(steps_), stages = size(words_.stages.size());
         if (steps == 0 || stages == 0 || !readCandidates({steps, stages, -1}) || !readChosen({steps, stages}))
             return nullptr;
+        if (words_.contrast && tensors_.rank(leadsName) > 0) // older files have only the parts against it
+            readLeads({steps, stages});
         lens_->stages = words_.stages;
         lens_->finalNorm = words_.finalNorm;
         lens_->whyNoAttribution = words_.whyNoAttribution;
@@ -145,6 +148,16 @@ class LensReader {
             one.divergence = nats.get()[i];
         }
         return !places.empty();
+    }
+
+    void readLeads(const Shape& shape) {
+        const auto* leads = tensors_.find(leadsName, shape);
+        if (!leads)
+            return;
+        const auto values = tensors_.values(*leads);
+        for (std::size_t i = 0; i < steps_ * words_.stages.size(); ++i)
+            reading(i).lead = values.get()[i];
+        lens_->contrast = words_.contrast;
     }
 
     void readParts(const Shape& shape) {
@@ -203,6 +216,10 @@ std::vector<NamedArray> lensArrays(const trace::Lens& lens) {
             ranksName, shape,
             ofReadings<std::int64_t>(lens, [](const Reading& reading) { return reading.chosenRank; })),
         floats(lensDivergenceName, &Reading::divergence)};
+    if (lens.contrast)
+        arrays.push_back(files::floatArray(
+            leadsName, shape,
+            ofReadings<float>(lens, [](const Reading& reading) { return reading.lead.value(); })));
     if (lens.attributions.empty())
         return arrays;
     std::vector<float> logits, parts; // the model computes in float32
@@ -231,14 +248,14 @@ nlohmann::ordered_json wordsOf(const trace::Lens& lens) {
         {"stages", lens.stages}, {"final_norm", lens.finalNorm}, {"tokens", toJson(tokens)}};
     if (!lens.whyNoAttribution.empty())
         json["why_no_attribution"] = lens.whyNoAttribution;
+    const auto& contrast = lens.attributions.empty() ? lens.contrast : lens.attributions.front().contrast;
+    if (contrast)
+        json["contrast"] = toJson(*contrast);
     if (lens.attributions.empty())
         return json;
-    const auto& first = lens.attributions.front();
     json["parts"] = nlohmann::ordered_json::array();
-    for (const auto& part : first.parts)
+    for (const auto& part : lens.attributions.front().parts)
         json["parts"].push_back(nameOf(part));
-    if (first.contrast)
-        json["contrast"] = toJson(*first.contrast);
     return json;
 }
 

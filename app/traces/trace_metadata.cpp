@@ -103,17 +103,20 @@ ordered_json toJson(const trace::ModelSummary& model) {
     return json;
 }
 
+ordered_json toJson(const std::vector<trace::Candidate>& candidates) {
+    auto list = ordered_json::array();
+    for (const auto& candidate : candidates) {
+        auto entry = app::toJson(candidate.token);
+        entry["log_probability"] = candidate.logProbability;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 ordered_json candidates(const trace::Run& run) {
     auto rows = ordered_json::array();
-    for (std::size_t t = 0; t < run.target.size(); ++t) {
-        auto row = ordered_json::array();
-        for (const auto& candidate : run.row(t).candidates) {
-            auto entry = app::toJson(candidate.token);
-            entry["log_probability"] = candidate.logProbability;
-            row.push_back(std::move(entry));
-        }
-        rows.push_back(std::move(row));
-    }
+    for (std::size_t t = 0; t < run.target.size(); ++t)
+        rows.push_back(toJson(run.row(t).candidates));
     return rows;
 }
 
@@ -147,6 +150,8 @@ ordered_json wordsOf(const trace::Run& run, bool withSearch) {
         {"path_log_probabilities", logProbabilities},
         {"path_ranks", ranks},
         {"self_check", app::toJson(asRecorded(run.selfCheck))}};
+    for (const auto& [index, candidates] : run.maskCandidates)
+        json["masks"].push_back({{"index", index}, {"candidates", toJson(candidates)}});
     if (!run.path.empty())
         json["tree"] = treeJson(run, withSearch);
     return json;

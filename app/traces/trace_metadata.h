@@ -6,6 +6,7 @@
 #include "app/traces/trace_tree.h"
 #include "model/trace/run.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,7 @@ struct TraceMetadata {
     std::optional<trace::DistanceBias> decoderBias{};
     /// [target] Most probable first; empty if the file has none.
     std::vector<std::vector<trace::Candidate>> candidates;
+    std::map<std::size_t, std::vector<trace::Candidate>> masks{}; ///< by index in the source
     std::vector<double> logProbabilities; ///< of the tokens after the first; NaN if the file has none
     std::vector<std::int64_t> ranks;      ///< of the same tokens: number of more probable tokens
     trace::SelfCheck selfCheck;

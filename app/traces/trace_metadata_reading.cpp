@@ -126,6 +126,40 @@ void readPositions(const json& model, const std::string& where, TraceMetadata& m
     metadata.decoderBias = biasOf(model, "decoder_bias", where);
 }
 
+std::vector<trace::Candidate> candidateList(const json& list, const std::string& where) {
+    std::vector<trace::Candidate> candidates;
+    for (const auto& entry : list) {
+        // JSON has no NaN: it is written as null.
+        const bool isNumber = !files::memberAt(entry, "log_probability", where).is_null();
+        candidates.push_back({.token = tokenOf(entry, where),
+                              .logProbability = static_cast<float>(
+                                  isNumber ? files::numberAt(entry, "log_probability", where) : notKnown)});
+    }
+    return candidates;
+}
+
+/// Returns the candidates of the masked tokens among `tokens` source tokens.
+std::map<std::size_t, std::vector<trace::Candidate>> masksOf(const json& object, const std::string& where,
+                                                             std::size_t tokens) {
+    std::map<std::size_t, std::vector<trace::Candidate>> masks;
+    if (!object.contains("masks"))
+        return masks;
+    for (const auto& mask : files::arrayAt(object, "masks", where)) {
+        const auto index = files::integerAt(mask, "index", where);
+        if (index < 0 || static_cast<std::size_t>(index) >= tokens)
+            throw trace::Refusal(
+                {.what = "The words of this trace cannot be read",
+                 .where = where + ", \"masks\"",
+                 .expected = "indices of source tokens, from 0 and below " + std::to_string(tokens),
+                 .found = std::to_string(index),
+                 .wayOut = "write it as the manual page traces.md describes"});
+        auto candidates = candidateList(files::arrayAt(mask, "candidates", where), where);
+        if (!candidates.empty())
+            masks[static_cast<std::size_t>(index)] = std::move(candidates);
+    }
+    return masks;
+}
+
 std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, const std::string& where,
                                                         std::size_t rows) {
     std::vector<std::vector<trace::Candidate>> candidates(rows);
@@ -134,14 +168,7 @@ std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, cons
     const auto& list = files::arrayAt(object, "candidates", where);
     refuseLength(where, "candidates", rows, list.size());
     for (std::size_t t = 0; t < rows; ++t)
-        for (const auto& entry : list[t]) {
-            // JSON has no NaN: it is written as null.
-            const bool isNumber = !files::memberAt(entry, "log_probability", where).is_null();
-            candidates[t].push_back(
-                {.token = tokenOf(entry, where),
-                 .logProbability = static_cast<float>(
-                     isNumber ? files::numberAt(entry, "log_probability", where) : notKnown)});
-        }
+        candidates[t] = candidateList(list[t], where);
     return candidates;
 }
 
@@ -182,6 +209,7 @@ TraceMetadata metadataOf(const json& json, const std::string& where) {
     metadata.next = nextOf(json, where, metadata);
     metadata.request = requestOf(objectOr(json, "request", where), where, 0);
     metadata.candidates = candidatesOf(json, where, metadata.target.size());
+    metadata.masks = masksOf(json, where, metadata.source.size());
     if (json.contains("path_log_probabilities"))
         for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))
             metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : notKnown);

@@ -139,6 +139,7 @@ class RunReader {
             run.replacedProbabilities = tensors_.list(*stored);
         if (run.target.empty())
             run.sourceLogProbabilities = matrix("log_probabilities");
+        run.maskCandidates = words_.masks;
     }
 
     /// Returns the results of each step, except its rows of the maps.
@@ -150,7 +151,9 @@ class RunReader {
         }
         const auto targets = static_cast<std::int64_t>(steps);
         const auto addSteps = [&](const std::string& name, std::vector<float> trace::DecodeRow::*part) {
-            if (const auto* stored = tensors_.find(name, {targets, -1}); stored && steps > 0) {
+            if (steps == 0) // an encoder alone has arrays of the same names for its source
+                return;
+            if (const auto* stored = tensors_.find(name, {targets, -1})) {
                 const auto all = tensors_.values(*stored);
                 const std::size_t columns = count(stored->shape[1]);
                 for (std::size_t t = 0; t < steps; ++t)

@@ -10,16 +10,6 @@ namespace headscope::analysis {
 
 namespace {
 
-using trace::TokenRole;
-
-/// Returns the nodes of the shown path, including the start token, without padding.
-std::vector<trace::DecodeTree::NodeId> saidNodes(const trace::Run& run) {
-    auto path = run.path;
-    const auto isPadding = [&](auto node) { return run.tree.node(node).token.role == TokenRole::Padding; };
-    path.erase(std::remove_if(path.begin() + 1, path.end(), isPadding), path.end());
-    return path;
-}
-
 /// Returns a path with the same rows and the same chosen tokens.
 trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::DecodeTree::NodeId>& said) {
     trace::TargetIds ids;
@@ -40,7 +30,7 @@ trace::Recording ofRunBeside(const trace::Recording& shown) {
 std::vector<std::int64_t> decodedIds(const trace::Run& run) {
     std::vector<std::int64_t> ids;
     if (!run.path.empty())
-        for (const auto node : saidNodes(run))
+        for (const auto node : trace::pathWithoutPadding(run))
             ids.push_back(run.tree.node(node).token.id);
     return ids;
 }
@@ -82,7 +72,8 @@ trace::Request forcedRequest(trace::Request changed, const trace::Run& original)
     const std::size_t rows = outputTokens(original).size();
     for (std::size_t t = 0; t < rows; ++t)
         fed.ids.push_back(original.target[t].id);
-    changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
+    if (!original.path.empty())
+        changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
     changed.recording = ofRunBeside(changed.recording);
     changed.recording.logProbabilities = true;
     return changed;
@@ -93,7 +84,7 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
     shown.recording = ofRunBeside(shown.recording);
     if (run.path.empty())
         return shown;
-    const auto said = saidNodes(run);
+    const auto said = trace::pathWithoutPadding(run);
     const auto start = run.tree.node(said.front()).token.id;
     const int longest = std::max(1, 2 * (static_cast<int>(said.size()) - 1));
     shown.paths = {{.forced = trace::TargetIds{{start}}, .newTokens = longest}, readingOf(run, said)};
@@ -101,7 +92,7 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
 }
 
 trace::Request readingRequest(trace::Request shown, const trace::Run& run) {
-    shown.paths = {run.path.empty() ? shown.paths.back() : readingOf(run, saidNodes(run))};
+    shown.paths = {run.path.empty() ? shown.paths.back() : readingOf(run, trace::pathWithoutPadding(run))};
     return shown;
 }
 

@@ -18,7 +18,7 @@ trace::Request shownRequest(const trace::Run& run);
 /// full log-probabilities: the original run.
 trace::Request originalRequest(trace::Request request);
 /// Returns a request in which the changed model of `changed` reads the output of `original`; nothing is
-/// decoded after it.
+/// decoded after it. An encoder alone reads the same source.
 trace::Request forcedRequest(trace::Request changed, const trace::Run& original);
 
 /// Returns the request for the random twin with weights from `seed`. The twin first decodes an output of its

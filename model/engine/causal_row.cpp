@@ -47,15 +47,16 @@ std::vector<trace::Token> fedTokens(const trace::Run& run, std::size_t step, boo
     return {run.target.begin(), later ? run.target.end() : end};
 }
 
-/// Log-probabilities of the token chosen by one step, with source keys masked. The encoder output stays the
-/// same, because no masked key affects it. Everything that does not depend on the masked keys is computed
-/// once: keys and values of the source and, if only a cell of the step's own row is masked, the rows before
-/// it.
+/// Log-probabilities of the token chosen by one step, with source keys masked; minus that of a contrast token
+/// if there is one. The encoder output stays the same, because no masked key affects it. Everything that does
+/// not depend on the masked keys is computed once: keys and values of the source and, if only a cell of the
+/// step's own row is masked, the rows before it.
 class StepPasses {
   public:
     StepPasses(const OpenModel& model, const EncodedSource& source, const trace::Run& run, std::size_t step,
                bool onlyItsRow, const std::vector<network::HeadOutput>& outputs, std::stop_token stop)
-        : network_(*model.network), outputs_(outputs), stop_(std::move(stop)), token_(run.next[step].id) {
+        : network_(*model.network), outputs_(outputs), stop_(std::move(stop)), token_(run.next[step].id),
+          contrast_(run.contrast) {
         const auto changes = effective(run.request.interventions);
         // Later rows matter only if the causal mask is lifted.
         const bool all = network::Interventions(changes, outputs, network_.config()).liftsMask();
@@ -73,6 +74,7 @@ class StepPasses {
     }
 
     std::int64_t fed() const { return ids_.size(0); }
+    const std::optional<trace::Token>& contrast() const { return contrast_; }
 
     double logProbability(const Changes& changes, const at::Tensor& openSource) {
         for (auto& layer : state_.fed)
@@ -81,7 +83,8 @@ class StepPasses {
         state_.openSource = openSource;
         const auto decoded = decode(kept_, fed() - kept_, changes); // [fed - kept, d_model]
         const auto says = network_.logProbabilities(decoded.narrow(0, step_ - kept_, 1)); // [1, vocabulary]
-        return says[0][token_].item<double>();
+        const auto ofToken = says[0][token_];
+        return (contrast_ ? ofToken - says[0][contrast_->id] : ofToken).item<double>();
     }
 
   private:
@@ -96,6 +99,7 @@ class StepPasses {
     const std::vector<network::HeadOutput>& outputs_;
     std::stop_token stop_;
     std::int64_t token_;
+    std::optional<trace::Token> contrast_;
     std::int64_t step_ = 0;
     std::int64_t kept_ = 0; ///< rows shared by all passes
     at::Tensor ids_;        ///< [fed]
@@ -148,6 +152,7 @@ std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const 
     row->step = step;
     row->head = head;
     row->token = run.next[step];
+    row->contrast = passes.contrast();
     row->logProbability = passes.logProbability(changes, source.open);
     row->drops.assign(static_cast<std::size_t>(source.length()), std::numeric_limits<double>::quiet_NaN());
     const auto closable =

@@ -18,8 +18,14 @@ at::Tensor ForcedPass::logProbabilities(const network::Interventions& interventi
         .observer = &watcher, .interventions = &interventions, .longestMap = trace::longestStoredMap};
     const auto memory = interventions.touchesEncoder() ? network.encode(source_.embedded, source_.open, pass)
                                                        : source_.output; // [S, d_model]
-    if (fed_.empty())
+    if (fed_.empty() && model_.summary->classes > 0)
         return network.classLogProbabilities(memory).unsqueeze(0);
+    if (fed_.empty()) {
+        std::vector<std::int64_t> masks;
+        for (const auto& [place, candidates] : source_.maskCandidates)
+            masks.push_back(static_cast<std::int64_t>(place));
+        return network.tokenLogProbabilities(memory.index_select(0, at::tensor(masks, at::kLong)));
+    }
     const auto ids = at::tensor(fed_, at::kLong);
     auto state = network.startDecoding(memory, source_.open, ids.size(0), &watcher);
     const auto open = network::allowedKeys(ids, model_.maskedInTarget());

@@ -12,15 +12,15 @@
 
 namespace headscope::engine {
 
-/// Passes over a given target, or over the source of a classifier, that store no maps.
+/// Passes over a given target, or over the source of an encoder alone, that store no maps.
 class ForcedPass {
   public:
-    /// `fed`: decoder input, [T]; empty for a classifier. The references must outlive the object.
+    /// `fed`: decoder input, [T]; empty for an encoder alone. The references must outlive the object.
     ForcedPass(const OpenModel& model, const EncodedSource& source, std::vector<std::int64_t> fed,
                std::stop_token stop);
 
-    /// Returns the log-probabilities of the next tokens, [T, vocabulary]; [1, classes] for a classifier.
-    /// Throws trace::Cancelled.
+    /// Returns the log-probabilities of the next tokens, [T, vocabulary]; [1, classes] for a classifier;
+    /// [masks, vocabulary] for a model that predicts masked tokens. Throws trace::Cancelled.
     at::Tensor logProbabilities(const network::Interventions& interventions) const;
 
   private:

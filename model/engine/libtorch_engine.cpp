@@ -229,8 +229,7 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
                                                           const trace::Task& work, const Progress& progress) {
     const OpenModel& model = *kept.subject->model;
-    if (request.ratherThan && model.summary->decoderLayers > 0)
-        model.targetTokenOf(*request.ratherThan); // throws before anything is computed
+    model.contrastOf(request); // throws before anything is computed
     return RunBuilder(model, kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
                       request, work, progress)
         .build();

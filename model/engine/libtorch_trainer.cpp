@@ -83,9 +83,8 @@ void frameSource(training::Framing& framing, const OpenModel& model) {
 /// Returns the tokens around every sentence and the maximum lengths without them.
 training::Framing framingOf(const OpenModel& model) {
     const auto& special = model.summary->special;
-    training::Framing framing{.first = model.generation.decoding.forcedFirst,
-                              .longestSource = 1'000'000,
-                              .longestTarget = 1'000'000};
+    training::Framing framing{
+        .first = model.firstOfTargetText(), .longestSource = 1'000'000, .longestTarget = 1'000'000};
     frameSource(framing, model);
     const auto around = static_cast<std::int64_t>(framing.sourcePrefix.size() + framing.sourceSuffix.size());
     if (const auto positions = model.summary->maximumPositions; positions > 0) {

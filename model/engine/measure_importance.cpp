@@ -42,6 +42,22 @@ std::int64_t rowsOfOutput(const trace::Run& run) {
     return rows;
 }
 
+void refuseWithoutOutput(const trace::ModelSummary& model, const EncodedSource& source) {
+    if (model.decoderLayers > 0 || model.classes > 0 || !source.maskCandidates.empty())
+        return;
+    if (model.tokenPrediction == trace::TokenPrediction::Masked)
+        throw trace::Refusal({.what = "There is no masked token whose probability a head could change",
+                              .where = "the source",
+                              .expected = "the mask token " + model.maskPiece + " in place of a word",
+                              .found = "none",
+                              .wayOut = "write it into the text"});
+    throw trace::Refusal({.what = "There is no output whose probability a head could change",
+                          .where = model.path,
+                          .expected = "a model that decodes, classifies or predicts masked tokens",
+                          .found = "an encoder alone",
+                          .wayOut = "open such a model"});
+}
+
 } // namespace
 
 std::shared_ptr<const trace::HeadImportance>
@@ -50,29 +66,26 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
                   const std::function<void(std::shared_ptr<const trace::HeadImportance>)>& progress) {
     constexpr std::chrono::milliseconds interval{100};
     const bool decodes = model.summary->decoderLayers > 0;
-    if (!decodes && model.summary->classes == 0)
-        throw trace::Refusal({.what = "There is no output whose probability a head could change",
-                              .where = model.summary->path,
-                              .expected = "a model with a decoder or with classes",
-                              .found = "an encoder alone",
-                              .wayOut = "open a model that decodes or classifies"});
+    refuseWithoutOutput(*model.summary, source);
     auto result = std::make_shared<trace::HeadImportance>();
     result->request = run.request;
-    if (decodes && run.request.ratherThan)
-        result->contrast = model.targetTokenOf(*run.request.ratherThan);
+    result->contrast = run.contrast;
     const ForcedPass pass(model, source, decodes ? trace::idsOf(run.target) : std::vector<std::int64_t>(),
                           stop);
     const auto changes = effective(run.request.interventions);
     const auto& config = model.network->config();
-    const auto rows = decodes ? rowsOfOutput(run) : 1;
     const auto says = [&](const std::vector<trace::Change>& changed) {
-        return pass.logProbabilities({changed, outputs, config}).narrow(0, 0, rows); // [rows, vocabulary]
+        const auto all = pass.logProbabilities({changed, outputs, config}); // [rows, vocabulary or classes]
+        return decodes ? all.narrow(0, 0, rowsOfOutput(run)) : all;
     };
     const auto original = says(changes);
     if (decodes)
-        result->tokens.assign(run.next.begin(), run.next.begin() + rows);
-    else
+        result->tokens.assign(run.next.begin(), run.next.begin() + original.size(0));
+    else if (model.summary->classes > 0)
         result->tokens = {{.id = original.argmax().item<std::int64_t>(), .piece = "class"}};
+    else
+        for (std::int64_t mask = 0; mask < original.size(0); ++mask)
+            result->tokens.push_back(model.targetToken(original[mask].argmax().item<std::int64_t>()));
     const auto tokens = at::tensor(trace::idsOf(result->tokens), at::kLong);
     const auto before = quantity(original, tokens, result->contrast);
     result->original = floats(before);

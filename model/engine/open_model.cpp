@@ -140,13 +140,14 @@ void chooseLanguages(OpenModel& model) {
         settings.set(sourceLanguageKey, languages.source, "the tokenizer");
     auto& forced = model.generation.decoding.forcedFirst;
     if (const auto* target = languageOf(settings, targetLanguageKey, languages.all)) {
-        if (languages.targetStarts)
+        if (languages.place == text::TargetLanguage::FirstInput)
             settings.set("start_id", std::to_string(target->id), target->code);
         else
             forced = target->id;
         return;
     }
-    const auto folders = languages.targetStarts ? settings.integer("start_id") : forced;
+    const bool starts = languages.place == text::TargetLanguage::FirstInput;
+    const auto folders = starts ? settings.integer("start_id") : forced;
     for (const auto& language : languages.all)
         if (language.id == folders)
             settings.set(targetLanguageKey, language.code, "the folder");
@@ -224,6 +225,16 @@ std::unique_ptr<OpenModel> openRandom(const checkpoint::ModelFolder& folder, con
     return model;
 }
 
+/// Returns the number of "#7"; nullopt for other names.
+std::optional<std::int64_t> numberNamed(const std::string& name) {
+    std::int64_t number = 0;
+    const char* const end = name.data() + name.size();
+    if (!name.starts_with('#'))
+        return std::nullopt;
+    const auto [at, error] = std::from_chars(name.data() + 1, end, number);
+    return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
 trace::Token OpenModel::token(std::int64_t id) const {
@@ -247,15 +258,51 @@ trace::Token OpenModel::targetToken(std::int64_t id) const {
     return token;
 }
 
-trace::Token OpenModel::targetTokenOf(const std::string& name) const {
+std::optional<std::int64_t> OpenModel::firstOfTargetText() const {
+    const bool isFirst = !tokenizer || tokenizer->languageTokens().place != text::TargetLanguage::AfterEnd;
+    return isFirst ? generation.decoding.forcedFirst : std::nullopt;
+}
+
+trace::Token OpenModel::classToken(std::int64_t index) const {
+    const auto& labels = summary->classLabels;
+    const auto place = static_cast<std::size_t>(index);
+    return {.id = index, .piece = place < labels.size() ? labels[place] : "#" + std::to_string(index)};
+}
+
+trace::Token OpenModel::classNamed(const std::string& name) const {
+    auto index = numberNamed(name).value_or(-1);
+    for (std::int64_t c = 0; index < 0 && c < summary->classes; ++c)
+        if (classToken(c).piece == name)
+            index = c;
+    if (index < 0 || index >= summary->classes)
+        throw trace::Refusal(
+            {.what = "This is no class of the model",
+             .where = trace::contrastOption,
+             .expected = (summary->classLabels.empty() ? std::string()
+                                                       : trace::joined(summary->classLabels) + ", or ") +
+                         "# and an index below " + std::to_string(summary->classes),
+             .found = "\"" + name + "\"",
+             .wayOut = "name one of its classes"});
+    return classToken(index);
+}
+
+std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request) const {
+    if (!request.ratherThan)
+        return std::nullopt;
+    const std::string& name = *request.ratherThan;
+    const bool isMasked = summary->tokenPrediction == trace::TokenPrediction::Masked;
+    if (summary->classes > 0)
+        return classNamed(name);
+    if (summary->decoderLayers == 0 && !isMasked)
+        throw trace::Refusal({.what = "This model chooses no token that could be compared with another",
+                              .where = trace::contrastOption,
+                              .expected = "a model that decodes, classifies or predicts masked tokens",
+                              .found = "an encoder alone",
+                              .wayOut = std::string("leave ") + trace::contrastOption + " out"});
+    const auto vocabulary = isMasked ? summary->sourceVocabulary : summary->targetVocabulary;
     std::string found = "\"" + name + "\"";
-    std::int64_t id = -1;
-    const char* const end = name.data() + name.size();
-    if (name.starts_with('#')) {
-        if (const auto [at, error] = std::from_chars(name.data() + 1, end, id);
-            error != std::errc() || at != end)
-            id = -1;
-    } else if (tokenizer) {
+    std::int64_t id = numberNamed(name).value_or(-1);
+    if (!name.starts_with('#') && tokenizer) {
         for (std::int64_t piece = 0; id < 0 && piece < tokenizer->targetSize(); ++piece)
             if (tokenizer->targetPiece(piece) == name)
                 id = piece;
@@ -265,13 +312,14 @@ trace::Token OpenModel::targetTokenOf(const std::string& name) const {
         else if (pieces.size() > 1)
             found += ", which is " + std::to_string(pieces.size()) + " pieces";
     }
-    if (id < 0 || id >= summary->targetVocabulary)
-        throw trace::Refusal({.what = "This is no token of the model's target vocabulary",
-                              .where = trace::contrastOption,
-                              .expected = "a piece, a word of one piece, or # and an id below " +
-                                          std::to_string(summary->targetVocabulary),
-                              .found = found,
-                              .wayOut = "look at the candidates of a step for pieces and ids"});
+    if (id < 0 || id >= vocabulary)
+        throw trace::Refusal(
+            {.what = isMasked ? "This is no token of the model's vocabulary"
+                              : "This is no token of the model's target vocabulary",
+             .where = trace::contrastOption,
+             .expected = "a piece, a word of one piece, or # and an id below " + std::to_string(vocabulary),
+             .found = found,
+             .wayOut = "look at the candidates of a step for pieces and ids"});
     return targetToken(id);
 }
 

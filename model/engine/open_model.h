@@ -8,6 +8,7 @@
 #include "model/network/transformer.h"
 #include "model/text/tokenizer.h"
 #include "model/trace/model_summary.h"
+#include "model/trace/request.h"
 
 #include <filesystem>
 #include <memory>
@@ -33,13 +34,22 @@ struct OpenModel {
     trace::Token token(std::int64_t id) const;
     /// Same as token(), with the text in the target vocabulary.
     trace::Token targetToken(std::int64_t id) const;
-    /// Returns the token of the target vocabulary that a user names: its spelling in the vocabulary, a word
-    /// of one token, or #ID. Throws trace::Refusal.
-    trace::Token targetTokenOf(const std::string& name) const;
+    /// Returns the token of Request::ratherThan: named by its spelling in the vocabulary that the model
+    /// chooses from, as a word of one token, or as #ID; of a classifier the class by its label or as #INDEX.
+    /// Nullopt if the request names none. Throws trace::Refusal, also if the model chooses nothing.
+    std::optional<trace::Token> contrastOf(const trace::Request& request) const;
+    /// Returns the token of a class, with its label as text, or "#1" if the model does not name it.
+    trace::Token classToken(std::int64_t index) const;
+    /// Returns the id between the start token and a given text of the target, such as that of its language;
+    /// nullopt if there is none.
+    std::optional<std::int64_t> firstOfTargetText() const;
     /// Returns the id whose keys are masked in the target; nullopt if the model masks none.
     std::optional<std::int64_t> maskedInTarget() const {
         return network->config().targetPaddingMasked ? summary->special.padding : std::nullopt;
     }
+
+  private:
+    trace::Token classNamed(const std::string& name) const;
 };
 
 /// Throws trace::Refusal or trace::Cancelled.

@@ -44,7 +44,8 @@ std::vector<std::string> stagesOf(const network::NetworkConfig& config) {
 
 /// Returns one reading per step: the prediction after a stage, compared with the final one.
 std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tensor& residual,
-                                          const at::Tensor& final, const at::Tensor& chosen) {
+                                          const at::Tensor& final, const at::Tensor& chosen,
+                                          const std::optional<trace::Token>& contrast) {
     const auto& norm = model.network->decoderFinalNorm();
     const auto values =
         model.network->logProbabilities(norm ? (*norm)(residual) : residual); // [T, vocabulary]
@@ -52,11 +53,14 @@ std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tens
     const auto ranks = values.gt(ofChosen).sum(1);
     const auto divergence = (final.exp() * (final - values)).nansum(1);
     std::vector<trace::LensReading> readings;
-    for (std::int64_t t = 0; t < values.size(0); ++t)
+    for (std::int64_t t = 0; t < values.size(0); ++t) {
         readings.push_back({.candidates = bestCandidates(model, floats(values[t]), shown),
                             .chosenLogProbability = ofChosen[t][0].item<float>(),
                             .chosenRank = ranks[t].item<std::int64_t>(),
                             .divergence = divergence[t].item<float>()});
+        if (contrast)
+            readings.back().lead = (ofChosen[t][0] - values[t][contrast->id]).item<float>();
+    }
     return readings;
 }
 
@@ -93,18 +97,16 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     lens->request = run.request;
     lens->stages = stagesOf(network.config());
     lens->finalNorm = network.decoderFinalNorm().has_value();
+    lens->contrast = run.contrast;
     lens->readings.resize(fed.size());
     for (const auto& residual : stream.residuals) {
-        auto readings = readStage(model, residual, final, chosen);
+        auto readings = readStage(model, residual, final, chosen, lens->contrast);
         for (std::size_t t = 0; t < readings.size(); ++t)
             lens->readings[t].push_back(std::move(readings[t]));
     }
     lens->whyNoAttribution = whyNoAttribution(network.config());
-    std::optional<trace::Token> contrast;
-    if (run.request.ratherThan)
-        contrast = model.targetTokenOf(*run.request.ratherThan);
     if (lens->whyNoAttribution.empty())
-        lens->attributions = attributeLogits(model, stream, run.next, contrast);
+        lens->attributions = attributeLogits(model, stream, run.next, lens->contrast);
     return lens;
 }
 

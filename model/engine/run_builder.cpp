@@ -61,7 +61,8 @@ RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
                        const network::Interventions& interventions, DecodingSession* session,
                        const trace::Request& request, trace::Task work, const Engine::Progress& progress)
     : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
-      work_(std::move(work)), progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
+      work_(std::move(work)), progress_(progress), contrast_(model.contrastOf(request)),
+      lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
         decoder_.emplace(model, source, *session, request, work_.stop());
 }
@@ -139,6 +140,7 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     run->sourceLogProbabilities = source_.logProbabilities;
     run->maskCandidates = source_.maskCandidates;
     run->replacedProbabilities = source_.replacedProbabilities;
+    run->contrast = contrast_;
     if (source_.segments.defined()) {
         const auto* const first = source_.segments.data_ptr<std::int64_t>();
         run->segments.assign(first, first + source_.segments.numel());

@@ -42,6 +42,7 @@ class RunBuilder {
     const trace::Request& request_;
     trace::Task work_;
     const Engine::Progress& progress_;
+    std::optional<trace::Token> contrast_;
     std::chrono::steady_clock::time_point lastProgress_;
 
     std::optional<TreeDecoder> decoder_; ///< nullopt for a model without a decoder

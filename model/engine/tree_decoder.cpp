@@ -73,8 +73,8 @@ std::vector<std::int64_t> TreeDecoder::forcedIds(const trace::TargetPrefix& forc
                            .expected = "ids",
                            .found = "a sentence",
                            .wayOut = "give --target-ids instead of a sentence"});
-        if (const auto first = model_.generation.decoding.forcedFirst)
-            ids.push_back(*first); // such as the token of the target's language
+        if (const auto first = model_.firstOfTargetText())
+            ids.push_back(*first);
         for (const auto& token : model_.tokenizer->encodeTarget(*text))
             ids.push_back(token.id);
     }

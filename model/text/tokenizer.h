@@ -49,12 +49,19 @@ struct Language {
     std::int64_t id = 0; ///< of the token that stands for it
 };
 
+/// Where the token of the target's language is.
+enum class TargetLanguage {
+    FirstInput,  ///< of the decoder
+    FirstOutput, ///< of the decoder
+    AfterEnd,    ///< behind the end token of a given text; a decoder that writes itself still begins with it
+};
+
 /// The languages that a model translates between and has a token for.
 struct LanguageTokens {
     std::vector<Language> all; ///< by id
     std::string source;        ///< code of the default
     std::string target;        ///< the same; empty: the files name none
-    bool targetStarts = false; ///< the target's token is the decoder's first input, else its first output
+    TargetLanguage place = TargetLanguage::FirstOutput;
 };
 
 /// Turns a sentence into the ids a model was trained on, and back.

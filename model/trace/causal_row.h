@@ -26,8 +26,9 @@ struct CausalRow {
     /// Cross-attention head in which the single cell is masked. Nullopt: the key is masked in every
     /// cross-attention head, for all rows up to the step.
     std::optional<HeadAddress> head;
-    Token token;               ///< the token whose log-probability is measured
-    double logProbability = 0; ///< original, natural logarithm
+    Token token;                   ///< the token whose log-probability is measured
+    std::optional<Token> contrast; ///< if set, minus that of this token, which is the difference of logits
+    double logProbability = 0;     ///< original, natural logarithm
     /// [S] Original log-probability minus the log-probability with the key masked. NaN if the key is masked
     /// anyway, is the only allowed key of the row, or is outside the requested key range.
     std::vector<double> drops;

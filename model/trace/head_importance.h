@@ -23,7 +23,8 @@ struct HeadEffect {
 };
 
 /// Head importance: every head is ablated in turn while the original output is forced on the decoder (Michel,
-/// Levy, Neubig 2019, section 3). For a classifier T is 1 and the token is the chosen class.
+/// Levy, Neubig 2019, section 3). For a classifier T is 1 and the token is the chosen class. For a model that
+/// predicts masked tokens there is one token per mask, the most probable one.
 struct HeadImportance {
     Request request;
     std::vector<Token> tokens;       ///< [T] original output

@@ -19,6 +19,7 @@ struct LensReading {
     float chosenLogProbability = 0;    ///< of the token finally chosen by the step
     std::int64_t chosenRank = 0;       ///< from 0
     float divergence = 0;              ///< KL(final distribution || this one), nats
+    std::optional<float> lead;         ///< log p(chosen) - log p(contrast), if the lens has a contrast token
 };
 
 /// One summand of a logit: the contribution of a sublayer or, in attention, of a head.
@@ -44,6 +45,7 @@ struct Lens {
     Request request;
     std::vector<std::string> stages; ///< "embedding", then the addresses of the sublayers
     bool finalNorm = false;          ///< the model has a final norm, which is applied at every stage
+    std::optional<Token> contrast;   ///< token that every chosen token is compared with
     std::vector<std::vector<LensReading>> readings; ///< [T][stages]
     std::vector<LogitAttribution> attributions;     ///< [T]
     std::string whyNoAttribution;                   ///< readable text; empty if there are attributions

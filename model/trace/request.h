@@ -89,7 +89,8 @@ struct Request {
     /// architecture from what is learned.
     std::optional<std::uint64_t> randomTwin;
     Recording recording;
-    /// Contrast token for importance, lens and gradients: a vocabulary entry, a word of one token, or #ID.
+    /// Token that chosen tokens are compared with, in importance, lens, parts of logits, gradients and
+    /// knock-out losses: a vocabulary entry, a word of one token, or #ID.
     std::optional<std::string> ratherThan;
     int candidates = 10; ///< number of next tokens stored per step, or of tokens per masked one
     friend bool operator==(const Request&, const Request&) = default;

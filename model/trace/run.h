@@ -81,6 +81,8 @@ struct Run {
     std::map<std::size_t, std::vector<Candidate>> maskCandidates;
     std::vector<float> replacedProbabilities; ///< [S] of models that detect replaced tokens
 
+    std::optional<Token> contrast; ///< token or class of Request::ratherThan
+
     DecodeTree tree;                      ///< all requested paths
     std::vector<RunPath> paths;           ///< one per path of the request
     std::vector<DecodeTree::NodeId> path; ///< root to leaf of the shown path

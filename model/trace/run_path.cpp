@@ -49,6 +49,16 @@ std::optional<std::size_t> shownPath(const Run& run) {
     return std::nullopt;
 }
 
+std::vector<DecodeTree::NodeId> pathWithoutPadding(const Run& run) {
+    auto path = run.path;
+    // A path that was chosen in the tree may end before the padding.
+    for (int i = 0; i < run.request.padding.target && path.size() > 1 &&
+                    run.tree.node(path.back()).token.role == TokenRole::Padding;
+         ++i)
+        path.pop_back();
+    return path;
+}
+
 bool readsReference(const Run& run) {
     const auto shown = shownPath(run);
     return shown && !run.paths[*shown].decodedOn;

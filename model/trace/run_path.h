@@ -16,6 +16,10 @@ void showPath(Run& run, const RunPath& path);
 /// Returns the index of the request's path that is shown; nullopt if the shown path leads to another node.
 std::optional<std::size_t> shownPath(const Run& run);
 
+/// Returns the shown path without the padding that the request appends. Padding tokens that were typed or
+/// chosen stay.
+std::vector<DecodeTree::NodeId> pathWithoutPadding(const Run& run);
+
 /// Returns true if the shown path was forced on the decoder as a whole. Nothing along it was chosen then, and
 /// Run::next holds the tokens that would have been.
 bool readsReference(const Run& run);

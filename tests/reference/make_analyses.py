@@ -6,8 +6,8 @@ keys and values.
 
 Straight from the definitions, with the model of `transformers`, hooks and PyTorch's own gradients, in float64: norm-weighted
 attention (Kobayashi et al. 2020), roll-out (Abnar and Zuidema 2020), ALTI+ (Ferrando et al. 2022), gradient times attention,
-logit lens, shares of a logit with the last norm frozen, importance of heads; a head that is off, and a scaled
-one. Needs `transformers` 4.57.
+logit lens, shares of a logit with the last norm frozen, importance of heads, all of them once more against another token;
+a head that is off, and a scaled one. Needs `transformers` 4.57.
 """
 
 import json
@@ -26,7 +26,9 @@ MODEL = HERE / "hugging-face" / "llama-tiny"
 OUT = HERE / "analyses" / "llama-tiny"
 FED = [44, 3, 28, 19, 51, 7, 22, 36, 3, 28]
 PROMPT = 6  # the first tokens of FED
-OPTIONS = {"analyses": ["--quantities", "--gradients", "--lens", "--attribution", "--importance"],
+CONTRAST = 12
+OF_TOKENS = ["--gradients", "--lens", "--attribution", "--importance"]
+OPTIONS = {"analyses": ["--quantities", *OF_TOKENS], "contrast": [*OF_TOKENS, "--rather-than", f"#{CONTRAST}"],
            "head-off": ["--disable-head", "decoder.1.2"], "head-scaled": ["--scale-head", "decoder.0.1=0.25"]}
 
 
@@ -93,17 +95,24 @@ def multiplied(shares):
     return torch.stack(maps)
 
 
-def analyses(model):
+def analyses(model, contrast=None):
+    """`contrast`: the token that every step's token is compared with."""
     watched = Watched(model)
     logits = watched.run()
     layers = range(watched.config.num_hidden_layers)
     chosen = logits.argmax(-1).detach()
     steps = torch.arange(len(FED))
+
+    def of_token(says):
+        """[T] of [T, vocabulary], of what each step chose, less that of the other token."""
+        own = says[steps, chosen]
+        return own if contrast is None else own - says[:, contrast]
+
     gradients = []
     for step, token in zip(steps, chosen):
         for weights in watched.weights:
             weights.grad = None
-        logits[step, token].backward(retain_graph=True)
+        (logits[step, token] - (0 if contrast is None else logits[step, contrast])).backward(retain_graph=True)
         gradients.append(torch.stack([(w * w.grad)[0] for w in watched.weights]).detach())
     with torch.no_grad():
         weights = torch.stack(watched.weights)[:, 0]  # [layers, heads, T, T]
@@ -123,7 +132,9 @@ def analyses(model):
         # A logit is the last stream, divided by its root mean square, times gain and output row.
         stream = watched.residuals[-1]
         divisor = (stream.square().mean(-1, keepdim=True) + watched.config.rms_norm_eps).sqrt()
-        reading = watched.model.model.norm.weight * watched.model.lm_head.weight[chosen] / divisor  # [T, d_model]
+        rows = watched.model.lm_head.weight
+        directions = rows[chosen] if contrast is None else rows[chosen] - rows[contrast]
+        reading = watched.model.model.norm.weight * directions / divisor  # [T, d_model]
         zero = torch.zeros(len(FED), dtype=model.dtype)
         parts = [zero, (reading * watched.residuals[0]).sum(-1), zero]  # bias, embedding, position
         for layer in layers:
@@ -137,15 +148,22 @@ def analyses(model):
                 without = Watched(model, {layer: {head: 0.0}})
                 with torch.enable_grad():
                     says = without.run().log_softmax(-1).detach()
-                losses.append((undisturbed - says)[steps, chosen])
+                losses.append(of_token(undisturbed - says))
                 divergences.append((undisturbed.exp() * (undisturbed - says)).sum(-1))
+        leads = {} if contrast is None else {"lens/leads": own - lens[..., contrast]}
         return {
             "next_ids": chosen, "decoder_self/weights": weights, "decoder_self/norm_weighted": contributions.norm(dim=-1),
             "decoder_self/gradient": torch.stack(gradients), "decoder_self/rollout": multiplied(halves),
             "decoder_self/contributions": multiplied(shares), "lens/log_probabilities": own,
-            "lens/divergence": (last.exp() * (last - lens)).sum(-1), "attribution/logits": logits[steps, chosen],
-            "attribution/parts": torch.stack(parts, 1), "importance/undisturbed": undisturbed[steps, chosen],
-            "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences)}
+            "lens/divergence": (last.exp() * (last - lens)).sum(-1), "attribution/logits": of_token(logits),
+            "attribution/parts": torch.stack(parts, 1), "importance/undisturbed": of_token(undisturbed),
+            "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences), **leads}
+
+
+def contrasted(model, contrast):
+    """What depends on the token that others are compared with."""
+    return {name: array for name, array in analyses(model, contrast).items()
+            if not name.startswith("decoder_self/") or name.endswith("/gradient")}
 
 
 def changed(model, factors):
@@ -158,9 +176,9 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     given = {"source_ids": np.array(FED[:PROMPT]), "target_ids": np.array(FED)}
     model = LlamaForCausalLM.from_pretrained(MODEL, attn_implementation="eager").eval()
-    for name, (trace, *factors) in {"analyses": (analyses,), "head-off": (changed, {1: {2: 0.0}}),
-                                    "head-scaled": (changed, {0: {1: 0.25}})}.items():
-        arrays, single = ({key: value.detach() for key, value in form.items()} for form in both(trace, model, *factors))
+    for name, (trace, *arguments) in {"analyses": (analyses,), "contrast": (contrasted, CONTRAST),
+                                      "head-off": (changed, {1: {2: 0.0}}), "head-scaled": (changed, {0: {1: 0.25}})}.items():
+        arrays, single = ({key: value.detach() for key, value in form.items()} for form in both(trace, model, *arguments))
         write_trace(OUT / f"{name}.npz", {**given, **arrays}, single)
     (OUT / "what-if.json").write_text(json.dumps(OPTIONS, indent=1) + "\n")
 

@@ -47,7 +47,7 @@ class Quantities:
         self.layers = {"encoder": model.a.encoder_layers, "decoder": model.a.decoder_layers,
                        "cross": model.a.decoder_layers}
         self.sources, self.targets = len(source_ids), len(target_ids)
-        self.fed, self.step = (source_ids, target_ids), step
+        self.fed, self.step, self.contrast = (source_ids, target_ids), step, contrast
 
     def recorded(self, site, layer, array):
         return self.recording.stacked[f"{RECORDED[site]}/{array}"][layer][0].detach()
@@ -150,18 +150,23 @@ class Quantities:
         return arrays
 
     def without(self, blocked):
-        """What the step's token loses when cells (layer, head, query, key) of cross-attention are closed."""
+        """What the step's token loses when cells (layer, head, query, key) of cross-attention are closed, and what of
+        that the token `contrast` does not lose, [2]."""
         options = [word for layer, head, query, key in blocked
                    for word in ("--block", f"cross.{layer}.{head}:{query},{key}")]
         model = Transformer(self.model.p, self.model.a)
         says = model.trace(*self.fed)["log_probabilities"][self.step]
         changed = ChangedTransformer(model, options).trace(*self.fed)["log_probabilities"][self.step]
-        return (says - changed)[says.argmax()]
+        lost = says - changed
+        return [lost[says.argmax()], lost[says.argmax()] - lost[self.contrast]]
 
     def causal_rows(self):
-        """The one cell of every head closed in turn, [layers, heads, keys], and a key in all of them, [keys]."""
+        """The one cell of every head closed in turn, [layers, heads, keys], and a key in all of them, [keys]; both of
+        the token and against the token `contrast`."""
         layers, heads, keys = range(self.layers["cross"]), range(self.model.a.heads), range(self.sources)
         alone = [[[self.without([(layer, head, self.step, key)]) for key in keys] for head in heads] for layer in layers]
         everywhere = [self.without([(layer, head, query, key) for layer in layers for head in heads
                                     for query in range(self.targets)]) for key in keys]
-        return {"causal/heads": torch.tensor(alone), "causal/all": torch.tensor(everywhere)}
+        alone, everywhere = torch.tensor(alone), torch.tensor(everywhere)  # [..., 2]
+        return {"causal/heads": alone[..., 0], "causal/all": everywhere[..., 0],
+                "causal/contrast_heads": alone[..., 1], "causal/contrast_all": everywhere[..., 1]}

@@ -58,6 +58,7 @@ inline std::shared_ptr<trace::Lens> lens(const trace::Run& run, std::optional<tr
     auto made = std::make_shared<trace::Lens>();
     made->request = run.request;
     made->finalNorm = true;
+    made->contrast = contrast;
     made->stages = {"embedding"};
     for (int layer = 0; layer < run.model->decoderLayers; ++layer)
         for (const auto kind : {DecoderSelf, Cross, DecoderFeedForward})
@@ -66,6 +67,9 @@ inline std::shared_ptr<trace::Lens> lens(const trace::Run& run, std::optional<tr
         made->readings.emplace_back();
         for (std::size_t stage = 0; stage < made->stages.size(); ++stage)
             made->readings.back().push_back(reading(run, t, stage, made->stages.size()));
+        for (auto& one : made->readings.back())
+            if (contrast)
+                one.lead = 2 - one.divergence;
         made->attributions.push_back(attribution(run, t, contrast));
     }
     return made;

@@ -16,8 +16,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 namespace headscope::widgets {
+
+namespace {
+
+/// The candidates of a step, of all masks or of a classifier, without those that were chosen.
+std::vector<trace::Candidate> othersIn(const trace::Run& run, std::size_t step) {
+    std::vector<trace::Candidate> others;
+    if (step < run.target.size() && run.tree.node(run.path[step]).row)
+        std::ranges::copy_if(run.row(step).candidates, std::back_inserter(others),
+                             [&](const auto& candidate) {
+                                 return step >= run.next.size() || candidate.token.id != run.next[step].id;
+                             });
+    for (const auto& [position, candidates] : run.maskCandidates)
+        others.insert(others.end(), candidates.begin() + (candidates.empty() ? 0 : 1), candidates.end());
+    const auto& classes = run.classLogProbabilities;
+    const auto& labels = run.model->classLabels;
+    for (std::size_t c = 0; c < classes.size(); ++c)
+        if (classes[c] < *std::ranges::max_element(classes))
+            others.push_back({.token = {.id = static_cast<std::int64_t>(c),
+                                        .piece = c < labels.size() ? labels[c] : "#" + std::to_string(c)},
+                              .logProbability = classes[c]});
+    return others;
+}
+
+} // namespace
 
 QString contrastName(const trace::Token& token) {
     const QString piece = QString::fromStdString(token.piece);
@@ -70,13 +96,21 @@ ContrastField::~ContrastField() {
 
 void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    const bool decodes = !run_ || !run_->model || run_->model->decoderLayers > 0;
-    setEnabled(decodes);
+    const auto* model = run_ ? run_->model.get() : nullptr;
+    const bool classifies = model && model->classes > 0;
+    const bool chooses = !model || classifies || model->decoderLayers > 0 ||
+                         model->tokenPrediction == trace::TokenPrediction::Masked;
+    setEnabled(chooses);
+    line_->setPlaceholderText(classifies ? tr("another class") : tr("another token"));
     line_->setToolTip(
-        decodes ? tr("A token to compare the chosen tokens with: the difference of both log-probabilities is "
-                     "the difference of both logits.\nType a token, a word that is one token, or # and an "
-                     "id; Down lists the candidates of this step. Empty: no comparison.")
-                : tr("This model has no output tokens to compare."));
+        classifies ? tr("A class to compare the chosen class with: the difference of both log-probabilities "
+                        "is the difference of both logits.\nType a class or # and its number; Down lists "
+                        "them. Empty: no comparison.")
+        : chooses
+            ? tr("A token to compare the chosen tokens with: the difference of both log-probabilities is "
+                 "the difference of both logits.\nType a token, a word that is one token, or # and an "
+                 "id; Down lists the candidates of this step. Empty: no comparison.")
+            : tr("This model has no output tokens to compare."));
     propose();
 }
 
@@ -109,11 +143,7 @@ void ContrastField::choose(const QString& token) {
 void ContrastField::propose() {
     proposals_->clear();
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
-    if (!run_ || step >= run_->target.size() || !run_->tree.node(run_->path[step]).row)
-        return;
-    for (const auto& candidate : run_->row(step).candidates) {
-        if (step < run_->next.size() && candidate.token.id == run_->next[step].id)
-            continue;
+    for (const auto& candidate : run_ ? othersIn(*run_, step) : std::vector<trace::Candidate>()) {
         auto* item = new QStandardItem(
             QStringLiteral("%1   %2").arg(isolated(tokenLabel(candidate.token).full()),
                                           numberText(std::exp(double(candidate.logProbability)))));

@@ -355,6 +355,12 @@ QString HeatmapView::gradientInWords() const {
                             : tr("%1.").arg(which));
 }
 
+/// " compared with “Katze”", of the token that knock-out losses are measured against.
+QString HeatmapView::lossContrast() const {
+    const auto& contrast = cause_.everywhere ? cause_.everywhere->contrast : std::optional<trace::Token>();
+    return contrast ? tr(" compared with %1").arg(quoted(tokenLabel(*contrast))) : QString();
+}
+
 /// What the view hides, groups or adds.
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
@@ -402,15 +408,17 @@ QStringList HeatmapView::viewInWords() const {
     else if (showsLosses() && brief_)
         words += tr("Bars: knock-out loss per source token.");
     else if (showsLosses())
-        words += drawn_->shown.transposed
-                     ? tr("Bars around lines: change in the log-probability of the current step's token "
-                          "without each source token, masked in all cross-attention (left) and in this "
-                          "head's cell only (right); bars to the left are losses, bars to the right gains, "
-                          "each scaled to its largest, none below 0.0005.")
-                     : tr("Bars around lines: change in the log-probability of the current step's token "
-                          "without each source token, masked in all cross-attention (above) and in this "
-                          "head's cell only (below); bars up are losses, bars down gains, each scaled to its "
-                          "largest, none below 0.0005.");
+        words +=
+            (drawn_->shown.transposed
+                 ? tr("Bars around lines: change in the log-probability of the current step's token%1 "
+                      "without each source token, masked in all cross-attention (left) and in this "
+                      "head's cell only (right); bars to the left are losses, bars to the right gains, "
+                      "each scaled to its largest, none below 0.0005.")
+                 : tr("Bars around lines: change in the log-probability of the current step's token%1 "
+                      "without each source token, masked in all cross-attention (above) and in this "
+                      "head's cell only (below); bars up are losses, bars down gains, each scaled to its "
+                      "largest, none below 0.0005."))
+                .arg(lossContrast());
     return words;
 }
 

@@ -202,6 +202,7 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     QString shownCaption() const { return asCaption(onPage_ ? onPage_->own : caption()); }
     MapUnit unit() const;
     QString gradientInWords() const;
+    QString lossContrast() const;
     QString rowInHint(std::size_t row) const;
     QString tokensInHint() const;
     QString effectHint(const TokenFocus& lit) const;

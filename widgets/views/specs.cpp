@@ -147,8 +147,8 @@ bool classifies(const trace::Run& run) {
     return run.model->classes > 0;
 }
 
-bool decodesOrClassifies(const trace::Run& run) {
-    return decodes(run) || classifies(run);
+bool chooses(const trace::Run& run) {
+    return decodes(run) || classifies(run) || run.model->tokenPrediction == trace::TokenPrediction::Masked;
 }
 
 bool decodesOrPredicts(const trace::Run& run) {

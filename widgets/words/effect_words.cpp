@@ -116,10 +116,13 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
                            : EffectWords::tr("rises without every token, least without %1").arg(token);
     };
     const QString most = named(all->largestWeight, all->weight);
-    const QString words =
-        one ? EffectWords::tr("log-probability %1; in this head alone it %2; most weight is on %3.")
-                  .arg(falls(*all), falls(*one), most)
-            : EffectWords::tr("log-probability %1; most weight is on %2.").arg(falls(*all), most);
+    const auto& contrast = cause.everywhere->contrast;
+    const QString what =
+        contrast ? EffectWords::tr("log-probability compared with %1").arg(quoted(tokenLabel(*contrast)))
+                 : EffectWords::tr("log-probability");
+    const QString words = one ? EffectWords::tr("%1 %2; in this head alone it %3; most weight is on %4.")
+                                    .arg(what, falls(*all), falls(*one), most)
+                              : EffectWords::tr("%1 %2; most weight is on %3.").arg(what, falls(*all), most);
     const auto correlation = [](const WeightsAndCause& of) {
         return of.anyMatters()
                    ? EffectWords::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.allowedKeys)
@@ -147,9 +150,13 @@ QString lossInWords(const ShownCause& cause, std::size_t key) {
     if (std::isnan(*all))
         return EffectWords::tr(
             "Masking this key cannot be measured: no other key is allowed, or it is masked already.");
+    const auto& row = *cause.everywhere;
+    const QString token = quoted(tokenLabel(row.token));
+    const QString which =
+        row.contrast ? EffectWords::tr("%1 compared with %2").arg(token, quoted(tokenLabel(*row.contrast)))
+                     : token;
     const QString words = EffectWords::tr("Without this token, the log-probability of %1 at step %2 %3")
-                              .arg(quoted(tokenLabel(cause.everywhere->token)),
-                                   QString::number(cause.everywhere->step + 1), changeInWords(*all));
+                              .arg(which, QString::number(row.step + 1), changeInWords(*all));
     return one && !std::isnan(*one)
                ? EffectWords::tr("%1; masked in this head alone, it %2.").arg(words, changeInWords(*one))
                : words + '.';

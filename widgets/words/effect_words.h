@@ -31,7 +31,8 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
                      const ShownCause& cause);
 
 /// "Without this token, the log-probability of “gab” at step 4 falls by 2.3100; masked in this head alone, it
-/// falls by 0.0500." Empty if nothing is known.
+/// falls by 0.0500." With a contrast token "... of “gab” compared with “schenkte” at ...". Empty if nothing
+/// is known.
 QString lossInWords(const ShownCause& cause, std::size_t key);
 
 } // namespace headscope::widgets

@@ -22,18 +22,28 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
     return quoted(tokenLabel(measured.tokens, step));
 }
 
+bool isClassified(const trace::Run& run) {
+    return run.target.empty() && (!run.model || run.model->classes > 0);
+}
+
 /// Inserts all texts at once, as a token may look like a placeholder.
 QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
-    if (run.target.empty()) { // a classifier
-        const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
-        return ImportanceWords::tr("the log-probability of %1 (which was chosen)")
-            .arg(run.model ? classTitle(*run.model, chosen) : QString::number(chosen));
-    }
     const QString steps = QString::number(measured.tokens.size());
     const QString contrast =
         measured.contrast
             ? ImportanceWords::tr(" compared with %1").arg(quoted(tokenLabel(*measured.contrast)))
             : QString();
+    if (isClassified(run)) {
+        const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
+        return ImportanceWords::tr("the log-probability of %1%2 (which was chosen)")
+            .arg(run.model ? classTitle(*run.model, chosen) : QString::number(chosen), contrast);
+    }
+    if (run.target.empty() && scope)
+        return ImportanceWords::tr("the log-probability of %1%2 (the first candidate of mask %3 of %4)")
+            .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
+    if (run.target.empty())
+        return ImportanceWords::tr("the log-probability of the first candidates of all masks (masks: %1%2)")
+            .arg(steps, measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
     if (scope)
         return ImportanceWords::tr("the log-probability of %1%2 (step %3 of %4)")
             .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
@@ -43,8 +53,8 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
 
 } // namespace
 
-QString importanceTitle(const trace::HeadImportance& measured, ImportanceScope scope) {
-    return scope && *scope < measured.tokens.size()
+QString importanceTitle(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
+    return scope && *scope < measured.tokens.size() && !run.target.empty()
                ? ImportanceWords::tr("Head importance at step %1").arg(*scope + 1)
                : ImportanceWords::tr("Head importance");
 }
@@ -87,10 +97,16 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
         return ImportanceWords::tr("Nothing is decoded yet. %1").arg(hintForNoRun(view));
     if (!run->complete)
         return ImportanceWords::tr("The sentence is still being decoded.");
-    if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
+    if (!run->model || run->model->decoderLayers > 0 || run->model->classes > 0)
+        return {};
+    if (run->model->tokenPrediction != trace::TokenPrediction::Masked)
         return ImportanceWords::tr(
-            "This model neither decodes nor classifies, and importance is measured by one of the two.");
-    return {};
+            "This model neither decodes nor classifies nor predicts masked tokens, and "
+            "importance is measured by one of these.");
+    return run->maskCandidates.empty() && !run->model->recorded
+               ? ImportanceWords::tr("Type %1 in place of a word to measure the heads by its prediction.")
+                     .arg(QString::fromStdString(run->model->maskPiece))
+               : QString();
 }
 
 } // namespace headscope::widgets

@@ -24,8 +24,8 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
 QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                                ImportanceScope scope);
 
-/// "Head importance at step 6", for titles.
-QString importanceTitle(const trace::HeadImportance& measured, ImportanceScope scope);
+/// "Head importance at step 6", for titles; of an encoder alone, which has no steps, "Head importance".
+QString importanceTitle(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope);
 
 /// Four decimals and always a sign: "+0.1234"; values that round to zero have none.
 QString signedNumberText(double value);

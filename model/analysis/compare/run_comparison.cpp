@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace headscope::analysis {
@@ -39,7 +40,7 @@ std::vector<OutputWord> outputWords(std::span<const Token> tokens, const std::ve
     return words;
 }
 
-std::size_t topOf(const std::vector<float>& logProbabilities) {
+std::size_t topOf(std::span<const float> logProbabilities) {
     return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
 }
 
@@ -47,6 +48,52 @@ std::size_t topOf(const std::vector<float>& logProbabilities) {
 const std::vector<float>* distribution(const trace::Run& run, std::size_t step) {
     const auto& row = run.tree.node(run.path.at(step)).row;
     return row && !row->logProbabilities.empty() ? &row->logProbabilities : nullptr;
+}
+
+/// Throws std::out_of_range for a token that a trace names outside of its vocabulary.
+double valueOf(const Token& token, std::span<const float> logProbabilities) {
+    if (token.id < 0 || static_cast<std::size_t>(token.id) >= logProbabilities.size())
+        throw std::out_of_range("a token outside of the vocabulary");
+    return logProbabilities[static_cast<std::size_t>(token.id)];
+}
+
+/// Compares two distributions over the same vocabulary.
+StepComparison effectOn(const Token& token, const std::optional<Token>& contrast, std::span<const float> p,
+                        std::span<const float> q) {
+    const auto of = [&](std::span<const float> values) {
+        return contrast ? valueOf(token, values) - valueOf(*contrast, values) : valueOf(token, values);
+    };
+    return {.token = token,
+            .contrast = contrast,
+            .before = of(p),
+            .after = of(q),
+            .divergence = divergence(p, q),
+            .topChanged = topOf(p) != topOf(q)};
+}
+
+std::vector<StepComparison> effectOnMasks(const trace::Run& before, const trace::Run& after) {
+    const auto &p = before.sourceLogProbabilities, &q = after.sourceLogProbabilities; // [S, vocabulary]
+    std::vector<StepComparison> masks;
+    for (const auto& [place, candidates] : before.maskCandidates)
+        if (place < p.rows() && place < q.rows() && !candidates.empty())
+            masks.push_back(effectOn(candidates.front().token, before.contrast, p.row(place), q.row(place)));
+    return masks;
+}
+
+std::vector<StepComparison> effectOnClasses(const trace::Run& before, const trace::Run& after) {
+    const auto &p = before.classLogProbabilities, &q = after.classLogProbabilities;
+    std::vector<StepComparison> classes;
+    for (std::size_t c = 0; c < p.size() && p.size() == q.size(); ++c) {
+        const auto& labels = before.model->classLabels;
+        const double share = std::exp(double{p[c]});
+        classes.push_back({.token = {.id = static_cast<std::int64_t>(c),
+                                     .piece = c < labels.size() ? labels[c] : "#" + std::to_string(c)},
+                           .before = p[c],
+                           .after = q[c],
+                           .divergence = share > 0 ? share * (double{p[c]} - double{q[c]}) : 0,
+                           .topChanged = topOf(p) != topOf(q)});
+    }
+    return classes;
 }
 
 } // namespace
@@ -96,11 +143,25 @@ double divergence(std::span<const float> before, std::span<const float> after) {
     return std::max(0.0, sum); // rounding may give a tiny negative value
 }
 
-double StepComparison::probabilityChange() const {
-    return std::exp(after) - std::exp(before);
+double StepComparison::change() const {
+    return contrast ? after - before : std::exp(after) - std::exp(before);
+}
+
+Compared comparedIn(const trace::Run& run) {
+    return !run.path.empty()                   ? Compared::Steps
+           : run.classLogProbabilities.empty() ? Compared::Masks
+                                               : Compared::Classes;
 }
 
 std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after) {
+    switch (comparedIn(before)) {
+    case Compared::Masks:
+        return effectOnMasks(before, after);
+    case Compared::Classes:
+        return effectOnClasses(before, after);
+    case Compared::Steps:
+        break;
+    }
     std::vector<StepComparison> steps;
     const auto tokens = outputTokens(before);
     const std::size_t most = std::min(tokens.size(), after.target.size());
@@ -109,12 +170,7 @@ std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::
         const auto* q = distribution(after, t);
         if (!p || !q)
             break;
-        const auto chosen = static_cast<std::size_t>(tokens[t].id);
-        steps.push_back({.token = tokens[t],
-                         .before = p->at(chosen),
-                         .after = q->at(chosen),
-                         .divergence = divergence(*p, *q),
-                         .topChanged = topOf(*p) != topOf(*q)});
+        steps.push_back(effectOn(tokens[t], before.contrast, *p, *q));
     }
     return steps;
 }

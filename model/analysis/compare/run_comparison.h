@@ -34,19 +34,31 @@ std::vector<trace::Token> outputTokens(const trace::Run& run);
 /// sizes differ.
 double divergence(std::span<const float> before, std::span<const float> after);
 
-/// One step of two runs with the same decoder input up to this step.
-struct StepComparison {
-    trace::Token token; ///< chosen by the `before` run
-    double before = 0;  ///< log-probability of `token` in each run, nats
-    double after = 0;
-    double divergence = 0;   ///< nats
-    bool topChanged = false; ///< the most probable token differs
+/// What is compared one by one in two runs of the same input.
+enum class Compared {
+    Steps,   ///< of a decoder, with the same decoder input up to this step
+    Masks,   ///< of an encoder that predicts masked tokens
+    Classes, ///< of a classifier
+};
+Compared comparedIn(const trace::Run& run);
 
-    double probabilityChange() const; ///< of the token, -1 to 1
+/// One step, mask or class of two runs.
+struct StepComparison {
+    trace::Token token;                   ///< chosen by the `before` run, or the class
+    std::optional<trace::Token> contrast; ///< if set, both log-probabilities are minus that of this token
+    double before = 0;                    ///< log-probability of `token` in each run, nats
+    double after = 0;
+    double divergence = 0;   ///< nats; of a class its summand of the divergence
+    bool topChanged = false; ///< the most probable token, or class, differs
+
+    /// Of the token's probability, -1 to 1; with a contrast token of the difference, nats.
+    double change() const;
 };
 
 /// Compares steps as long as both runs have the same decoder input; later distributions are not comparable.
-/// Also stops at a step without recorded log-probabilities.
+/// Also stops at a step without recorded log-probabilities. Of an encoder alone, compares the masks, which
+/// requires recorded log-probabilities, too, or the classes. The contrast token is that of `before`, which
+/// classes have none of: all of them are shown.
 std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after);
 
 } // namespace headscope::analysis

@@ -59,6 +59,17 @@ std::string codesOf(const std::vector<Language>& languages) {
     return codes;
 }
 
+/// NLLB's older form, which its classes of `transformers` follow on both sides if told to.
+bool isOlderNllb(const TokenizerSettings& settings) {
+    return settings.kind() == "Nllb" && settings.flag("legacy_behaviour", false);
+}
+
+TargetLanguage placeOfTarget(const TokenizerSettings& settings) {
+    if (settings.kind() == "MBart")
+        return TargetLanguage::FirstInput;
+    return isOlderNllb(settings) ? TargetLanguage::AfterEnd : TargetLanguage::FirstOutput;
+}
+
 } // namespace
 
 std::vector<AddedToken> withTokensOf(const TokenizerSettings& settings, std::vector<AddedToken> tokens,
@@ -129,7 +140,7 @@ LanguageTokens languagesOf(const TokenizerSettings& settings, const std::vector<
         return {};
     LanguageTokens languages{.source = settings.text("src_lang", own->second),
                              .target = settings.text("tgt_lang", ""),
-                             .targetStarts = settings.kind() == "MBart"};
+                             .place = placeOfTarget(settings)};
     for (const auto& token : tokens)
         if (auto code = languageCodeOf(settings.kind(), token.content); !code.empty())
             languages.all.push_back({std::move(code), token.id});
@@ -150,7 +161,7 @@ PostProcessor frameOfLanguage(const TokenizerSettings& settings, const LanguageT
     const auto end = partOfRole(settings, "eos_token", idOf, 0);
     const TemplatePart first{.part = InputPart::First};
     const TemplatePart second{.part = InputPart::Second};
-    if (settings.kind() == "MBart" || settings.flag("legacy_behaviour", false))
+    if (settings.kind() == "MBart" || isOlderNllb(settings))
         return {.single = {first, end, language}, .pair = {first, second, end, language}};
     return {.single = {language, first, end}, .pair = {language, first, second, end}};
 }

@@ -107,6 +107,26 @@ class HeadsTest : public QObject {
         QVERIFY(contains(run({"heads", trained, "--corpus", folder_.filePath("blank.txt")}).err,
                          {"no sentence"}));
     }
+
+    void headsOfAnEncoderAloneAreMeasuredByItsMasks() {
+        const QString masked = HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-masked";
+        writeFile(folder_.filePath("masked.txt"),
+                  "the [MASK] sat on the [MASK]\nthe cat [MASK]\nthe cat sat\n");
+        const auto measure = [&](const QStringList& more) {
+            return run(QStringList{"heads", masked, "--corpus", folder_.filePath("masked.txt"), "--quiet",
+                                   "--json"} +
+                       more);
+        };
+        const Result alone = measure({});
+        QCOMPARE(alone.status, 1); // the last text has no mask
+        QVERIFY(contains(alone.err, {"\"the cat sat\": ", "[MASK]"}));
+        QCOMPARE(json(alone.out)["sentences"].toInt(), 2);
+        QCOMPARE(json(alone.out)["tokens"].toInt(), 3);
+        QCOMPARE(json(alone.out)["heads"].toArray().size(), 6);
+        const Result against = measure({"--rather-than", "dog"});
+        QVERIFY(json(against.out)["heads"] != json(alone.out)["heads"]);
+        QVERIFY(contains(measure({"--rather-than", "#26"}).err, {"--rather-than"}));
+    }
 };
 
 HEADSCOPE_TEST(HeadsTest)

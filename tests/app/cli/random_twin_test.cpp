@@ -72,6 +72,61 @@ class RandomTwinTest : public QObject {
         QVERIFY(contains(run(words + QStringList{"--random-twin", "3"}).out, {"random twin, seed 3\n"}));
     }
 
+    /// Otherwise the twin's decoder would be measured on other sequences than the model's.
+    void itsHeadsAreMeasuredOnTheModelsOutput() {
+        writeFile(path("corpus.txt"), "I see.\n");
+        const QStringList words{"heads",        trained, "--corpus", path("corpus.txt"),
+                                "--max-length", "5",     "--quiet",  "--json"};
+        const QStringList ofTwin{"--random-twin", "3"};
+        const auto model = json(run(words).out), twin = json(run(words + ofTwin).out);
+        QCOMPARE(twin["tokens"], model["tokens"]);
+
+        // The same from the twin's log-probabilities of the model's tokens, with and without a head.
+        const auto said = json(run({"translate", trained, "--json", "--max-length", "5", "I see."}).out);
+        QString fed = "2";
+        for (const auto& id : said["ids"].toArray())
+            fed += ',' + QString::number(id.toInt());
+        const auto sumWith = [&](const QStringList& more) {
+            const Result result = run(QStringList{"trace", trained, "--source", "I see.", "--target-ids", fed,
+                                                  "--log-probabilities", "--out", path("forced.npz")} +
+                                      ofTwin + more);
+            double sum = 0;
+            for (const auto& array : arrays("forced.npz"))
+                if (array.name == "log_probabilities") {
+                    const auto values = files::floatsOf(array);
+                    const auto ids = said["ids"].toArray();
+                    for (int t = 0; t < ids.size(); ++t)
+                        sum += values[static_cast<std::size_t>(t * array.shape[1] + ids[t].toInt())];
+                }
+            return result.status == 0 ? sum : 0;
+        };
+        const double whole = sumWith({});
+        int compared = 0;
+        for (const char* head : {"cross.1.2", "decoder.0.3", "encoder.2.7"})
+            for (const auto& line : twin["heads"].toArray())
+                if (const auto measured = line.toObject(); measured["head"] == QString(head)) {
+                    const double lost = (whole - sumWith({"--disable-head", head})) / model["tokens"].toInt();
+                    QVERIFY(std::abs(measured["importance"].toDouble() - lost) < 1e-5);
+                    ++compared;
+                }
+        QCOMPARE(compared, 3);
+    }
+
+    void itsHeadStatisticsAreOfTheModelsOutput() {
+        writeFile(path("corpus.txt"), "I see.\nThe dogs are hungry.\n");
+        const QStringList words{"heads",        trained,  "--corpus", path("corpus.txt"),
+                                "--statistics", "--json", "--quiet"};
+        const auto rowsOf = [](const Result& result) {
+            QHash<QString, int> rows;
+            for (const auto& line : json(result.out)["heads"].toArray())
+                rows[line.toObject()["head"].toString()] = line.toObject()["rows"].toInt();
+            return rows;
+        };
+        const auto model = rowsOf(run(words));
+        QVERIFY(model["cross.0.0"] > 0);
+        QCOMPARE(rowsOf(run(words + QStringList{"--random-twin", "3"})), model);
+    }
+
     void aSeedIsAWholeNumber() {
         for (const char* seed : {"-1", "0x8", "one", "18446744073709551616", ""}) {
             const Result result = run({"translate", "/no/model", "--random-twin", seed, "Hello."});

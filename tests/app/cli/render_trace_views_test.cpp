@@ -6,6 +6,8 @@
 
 using namespace cli_process;
 
+const QString masked = HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-masked";
+
 /// What only a model computes and a trace keeps is drawn of the trace as it is of the model.
 class RenderTraceViewsTest : public QObject {
     Q_OBJECT
@@ -39,6 +41,16 @@ class RenderTraceViewsTest : public QObject {
                               << QList<QStringList>{{"--view", "random-twin", "--choose", "twin-seed=7"},
                                                     {"--view", "head-table", "--choose", "twin=true",
                                                      "--choose", "twin-seed=7"}};
+        QTest::newRow("classifier, changed")
+            << QStringList{"imdb-classifier", "--source", "A gripping film.", "--disable-head", "encoder.0.1"}
+            << QStringList{"--undisturbed", "--importance"}
+            << QList<QStringList>{{"--view", "what-if"}, {"--view", "importance"}};
+        QTest::newRow("masked") << QStringList{masked, "--source", "the [MASK] sat on the [MASK]",
+                                               "--disable-head", "encoder.0.1"}
+                                << QStringList{"--importance", "--undisturbed"}
+                                << QList<QStringList>{{"--view", "importance", "--choose", "of=sentence"},
+                                                      {"--view", "candidates"},
+                                                      {"--view", "what-if"}};
         QTest::newRow("classifier") << QStringList{"imdb-classifier", "--source", "A gripping film."}
                                     << QStringList{"--reading"}
                                     << QList<QStringList>{{"--view", "classifier"},

@@ -1,4 +1,6 @@
+#include "model/files/npy.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/model/files/read_npz.h"
 #include "tests/registered_test.h"
 
 #include <QJsonArray>
@@ -6,6 +8,7 @@
 #include <csignal>
 
 using namespace cli_process;
+using namespace headscope;
 
 class TranslateTest : public QObject {
     Q_OBJECT
@@ -85,6 +88,28 @@ class TranslateTest : public QObject {
         QVERIFY(first["log_probability"].toDouble() < 0);
         QVERIFY(json(lines[1])["log_probability"].isNull());
         QCOMPARE(json(lines[1])["output"].toString(), QString());
+    }
+
+    void sourceIdsAreWhatTheEncoderWasFed() {
+        const QString marian = HEADSCOPE_SOURCE "/tests/reference/marian-tiny";
+        const QString text = "It is <pad> late.";
+        const QStringList few{"--max-length", "3"}, padded{"--pad-source", "2", "--pad-target", "2"};
+        const auto plain = json(run(QStringList{"translate", marian, "--json", text} + few).out);
+        const auto said = json(run(QStringList{"translate", marian, "--json", text} + few + padded).out);
+        const auto traced =
+            run(QStringList{"trace", marian, "--source", text, "--out", path("fed.npz")} + few + padded);
+        QCOMPARE(traced.status, 0);
+        QJsonArray fed;
+        for (const auto& array : read_npz::readNpz(path("fed.npz").toStdString()))
+            if (array.name == "source_ids")
+                for (const auto id : files::integersOf(array))
+                    fed.append(static_cast<qint64>(id));
+        QCOMPARE(said["source_ids"].toArray(), fed);
+        const auto pad = fed.takeAt(fed.size() - 1);
+        QCOMPARE(fed.takeAt(fed.size() - 1), pad);
+        QCOMPARE(plain["source_ids"].toArray(), fed);
+        QVERIFY(fed.contains(pad));          // it was typed
+        QCOMPARE(said["ids"], plain["ids"]); // the padding behind the target is none of them
     }
 
     void anInputThatCannotBeReadIsRefused() {

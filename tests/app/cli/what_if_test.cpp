@@ -57,6 +57,108 @@ class WhatIfTest : public QObject {
         }
     }
 
+    /// Against runs of `trace` in which the cell is masked.
+    void lossesAndLensAreHeldAgainstAnotherToken() {
+        const QStringList fed{"--source-ids", "9,4,16,7,12,5,3", "--target-ids", "2,14,6,11,8"};
+        const QString out = folder_.filePath("numbers.json");
+        const auto arraysOf = [&](const QStringList& view) {
+            const Result result =
+                run(QStringList{"render", tiny, "--rather-than", "#7", "--out", out} + fed + view);
+            QMap<QString, QJsonArray> arrays;
+            for (const auto& array : json(contentOf(out))["arrays"].toArray())
+                arrays[array.toObject()["name"].toString()] = array.toObject()["values"].toArray();
+            return result.status == 0 ? arrays : QMap<QString, QJsonArray>();
+        };
+        const int step = 3;
+        const auto contrastOf = [&](const QStringList& more, std::int64_t chosen) {
+            if (traceTiny(QStringList{"--log-probabilities"} + more).status != 0)
+                return 0.0;
+            const auto values = floats("log_probabilities");
+            const auto row = values.size() / 5 * step;
+            return double{values[row + static_cast<std::size_t>(chosen)]} - double{values[row + 7]};
+        };
+        QCOMPARE(traceTiny({}).status, 0);
+        std::int64_t chosen = -1;
+        for (const auto& array : read_npz::readNpz(npz_.toStdString()))
+            if (array.name == "next_ids")
+                chosen = files::integersOf(array)[step];
+        const double before = contrastOf({}, chosen);
+        const auto losses = arraysOf({"--view", "heatmap", "--head", "cross.1.2", "--losses", "--step", "3"});
+        for (int key = 0; key < 7; ++key) {
+            const double after = contrastOf({"--block", QString("cross.1.2:3,%1").arg(key)}, chosen);
+            QVERIFY(std::abs(losses["loss_in_this_head"][key].toDouble() - (before - after)) < 1e-5);
+        }
+        const auto leads =
+            arraysOf({"--view", "logit-lens"})["lead"]; // [stages, steps], the last stage first
+        QVERIFY(std::abs(leads[step].toDouble() - before) < 1e-5);
+    }
+
+    /// Against what `predict` says with and without the change.
+    void theEffectOnAnEncoderAloneIsDrawn_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("classes") << "imdb-classifier"
+                                 << "A gripping film.";
+        QTest::newRow("masks") << HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-masked"
+                               << "the [MASK] sat on the [MASK]";
+    }
+    void theEffectOnAnEncoderAloneIsDrawn() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, text);
+        const QStringList off{"--disable-head", "encoder.0.1"};
+        const QString out = folder_.filePath("effect.json");
+        const auto drawn = [&](const QStringList& more) {
+            const Result result =
+                run(QStringList{"render", model, "--source", text, "--view", "what-if", "--out", out} + more);
+            return result.status == 0
+                       ? json(contentOf(out))["tables"].toArray().first().toObject()["columns"].toArray()
+                       : QJsonArray();
+        };
+        const auto column = [](const QJsonArray& columns, const char* name) {
+            for (const auto& one : columns)
+                if (one.toObject()["title"] == QString(name))
+                    return one.toObject()["values"].toArray();
+            return QJsonArray();
+        };
+        const auto says = [&](const QStringList& more) {
+            return json(run(QStringList{"predict", model, text, "--top", "26", "--json"} + more).out);
+        };
+        const auto before = says({}), after = says(off);
+        QVERIFY(drawn({}).isEmpty()); // nothing is changed
+        const auto columns = drawn(off);
+        const auto beforeDrawn = column(columns, "log_probability_before");
+        const auto afterDrawn = column(columns, "log_probability_after");
+        const bool areClasses = before.contains("classes");
+        const auto items = before[areClasses ? "classes" : "masks"].toArray();
+        QCOMPARE(beforeDrawn.size(), items.size());
+        const auto logProbability = [&](const QJsonObject& said, int item, const QJsonValue& id) {
+            const auto list = areClasses ? said["classes"].toArray()
+                                         : said["masks"].toArray()[item].toObject()["candidates"].toArray();
+            for (const auto& one : list)
+                if (one.toObject()[areClasses ? "class" : "id"] == id)
+                    return std::log(one.toObject()["probability"].toDouble());
+            return 0.0;
+        };
+        for (int item = 0; item < items.size(); ++item) {
+            const QJsonValue id =
+                areClasses ? QJsonValue(item)
+                           : items[item].toObject()["candidates"].toArray().first().toObject()["id"];
+            QVERIFY(std::abs(beforeDrawn[item].toDouble() - logProbability(before, item, id)) < 1e-5);
+            QVERIFY(std::abs(afterDrawn[item].toDouble() - logProbability(after, item, id)) < 1e-5);
+        }
+        if (areClasses)
+            return;
+        const auto against =
+            column(drawn(off + QStringList{"--rather-than", "dog"}), "log_probability_after");
+        const auto dog = [&] {
+            for (const auto& one : after["masks"].toArray()[0].toObject()["candidates"].toArray())
+                if (one.toObject()["piece"] == QString("dog"))
+                    return one.toObject()["log_probability"].toDouble();
+            return 0.0;
+        }();
+        QVERIFY(std::abs(against[0].toDouble() - (afterDrawn[0].toDouble() - dog)) < 1e-5);
+    }
+
     void headsThatAreNotThereAreRefusedTogether() {
         const Result result =
             traceTiny({"--disable-head", "cross.2.0", "--block", "encoder.0.3:0,0", "--scale-sublayer",

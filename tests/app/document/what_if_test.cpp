@@ -105,6 +105,17 @@ class WhatIfTest : public QObject {
         QVERIFY(!controller_->run()->request.recording.logProbabilities);
     }
 
+    void whatIsComparedIsHeldAgainstTheTokenOfTheAnalyses() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        whatIf_->setRatherThan("t11");
+        QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.ratherThan);
+        QCOMPARE(whatIf_->original()->request.ratherThan, std::optional<std::string>("t11"));
+        QVERIFY(!controller_->run()->request.ratherThan);
+        whatIf_->setRatherThan(std::nullopt);
+        QTRY_VERIFY(whatIf_->forced() && !whatIf_->forced()->request.ratherThan);
+    }
+
     void goingBackShowsTheKeptRunsWithoutComputing() {
         const auto before = controller_->run();
         whatIf_->add(trace::ScaleHead{.head = head});

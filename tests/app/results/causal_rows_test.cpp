@@ -17,6 +17,7 @@ class CausalRowsTest : public QObject {
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<app::Analyses> analyses_;
     std::unique_ptr<CausalRows> rows_;
 
     void decode(const char* sentence) {
@@ -44,7 +45,9 @@ class CausalRowsTest : public QObject {
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        rows_ = std::make_unique<CausalRows>(queue_.get(), controller_.get(), selection_.get());
+        analyses_ = std::make_unique<app::Analyses>(queue_.get(), controller_.get());
+        rows_ =
+            std::make_unique<CausalRows>(queue_.get(), controller_.get(), analyses_.get(), selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
@@ -55,6 +58,7 @@ class CausalRowsTest : public QObject {
     void cleanup() {
         script_.holdRuns = false;
         rows_.reset();
+        analyses_.reset();
         controller_.reset();
         selection_.reset();
         queue_.reset();
@@ -89,6 +93,20 @@ class CausalRowsTest : public QObject {
         QTRY_VERIFY(isKnown());
         selection_->setStep(step);
         QCOMPARE(rows_->causeAt(selection_->head()).everywhere, first);
+    }
+
+    void theyAreMeasuredAgainstTheTokenOfAllAnalyses() {
+        rows_->setWanted(true);
+        QTRY_VERIFY(isKnown());
+        QVERIFY(!rows_->causeAt(selection_->head()).everywhere->request.ratherThan);
+        analyses_->setRatherThan("t11");
+        QVERIFY(!rows_->causeAt(selection_->head()).everywhere);
+        QTRY_VERIFY(isKnown());
+        QCOMPARE(rows_->causeAt(selection_->head()).everywhere->request.ratherThan,
+                 std::optional<std::string>("t11"));
+        analyses_->setRatherThan({});
+        QTRY_VERIFY(isKnown());
+        QVERIFY(!rows_->causeAt(selection_->head()).everywhere->request.ratherThan);
     }
 
     void otherHeadsThatAreLookedAtHaveTheirOwn() {

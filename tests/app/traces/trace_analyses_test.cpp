@@ -41,7 +41,7 @@ bool sameReadings(const std::vector<trace::LensReading>& one, const std::vector<
     return std::ranges::equal(one, other, [](const auto& a, const auto& b) {
         return sameCandidates(a.candidates, b.candidates) && a.chosenRank == b.chosenRank &&
                sameBits(a.chosenLogProbability, b.chosenLogProbability) &&
-               sameBits(a.divergence, b.divergence);
+               sameBits(a.divergence, b.divergence) && a.lead == b.lead;
     });
 }
 
@@ -131,6 +131,8 @@ class TraceAnalysesTest : public QObject {
             QCOMPARE(read->request, recorded_);
             QCOMPARE(read->stages, computed->stages);
             QCOMPARE(read->finalNorm, computed->finalNorm);
+            QCOMPARE(read->contrast.has_value(), !against.isEmpty());
+            QCOMPARE(read->contrast, computed->contrast);
             QCOMPARE(read->whyNoAttribution, computed->whyNoAttribution);
             QVERIFY(std::ranges::equal(read->readings, computed->readings, sameReadings));
             QVERIFY(std::ranges::equal(read->attributions, computed->attributions, sameParts));
@@ -184,15 +186,27 @@ class TraceAnalysesTest : public QObject {
             QString::fromStdString(lens->whyNoAttribution).contains("headscope-cli trace --attribution."));
     }
 
-    /// What the layers say is no matter of that.
     void againstAnotherTokenItIsNotKept() {
         saved("annotated-tiny", aRequest(), base_ / "alone.safetensors");
         auto request = recorded_;
         request.ratherThan = "#7";
         QVERIFY(paragraphOf([&] { engine_->importance(request, {}, {}); }).contains("--rather-than='#7'"));
-        const auto lens = engine_->lens(request, {});
-        QVERIFY(!lens->readings.empty() && lens->attributions.empty());
-        QVERIFY(QString::fromStdString(lens->whyNoAttribution).contains("--attribution --rather-than='#7'"));
+        QVERIFY(
+            paragraphOf([&] { engine_->lens(request, {}); }).contains("--attribution --rather-than='#7'"));
+    }
+
+    void ofATraceAgainstATokenTheLayersAreKnownWithoutIt() {
+        auto request = aRequest();
+        request.ratherThan = "#7";
+        const auto computed = saved("annotated-tiny", request, base_ / "against.safetensors").lens;
+        QVERIFY(engine_->lens(recorded_, {})->readings.front().front().lead);
+        auto alone = recorded_;
+        alone.ratherThan.reset();
+        const auto lens = engine_->lens(alone, {});
+        QVERIFY(!lens->contrast && lens->attributions.empty());
+        QVERIFY(!lens->readings.front().front().lead);
+        QCOMPARE(lens->readings.front().front().chosenLogProbability,
+                 computed->readings.front().front().chosenLogProbability);
     }
 
     void wordsThatDoNotFitTheRunAreRefused() {

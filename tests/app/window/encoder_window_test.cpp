@@ -13,11 +13,15 @@
 #include "app/window/main_window.h"
 #include "app/window/top/sentence_panel.h"
 #include "tests/watched_test.h"
+#include "widgets/controls/contrast_field.h"
 #include "widgets/controls/decode_bar.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/importance/importance_view.h"
+#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/step_comparison_view.h"
 
 #include <cmath>
 
@@ -95,6 +99,50 @@ class EncoderWindowTest : public QObject {
         const auto* table = predictions()->findChild<widgets::ColumnTable*>();
         window_->selection()->setHover({.sourceKey = 6});
         QCOMPARE(table->currentRow(), std::optional(static_cast<int>(candidates.size())));
+    }
+
+    void headsAreMeasuredByTheMasks() {
+        open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
+        window_->actions()[ActionId::MeasureHeads]->trigger();
+        auto* view = window_->findChild<widgets::ImportanceView*>();
+        QTRY_COMPARE_WITH_TIMEOUT(view->scores().size(), std::size_t{6}, 30000);
+        QVERIFY2(view->caption().contains("masks: 2"), qPrintable(view->caption()));
+        const auto alone = view->scores();
+        auto* field = view->contrast()->findChild<QLineEdit*>();
+        QTest::keyClicks(field, "dog");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(view->caption().contains("dog"), 30000);
+        QVERIFY(!std::ranges::equal(view->scores(), alone, {}, &analysis::HeadScore::importance,
+                                    &analysis::HeadScore::importance));
+    }
+
+    void withoutAMaskHeadsCannotBeMeasured() {
+        open("bert-tiny-masked", "the cat sat");
+        const auto* action = window_->actions()[ActionId::MeasureHeads];
+        QVERIFY(!action->isEnabled());
+        QVERIFY2(action->toolTip().contains("[MASK]"), qPrintable(action->toolTip()));
+    }
+
+    void aChangeShowsItsEffectOnMasksAndClasses() {
+        open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
+        auto* effect = window_->findChild<widgets::ChangeComparison*>();
+        auto* bars = effect->findChild<widgets::StepComparisonView*>();
+        window_->actions()[ActionId::ToggleHead]->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(bars->steps().size(), std::size_t{2}, 30000);
+        const auto& first = run()->maskCandidates.begin()->second;
+        QVERIFY(std::ranges::any_of(first, [&](const auto& candidate) { // of the changed run
+            return candidate.token.id == bars->steps()[0].token.id &&
+                   std::abs(candidate.logProbability - bars->steps()[0].after) < 1e-5;
+        }));
+        QVERIFY(effect->hasFigure());
+        window_->openModel(folder("bert-tiny-classes"));
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !run()->classLogProbabilities.empty(), 30000);
+        if (run()->request.interventions.empty())
+            window_->actions()[ActionId::ToggleHead]->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(bars->steps().size(), std::size_t{3}, 30000);
+        for (std::size_t c = 0; c < 3; ++c)
+            QCOMPARE(bars->steps()[c].after, double{run()->classLogProbabilities[c]});
+        QVERIFY(effect->hasFigure());
     }
 
     void aSampleHasAMaskAndTheFormerSentenceComesBack() {

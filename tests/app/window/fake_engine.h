@@ -157,8 +157,12 @@ class FakeEngine : public engine::Engine {
                      {.kind = trace::LogitPart::Kind::Embedding, .value = 2},
                      {.kind = trace::LogitPart::Kind::Head, .sublayer = cross, .head = 0, .value = 1},
                      {.kind = trace::LogitPart::Kind::Head, .sublayer = cross, .head = 1, .value = -0.5}}});
-            if (request.ratherThan)
-                lens->attributions.back().contrast = trace::Token{.piece = *request.ratherThan};
+            if (request.ratherThan) {
+                lens->contrast = trace::Token{.piece = *request.ratherThan};
+                lens->attributions.back().contrast = lens->contrast;
+                for (auto& reading : lens->readings.back())
+                    reading.lead = 1.0F;
+            }
         }
         return lens;
     }

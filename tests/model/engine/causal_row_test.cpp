@@ -63,27 +63,33 @@ class CausalRowTest : public QObject {
         const auto engine = engines::with(recordings::folder + model.toStdString());
         auto request = recordings::requestOf(model.toStdString(), recorded);
         const auto of = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
-        const auto ofAll = [&](engine::Engine& computing) {
-            return computing.causalRow(request, of, std::nullopt, {}, {})->drops;
-        };
-        const auto ofHeads = [&](engine::Engine& computing) {
+        const auto compare = [&](engine::Engine& computing, const std::string& array) {
+            const auto dropsOf = [&](std::optional<trace::HeadAddress> head) {
+                return computing.causalRow(request, of, head, {}, {})->drops;
+            };
+            if (array.ends_with("all"))
+                return recordings::compareWith(recorded, array, dropsOf(std::nullopt));
             std::vector<double> heads;
-            const auto& shape = recorded.at("causal/heads").shape;
+            const auto& shape = recorded.at(array).shape;
             for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
                 for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
-                    const trace::HeadAddress one{{AttentionKind::Cross, layer}, head};
-                    const auto drops = computing.causalRow(request, of, one, {}, {})->drops;
+                    const auto drops = dropsOf(trace::HeadAddress{{AttentionKind::Cross, layer}, head});
                     heads.insert(heads.end(), drops.begin(), drops.end());
                 }
-            return heads;
+            return recordings::compareWith(recorded, array, heads);
         };
-        VERIFY_AGREES(recordings::compareWith(recorded, "causal/heads", ofHeads(*engine)));
-        VERIFY_AGREES(recordings::compareWith(recorded, "causal/all", ofAll(*engine)));
-        if (model == "annotated-tiny") {
-            const auto changed = engines::withChangedWeight(engines::tiny, engines::queriesOfTiny);
-            QVERIFY(!recordings::compareWith(recorded, "causal/heads", ofHeads(*changed)));
-            QVERIFY(!recordings::compareWith(recorded, "causal/all", ofAll(*changed)));
+        const auto contrast = recordings::integers(recorded, "contrast").front();
+        for (const std::string prefix : {"causal/", "causal/contrast_"}) {
+            if (prefix.ends_with("contrast_"))
+                request.ratherThan = "#" + std::to_string(contrast);
+            for (const char* part : {"heads", "all"}) {
+                VERIFY_AGREES(compare(*engine, prefix + part));
+                if (model == "annotated-tiny")
+                    QVERIFY(!compare(*engines::withChangedWeight(engines::tiny, engines::queriesOfTiny),
+                                     prefix + part));
+            }
         }
+        QCOMPARE(engine->causalRow(request, of, {}, {}, {})->contrast->id, contrast);
     }
 
     void itIsTheDifferenceOfTwoRuns_data() {

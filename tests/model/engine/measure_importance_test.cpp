@@ -1,4 +1,5 @@
 #include "tests/model/engine/engines.h"
+#include "tests/model/engine/recorded_request.h"
 #include "tests/model/engine/recordings.h"
 #include "tests/registered_test.h"
 
@@ -109,6 +110,78 @@ class MeasureImportanceTest : public QObject {
         const auto importance = engine->importance(engines::greedy({5, 6, 7, 3}), {}, {});
         QCOMPARE(importance->tokens.size(), 1U);
         QVERIFY(!importance->effects.empty());
+    }
+
+    void encodersAloneLoseWhatTransformersMeasures_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"bert-tiny-masked", "distilbert-tiny-masked", "roberta-tiny-masked",
+                                  "electra-tiny-masked", "bert-tiny-classes", "roberta-tiny-classes"})
+            QTest::newRow(model) << model;
+    }
+    /// tests/reference/make_heads_off.py
+    void encodersAloneLoseWhatTransformersMeasures() {
+        QFETCH(const QString, model);
+        const auto recorded = recordings::read("analyses/" + model.toStdString() + ".npz");
+        const auto engine = engines::with(recordings::folder + "hugging-face/" + model.toStdString());
+        trace::Request request{
+            .source = trace::SourceIds{.ids = recordings::integers(recorded, "source_ids"),
+                                       .segments = recordings::integersIn(recorded, "source_segments")}};
+        const auto compare = [&](const std::string& original, const std::string& heads) {
+            const auto measured = engine->importance(request, {}, {});
+            QCOMPARE(trace::idsOf(measured->tokens), recordings::integers(recorded, "tokens"));
+            std::vector<float> losses, divergences;
+            for (const auto& effect : measured->effects) {
+                losses.insert(losses.end(), effect.importance.begin(), effect.importance.end());
+                divergences.insert(divergences.end(), effect.divergence.begin(), effect.divergence.end());
+            }
+            for (const auto& [name, found] :
+                 {std::pair(original, measured->original), std::pair(heads, losses),
+                  std::pair(std::string("importance/divergence"), divergences)}) {
+                VERIFY_AGREES(recordings::compareWith(recorded, name, found));
+            }
+        };
+        compare("importance/undisturbed", "importance/heads");
+        const auto contrast = recordings::integers(recorded, "contrast").front();
+        request.ratherThan = "#" + std::to_string(contrast);
+        compare("importance/contrast_undisturbed", "importance/contrast_heads");
+        QCOMPARE(engine->importance(request, {}, {})->contrast->id, contrast);
+    }
+
+    void classesAreNamedByLabelOrNumber() {
+        const auto engine = engines::with(recordings::folder + "hugging-face/bert-tiny-classes");
+        trace::Request request{.source = "the cat sat"};
+        for (const char* name : {"positive", "#2"}) {
+            request.ratherThan = name;
+            const auto measured = engine->importance(request, {}, {});
+            QCOMPARE(measured->contrast->id, 2);
+            QCOMPARE(measured->contrast->piece, std::string("positive"));
+        }
+        for (const char* name : {"cat", "#3", "#", ""}) {
+            request.ratherThan = name;
+            QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
+        }
+    }
+
+    void wordsAreTokensOfTheVocabularyThatMasksArePredictedFrom() {
+        const auto engine = engines::with(recordings::folder + "hugging-face/bert-tiny-masked");
+        trace::Request request{.source = "the [MASK] sat", .ratherThan = "dog"};
+        QCOMPARE(engine->run(request, {}, {})->contrast->piece, std::string("dog"));
+        request.ratherThan = "#26"; // the vocabulary has 26 tokens
+        QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
+    }
+
+    void withoutAMaskNothingIsMeasured() {
+        const auto engine = engines::with(recordings::folder + "hugging-face/bert-tiny-masked");
+        const auto refusal = [&](const char* text) {
+            try {
+                engine->importance({.source = text}, {}, {});
+            } catch (const trace::Refusal& refused) {
+                return refused.text().expected;
+            }
+            return std::string();
+        };
+        QVERIFY(refusal("the [MASK] sat").empty());
+        QVERIFY(refusal("the cat sat").find("[MASK]") != std::string::npos);
     }
 
     void anEncoderAloneIsRefused() {

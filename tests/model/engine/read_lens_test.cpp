@@ -84,6 +84,35 @@ class ReadLensTest : public QObject {
         }
     }
 
+    /// tests/reference/make_analyses.py
+    void againstAnotherTokenAnIndependentProgramReadsTheSame() {
+        const auto recorded = recordings::read("analyses/llama-tiny/contrast.npz");
+        const auto engine = engines::with(recordings::folder + "hugging-face/llama-tiny");
+        auto request = engines::forced(recordings::integers(recorded, "source_ids"),
+                                       recordings::integers(recorded, "target_ids"));
+        request.ratherThan = "#12";
+        const auto lens = engine->lens(request, {});
+        QCOMPARE(lens->contrast->id, 12);
+        std::vector<float> values, leads, logits, parts;
+        for (const auto& step : lens->readings)
+            for (const auto& reading : step) {
+                values.push_back(reading.chosenLogProbability);
+                leads.push_back(reading.lead.value());
+            }
+        for (const auto& attribution : lens->attributions) {
+            logits.push_back(static_cast<float>(attribution.logit));
+            for (const auto& part : attribution.parts)
+                parts.push_back(static_cast<float>(part.value));
+        }
+        for (const auto& [name, found] :
+             {std::pair("lens/log_probabilities", values), std::pair("lens/leads", leads),
+              std::pair("attribution/logits", logits), std::pair("attribution/parts", parts)})
+            VERIFY_AGREES(recordings::compareWith(recorded, name, found));
+        request.ratherThan.reset();
+        const auto alone = engine->lens(request, {});
+        QVERIFY(!alone->contrast && !alone->readings.front().front().lead);
+    }
+
     void whereNormsRescaleTheStreamNoPartsAreShown() {
         for (const char* model : {"torch-transformer-tiny-post-relu", "pi-tau-tiny", "marian-tiny"}) {
             const auto lens = engines::with(recordings::folder + model)->lens(recorded(), {});

@@ -33,6 +33,30 @@ class TranslatorsTest : public QObject {
         return decoding;
     }
 
+    /// A configuration of a small model beside the files of a tokenizer.
+    static void writeModel(const QTemporaryDir& folder, const std::string& tokenizer,
+                           const std::string& family) {
+        for (const auto& entry :
+             std::filesystem::directory_iterator(recordings::folder + "tokenizers/" + tokenizer))
+            std::filesystem::copy(entry.path(), folder.path().toStdString());
+        const nlohmann::json config{{"family", family},       {"encoder_layers", 1},
+                                    {"d_model", 12},          {"encoder_attention_heads", 2},
+                                    {"vocab_size", 700},      {"tied_source_target", true},
+                                    {"tied_generator", true}, {"decoder_start_token_id", 2},
+                                    {"eos_token_id", 2},      {"pad_token_id", 1}};
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+    }
+
+    static std::unique_ptr<engine::Engine> opened(const QTemporaryDir& folder, const std::string& source,
+                                                  const std::string& target) {
+        auto engine = engines::start();
+        engine->open({.path = folder.filePath("config.json").toStdString(),
+                      .settings = {{"source_language", source}, {"target_language", target}},
+                      .randomSeed = 1},
+                     {});
+        return engine;
+    }
+
   private Q_SLOTS:
     void mapsAndDistributionsAreTheRecordedOnes_data() { eachFolder(); }
     void mapsAndDistributionsAreTheRecordedOnes() {
@@ -126,28 +150,9 @@ class TranslatorsTest : public QObject {
         QFETCH(bool, isLast);
         QFETCH(bool, starts);
         const QTemporaryDir folder;
-        const auto files = recordings::folder + "tokenizers/" + tokenizer.toStdString();
-        for (const auto& entry : std::filesystem::directory_iterator(files))
-            std::filesystem::copy(entry.path(), folder.path().toStdString());
-        const nlohmann::json config{{"family", family.toStdString()},
-                                    {"encoder_layers", 1},
-                                    {"d_model", 12},
-                                    {"encoder_attention_heads", 2},
-                                    {"vocab_size", 700},
-                                    {"tied_source_target", true},
-                                    {"tied_generator", true},
-                                    {"decoder_start_token_id", 2},
-                                    {"eos_token_id", 2},
-                                    {"pad_token_id", 1}};
-        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        writeModel(folder, tokenizer.toStdString(), family.toStdString());
         const auto open = [&](const QString& source, const QString& target) {
-            auto engine = engines::start();
-            engine->open({.path = folder.filePath("config.json").toStdString(),
-                          .settings = {{"source_language", source.toStdString()},
-                                       {"target_language", target.toStdString()}},
-                          .randomSeed = 1},
-                         {});
-            return engine;
+            return opened(folder, source.toStdString(), target.toStdString());
         };
         const auto engine = open(codes[0], codes[1]);
         const auto run =
@@ -169,6 +174,33 @@ class TranslatorsTest : public QObject {
             refused = refusal.what();
         }
         QVERIFY2(refused.find(codes[0].toStdString()) != std::string::npos, refused.c_str());
+    }
+
+    /// tests/reference/make_targets.py
+    void aGivenTargetIsFedAsTransformersFeedsIt() {
+        for (const auto& recorded : recordings::readJson("targets.json")) {
+            const auto tokenizer = recorded.at("tokenizer").get<std::string>();
+            const QTemporaryDir folder;
+            writeModel(folder, tokenizer, tokenizer.starts_with("mbart") ? "mbart" : "m2m100");
+            if (recorded.at("legacy")) {
+                auto settings = recordings::readJson("tokenizers/" + tokenizer + "/tokenizer_config.json");
+                settings["legacy_behaviour"] = true;
+                std::ofstream(folder.filePath("tokenizer_config.json").toStdString()) << settings;
+            }
+            const auto engine = opened(folder, recorded.at("source"), recorded.at("target"));
+            const auto forced = recorded.at("text").get<std::string>();
+            const trace::Request request{.source = std::string("So is it."),
+                                         .paths = {{.forced = forced, .newTokens = 0}}};
+            const auto run = engine->run(request, {}, {});
+            auto fed = recorded.at("fed").get<std::vector<std::int64_t>>();
+            if (fed.back() == 2)
+                fed.pop_back(); // the end token of the target, which is not fed
+            QCOMPARE(trace::idsOf(run->target), fed);
+            // Decoding itself, the model begins with the language's token either way.
+            const auto language = recorded.at("labels")[recorded.at("legacy") ? fed.size() : 0];
+            if (tokenizer != "mbart")
+                QCOMPARE(*run->model->decoding.forcedFirst, language.get<std::int64_t>());
+        }
     }
 
     void aConvertedFolderIsTheSameModel_data() { eachFolder(); }

@@ -72,6 +72,20 @@ class RunPathTest : public QObject {
         QCOMPARE(run_.forcedRows, 3u);
     }
 
+    void onlyThePaddingThatWasAskedForIsLeftOut() {
+        const Token pad{.id = 9, .role = TokenRole::Padding};
+        const auto typed = run_.tree.add({.parent = 4, .token = pad, .row = row(4)});
+        const auto appended = run_.tree.add({.parent = typed, .token = pad, .row = row(5)});
+        run_.request.padding.target = 1;
+        showPath(run_, {.leaf = appended});
+        QCOMPARE(pathWithoutPadding(run_), (std::vector<DecodeTree::NodeId>{0, 1, 3, 4, typed}));
+        showPath(run_, {.leaf = 4}); // a path chosen in the tree may end before the padding
+        QCOMPARE(pathWithoutPadding(run_), (std::vector<DecodeTree::NodeId>{0, 1, 3, 4}));
+        run_.request.padding.target = 0;
+        showPath(run_, {.leaf = appended});
+        QCOMPARE(pathWithoutPadding(run_), run_.path);
+    }
+
     void theLastPathThatWasSearchedIsTheSearch() {
         QVERIFY(!searchedPath(run_));
         run_.paths.push_back({.leaf = 2});

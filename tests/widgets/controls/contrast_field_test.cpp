@@ -41,6 +41,29 @@ class ContrastFieldTest : public QObject {
 
     void cleanup() { field_.reset(); }
 
+    void ofAnEncoderAloneOtherClassesOrTokensOfItsMasksAreProposed() {
+        auto model = std::make_shared<trace::ModelSummary>();
+        auto run = std::make_shared<trace::Run>();
+        run->model = model;
+        field_->setRun(run);
+        QVERIFY(!field_->isEnabled()); // it chooses nothing
+        model->classes = 3;
+        run->classLogProbabilities = {-2, -1, -3};
+        field_->setRun(run);
+        QVERIFY(field_->isEnabled());
+        QCOMPARE(proposals(), (QStringList{"#0", "#2"}));
+        model->classLabels = {"negative", "neutral", "positive"};
+        field_->setRun(run);
+        QCOMPARE(proposals(), (QStringList{"negative", "positive"}));
+        *model = {};
+        model->tokenPrediction = trace::TokenPrediction::Masked;
+        run->classLogProbabilities.clear();
+        run->maskCandidates[2] = {{.token = example::token(4, "cat")}, {.token = example::token(5, "dog")}};
+        field_->setRun(run);
+        QVERIFY(field_->isEnabled());
+        QCOMPARE(proposals(), QStringList{"dog"});
+    }
+
     void theOtherCandidatesOfTheStepAreProposed() {
         QCOMPARE(proposals().size(), 9);
         QCOMPARE(proposals().first(), "▁Frau");

@@ -243,6 +243,16 @@ class HeatmapQuantitiesTest : public QObject {
         QVERIFY(causeInWords(*run_, {{AttentionKind::Cross, 0}, 1}, 4, cause).isEmpty()); // of another step
     }
 
+    void lossesAgainstAnotherTokenNameIt() {
+        auto cause = example::cause(*run_, 5);
+        auto against = std::make_shared<trace::CausalRow>(*cause.everywhere);
+        against->contrast = trace::Token{.piece = "▁Katze"};
+        cause.everywhere = against;
+        QVERIFY(causeInWords(*run_, example::aligningHead, 5, cause).contains("Katze"));
+        QVERIFY(lossInWords(cause, 3).contains("Katze"));
+        QVERIFY(!lossInWords(example::cause(*run_, 5), 3).contains("Katze"));
+    }
+
     void lossesThatRoundToNothingAreSaidToBeNone() {
         auto cause = example::cause(*run_, 5);
         auto little = std::make_shared<trace::CausalRow>(*cause.here);

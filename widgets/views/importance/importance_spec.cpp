@@ -30,8 +30,8 @@ ViewSpec views::importance() {
                          {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
             .staticReason = staticReason,
-            .needs = "a model that decodes or classifies",
-            .canBeOf = decodesOrClassifies,
+            .needs = "a model that decodes or classifies, or a text with a masked token that it predicts",
+            .canBeOf = chooses,
             .isHeld = isHeld};
 }
 

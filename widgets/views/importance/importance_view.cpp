@@ -187,7 +187,8 @@ void ImportanceView::showRefusal(const trace::RefusalText& text) {
 }
 
 ImportanceScope ImportanceView::scope() const {
-    const bool isOne = scope_->currentIndex() == StepScope || importance_->tokens.size() < 2;
+    const bool isOfStep = scope_->currentIndex() == StepScope && !run_->target.empty(); // masks are no steps
+    const bool isOne = isOfStep || importance_->tokens.size() < 2;
     const auto last = std::max<std::size_t>(1, importance_->tokens.size()) - 1;
     return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
                  : std::nullopt;
@@ -301,7 +302,7 @@ void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& them
 FigureText ImportanceView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = importanceTitle(*importance_, scope()),
+    return {.title = importanceTitle(*importance_, *run_, scope()),
             .caption = listCaption(),
             .provenance = provenance(*run_),
             .quantity = tr("importance")};

@@ -2,6 +2,8 @@
 
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/words/captions.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -57,10 +59,12 @@ std::vector<LegendTick> ticksOf(LensTint tint) {
 
 } // namespace
 
-QString lensTintTitle(LensTint tint) {
+QString lensTintTitle(LensTint tint, const std::optional<trace::Token>& contrast) {
     switch (tint) {
     case LensTint::Probability:
-        return LensTintWords::tr("Probability of the chosen token");
+        return contrast ? LensTintWords::tr("Probability of the chosen token compared with %1")
+                              .arg(quoted(tokenLabel(*contrast)))
+                        : LensTintWords::tr("Probability of the chosen token");
     case LensTint::LogProbability:
         return LensTintWords::tr("The same, logarithmic");
     case LensTint::Rank:
@@ -72,7 +76,8 @@ QString lensTintTitle(LensTint tint) {
 }
 
 double lensTintPosition(LensTint tint, const trace::LensReading& reading) {
-    const double logProbability = reading.chosenLogProbability;
+    const double logProbability = reading.lead ? -std::log1p(std::exp(-static_cast<double>(*reading.lead)))
+                                               : static_cast<double>(reading.chosenLogProbability);
     switch (tint) {
     case LensTint::Probability:
         return within(std::exp(logProbability));

@@ -85,6 +85,8 @@ LensView::LensView(Selection* selection, QWidget* parent)
 void LensView::setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens) {
     table_ = std::make_shared<const LensTable>(std::move(run), std::move(lens));
     grid_->setTable(table_);
+    for (int i = 0; i < tints_->count(); ++i)
+        tints_->setItemText(i, lensTintTitle(tints_->itemData(i).value<LensTint>(), contrast()));
     choices_->setVisible(hasFigure());
     caption_->setVisible(hasFigure());
     showCaption();
@@ -96,6 +98,10 @@ void LensView::setWhyEmpty(const QString& wayThere) {
 
 void LensView::setSpaceMarksShown(bool shown) {
     grid_->setSpaceMarksShown(shown);
+}
+
+std::optional<trace::Token> LensView::contrast() const {
+    return hasFigure() ? table_->lens()->contrast : std::nullopt;
 }
 
 LensTint LensView::tint() const {
@@ -160,7 +166,7 @@ FigureText LensView::figureText() const {
     return {.title = tr("Logit lens"),
             .caption = caption(),
             .provenance = provenance(*table_->run()),
-            .quantity = lensTintTitle(tint())};
+            .quantity = lensTintTitle(tint(), contrast())};
 }
 
 trace::FigureData LensView::figureData() const {
@@ -170,6 +176,7 @@ trace::FigureData LensView::figureData() const {
     trace::DataAxis stages{.name = "stage"}, steps{.name = "step"};
     trace::FigureData data;
     std::array<std::vector<double>, 3> numbers;
+    std::vector<double> leads;
     QStringList stageOf, best;
     std::vector<double> stepOf, probability;
     for (int column = 0; column < table_->columns(); ++column)
@@ -182,6 +189,8 @@ trace::FigureData LensView::figureData() const {
             numbers[0].push_back(reading.chosenLogProbability);
             numbers[1].push_back(static_cast<double>(reading.chosenRank));
             numbers[2].push_back(reading.divergence);
+            if (reading.lead)
+                leads.push_back(*reading.lead);
             stageOf += QString::fromStdString(stage);
             stepOf.push_back(column);
             best += table_->piece({row, column}).full();
@@ -192,8 +201,9 @@ trace::FigureData LensView::figureData() const {
     const std::vector<std::size_t> shape{stages.labels.size(), steps.labels.size()};
     for (const auto& [name, values] :
          {std::pair("chosen_log_probability", numbers[0]), std::pair("chosen_rank", numbers[1]),
-          std::pair("divergence", numbers[2])})
-        data.arrays.push_back({.name = name, .axes = {stages, steps}, .shape = shape, .values = values});
+          std::pair("divergence", numbers[2]), std::pair("lead", leads)})
+        if (!values.empty())
+            data.arrays.push_back({.name = name, .axes = {stages, steps}, .shape = shape, .values = values});
     data.tables.push_back(
         {.name = "most_probable",
          .columns = {dataColumn("stage", stageOf), dataColumn("step", stepOf), dataColumn("token", best),

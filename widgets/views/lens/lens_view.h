@@ -52,6 +52,8 @@ class LensView : public View, public AnimatedFigure {
 
   private:
     LensTint tint() const;
+    /// The token that the chosen ones are compared with, if any.
+    std::optional<trace::Token> contrast() const;
     void chooseTint();
     QString caption() const;
     LensFigure figure() const;

@@ -30,18 +30,28 @@ QString sublayerName(trace::SublayerKind kind) {
 
 QString chosenInWords(const LensTable& table, MapCell cell) {
     const auto& reading = table.reading(cell);
-    return LensWords::tr("%1: probability %2, rank %3; KL %4 nats")
-        .arg(quoted(table.chosen(cell.column)),
-             numberText(std::exp(static_cast<double>(reading.chosenLogProbability))),
-             QString::number(reading.chosenRank + 1), numberText(static_cast<double>(reading.divergence)));
+    const QString words = LensWords::tr("%1: probability %2, rank %3; KL %4 nats")
+                              .arg(quoted(table.chosen(cell.column)),
+                                   numberText(std::exp(static_cast<double>(reading.chosenLogProbability))),
+                                   QString::number(reading.chosenRank + 1),
+                                   numberText(static_cast<double>(reading.divergence)));
+    const auto& contrast = table.lens()->contrast;
+    return contrast && reading.lead
+               ? LensWords::tr("%1; log-probability minus that of %2: %3 nats")
+                     .arg(words, quoted(tokenLabel(*contrast)), numberText(double(*reading.lead)))
+               : words;
 }
 
-QString tintInWords(LensTint tint) {
+QString tintInWords(LensTint tint, const std::optional<trace::Token>& contrast) {
+    const QString probability =
+        contrast ? LensWords::tr("the probability p of the chosen token compared with q of %1, p / (p + q)")
+                       .arg(quoted(tokenLabel(*contrast)))
+                 : LensWords::tr("the probability of the chosen token");
     switch (tint) {
     case LensTint::Probability:
-        return LensWords::tr("the probability of the chosen token");
+        return probability;
     case LensTint::LogProbability:
-        return LensWords::tr("the probability of the chosen token, logarithmic");
+        return LensWords::tr("%1, logarithmic").arg(probability);
     case LensTint::Rank:
         return LensWords::tr("the rank of the chosen token; 1 is the most probable");
     case LensTint::Divergence:
@@ -110,7 +120,8 @@ QString lensCaption(const LensTable& table, LensTint tint) {
                             "is no final norm)");
     return LensWords::tr("Logit lens of %1%2: %3, with the most probable token. Colour: %4. A line under a "
                          "cell: from this stage up the chosen token stays the most probable one.")
-        .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read, tintInWords(tint));
+        .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read,
+             tintInWords(tint, table.lens()->contrast));
 }
 
 } // namespace headscope::widgets

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace headscope::widgets {
@@ -42,6 +43,27 @@ QString classesInWords(const trace::Run& run) {
         words += ChangeComparison::tr("%1 %2").arg(classTitle(*run.model, c),
                                                    numberText(std::exp(double(logProbabilities[c]))));
     return words.join(QStringLiteral(", "));
+}
+
+/// "mask 1: “cat” 0.8300, “dog” 0.0700; mask 2: ...", most probable first.
+QString masksInWords(const trace::Run& run) {
+    constexpr std::size_t most = 3;
+    QStringList masks;
+    for (const auto& [position, candidates] : run.maskCandidates) {
+        QStringList words;
+        for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i)
+            words +=
+                ChangeComparison::tr("%1 %2").arg(quoted(tokenLabel(candidates[i].token)),
+                                                  numberText(std::exp(double(candidates[i].logProbability))));
+        masks += ChangeComparison::tr("mask %1: %2")
+                     .arg(QString::number(masks.size() + 1), words.join(QStringLiteral(", ")));
+    }
+    return masks.join(QStringLiteral("; "));
+}
+
+/// What an encoder alone says of its source.
+QString predictionInWords(const trace::Run& run) {
+    return run.classLogProbabilities.empty() ? masksInWords(run) : classesInWords(run);
 }
 
 bool scalesScores(const trace::Request& request) {
@@ -82,8 +104,10 @@ void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
     showOutputs();
     showNote();
     showScores();
-    if (!run_ || !original_ || run_->model->decoderLayers == 0)
+    if (!run_ || !original_)
         setSteps({});
+    else if (run_->model->classes > 0)
+        setSteps(analysis::compareSteps(*original_, *run_));
 }
 
 void ChangeComparison::showOutputs() {
@@ -92,10 +116,11 @@ void ChangeComparison::showOutputs() {
         label->setVisible(compared);
     if (!compared)
         return;
-    QString said = classesInWords(*original_);
-    QString saidNow = classesInWords(*run_);
+    QString said = predictionInWords(*original_).toHtmlEscaped();
+    QString saidNow = predictionInWords(*run_).toHtmlEscaped();
     bool same = said == saidNow;
-    QString unchanged = tr("Classes unchanged, to the digits shown:");
+    QString unchanged = run_->model->classes > 0 ? tr("Classes unchanged, to the digits shown:")
+                                                 : tr("Predictions unchanged, to the digits shown:");
     if (run_->model->decoderLayers > 0) {
         const auto before = analysis::outputTokens(*original_);
         const auto after = analysis::outputTokens(*run_);
@@ -112,20 +137,29 @@ void ChangeComparison::showOutputs() {
 }
 
 void ChangeComparison::setSteps(std::vector<analysis::StepComparison> steps) {
-    steps_->setSteps(std::move(steps));
-    const bool any = !steps_->steps().empty();
+    steps_->setSteps(std::move(steps), compared());
+    const bool any = run_ && original_ && !steps_->steps().empty();
     steps_->setVisible(any);
-    const bool classes = run_ && original_ && !original_->classLogProbabilities.empty();
-    sum_->setVisible(any || classes);
-    sum_->setText(any       ? sumInWords()
-                  : classes ? tr("KL %1 nats.")
-                                  .arg(numberText(analysis::divergence(original_->classLogProbabilities,
-                                                                       run_->classLogProbabilities)))
-                            : QString());
+    sum_->setVisible(any);
+    sum_->setText(any ? sumInWords() : QString());
+}
+
+analysis::Compared ChangeComparison::compared() const {
+    return run_ ? analysis::comparedIn(*run_) : analysis::Compared::Steps;
+}
+
+TokenLabel ChangeComparison::labelOf(const analysis::StepComparison& step) const {
+    return compared() == analysis::Compared::Classes
+               ? TokenLabel{.text = classTitle(*run_->model, static_cast<std::size_t>(step.token.id))}
+               : tokenLabel(step.token);
 }
 
 QString ChangeComparison::sumInWords() const {
     const auto& steps = steps_->steps();
+    if (compared() == analysis::Compared::Classes)
+        return tr("KL %1 nats.")
+            .arg(numberText(
+                analysis::divergence(original_->classLogProbabilities, run_->classLogProbabilities)));
     double before = 0, after = 0, divergence = 0;
     for (const auto& step : steps) {
         before += step.before;
@@ -133,20 +167,31 @@ QString ChangeComparison::sumInWords() const {
         divergence += step.divergence;
     }
     const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
-    return tr("Original output: log-probability %1 in the original model, %2 in the changed model. Mean KL "
-              "%3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
-        .arg(numberText(before), numberText(after),
-             numberText(divergence / static_cast<double>(steps.size())))
-        .arg(changed)
-        .arg(steps.size());
+    const auto& contrast = steps.front().contrast;
+    const QString against = contrast ? tr(" compared with %1").arg(quoted(tokenLabel(*contrast))) : QString();
+    const QString words =
+        compared() == analysis::Compared::Masks
+            ? tr("First candidates of the original model: log-probability%1 %2 in the original model, %3 in "
+                 "the changed model. Mean KL %4 nats a mask; the first candidate differs at %5 of %6 masks "
+                 "(line above the bar).")
+            : tr("Original output: log-probability%1 %2 in the original model, %3 in the changed model. Mean "
+                 "KL %4 nats a step; the first choice differs at %5 of %6 steps (line above the bar).");
+    return words.arg(against, numberText(before), numberText(after),
+                     numberText(divergence / static_cast<double>(steps.size())), QString::number(changed),
+                     QString::number(steps.size()));
 }
 
 void ChangeComparison::showNote() {
     QStringList notes;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
-    if (!changes.empty() && run_->model->decoderLayers == 0 && run_->classLogProbabilities.empty())
+    const bool says = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
+                               !run_->maskCandidates.empty());
+    if (!changes.empty() && !says)
         notes += run_->model->hasNoHead() ? tr("This model predicts nothing: see its maps for the changes.")
-                                          : tr("See its predictions and its maps for the changes.");
+                 : run_->model->tokenPrediction == trace::TokenPrediction::Masked
+                     ? tr("Type %1 in place of a word to see the effect on its prediction.")
+                           .arg(QString::fromStdString(run_->model->maskPiece))
+                     : tr("See its predictions and its maps for the changes.");
     const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
     const bool free = run_ && !run_->request.paths.empty() &&
                       (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
@@ -213,6 +258,7 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
     const double words = wordsBelowHeight(font(), said, inside.width());
     const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height());
     StepBars{.steps = steps_->steps(),
+             .compared = compared(),
              .area = bars,
              .font = font(),
              .widest = inside.width(),
@@ -238,7 +284,7 @@ void ChangeComparison::setSpaceMarksShown(bool shown) {
 LabelsBelow ChangeComparison::tokensBelow(double width) const {
     LabelsBelow below{.font = font(), .spaceMarks = spaceMarks_};
     for (const auto& step : steps_->steps())
-        below.labels.push_back(tokenLabel(step.token));
+        below.labels.push_back(labelOf(step));
     below.pitch = (width - 1) / static_cast<double>(std::max<std::size_t>(1, below.labels.size()));
     below.upright = below.widest() + 4 > below.pitch;
     return below;
@@ -251,16 +297,22 @@ FigureText ChangeComparison::figureText() const {
     const auto made = effective(run_->request.interventions);
     for (const auto& change : made)
         changes += changeTitle(change);
-    const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
+    const bool isDecoded = compared() == analysis::Compared::Steps;
+    const auto said = [=](const trace::Run& run) {
+        return isDecoded ? isolated(QString::fromStdString(run.output)) : predictionInWords(run) + '.';
+    };
+    const QString what = isDecoded ? tr("Changes at each step of the original output, in a model with: ")
+                         : compared() == analysis::Compared::Masks
+                             ? tr("Changes at each mask, in a model with: ")
+                             : tr("Changes of each class, in a model with: ");
     // Not arg(): user text may contain a placeholder such as %1.
-    const QString caption = tr("Changes at each step of the original output, in a model with: ") +
-                            changes.join(QStringLiteral("; ")) + tr(". Original: ") + said(*original_) +
-                            tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
+    const QString caption = what + changes.join(QStringLiteral("; ")) + tr(". Original: ") +
+                            said(*original_) + tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
     return {.title = tr("What if"),
             .caption = caption,
             .provenance = provenance(*run_),
             .head = listedHeads(made),
-            .quantity = tr("divergence")};
+            .quantity = compared() == analysis::Compared::Classes ? tr("probability") : tr("divergence")};
 }
 
 QSize ChangeComparison::figureSize() const {
@@ -277,19 +329,27 @@ QSize ChangeComparison::figureSize() const {
 trace::FigureData ChangeComparison::figureData() const {
     if (!hasFigure())
         return {};
+    struct Names {
+        const char *table, *number, *token;
+    };
+    static const std::map<analysis::Compared, Names> names{
+        {analysis::Compared::Steps, {"steps", "step", "token"}},
+        {analysis::Compared::Masks, {"masks", "mask", "token"}},
+        {analysis::Compared::Classes, {"classes", "class", "label"}}};
+    const auto& name = names.at(compared());
     QStringList tokens;
     std::vector<double> numbers, divergences, before, after, differs;
     for (const auto& step : steps_->steps()) {
         numbers.push_back(static_cast<double>(numbers.size()));
-        tokens += tokenLabel(step.token).full();
+        tokens += labelOf(step).full();
         divergences.push_back(step.divergence);
         before.push_back(step.before);
         after.push_back(step.after);
         differs.push_back(step.topChanged ? 1 : 0);
     }
     return {
-        .tables = {{.name = "steps",
-                    .columns = {dataColumn("step", numbers), dataColumn("token", tokens),
+        .tables = {{.name = name.table,
+                    .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),
                                 dataColumn("kl", divergences), dataColumn("log_probability_before", before),
                                 dataColumn("log_probability_after", after),
                                 dataColumn("first_choice_differs", differs)}}}};

@@ -20,7 +20,7 @@ class ScoreHistogram;
 class StepComparisonView;
 
 /// Shows the effect of changes in the model: the original and the changed output, the change at every step,
-/// for a classifier the class probabilities, and the distribution of scores if they were scaled.
+/// masked token or class, and the distribution of scores if they were scaled.
 class ChangeComparison : public View, public AnimatedFigure {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ class ChangeComparison : public View, public AnimatedFigure {
     /// All text of the view.
     QString inWords() const;
 
-    /// Only the steps are drawn in a figure.
+    /// Only the steps, masks or classes are drawn in a figure.
     bool hasFigure() const override;
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -54,6 +54,8 @@ class ChangeComparison : public View, public AnimatedFigure {
     void showOutputs();
     void showNote();
     void showScores();
+    analysis::Compared compared() const;
+    TokenLabel labelOf(const analysis::StepComparison& step) const;
     QString sumInWords() const;
     LabelsBelow tokensBelow(double width) const;
     QString wordsBelow(const LabelsBelow& labels) const;

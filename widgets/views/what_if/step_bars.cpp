@@ -1,6 +1,7 @@
 #include "widgets/views/what_if/step_bars.h"
 
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
 #include "widgets/views/what_if/step_comparison_view.h"
 #include "widgets/words/captions.h"
 
@@ -37,6 +38,10 @@ int StepBars::shownSteps() const {
 
 StepBars::Strips StepBars::strips() const {
     const double line = lineHeight();
+    if (compared == analysis::Compared::Classes) {
+        const QRectF whole = area.adjusted(0, line + stepBarsGap, -1, -stepBarsGap);
+        return {.divergence = whole, .probability = whole};
+    }
     const double high = (area.height() - 2 * line - 3 * stepBarsGap) / 2;
     const QRectF strip(area.left(), area.top() + line + stepBarsGap, area.width() - 1, high);
     return {.divergence = strip,
@@ -84,12 +89,16 @@ void StepBars::drawDivergence(QPainter& painter, const QRectF& strip, const Them
 void StepBars::drawProbability(QPainter& painter, const QRectF& strip, const Theme& theme) const {
     double largest = 0;
     for (const auto& step : steps)
-        largest = std::max(largest, std::abs(step.probabilityChange()));
-    drawTitle(painter, strip,
-              StepComparisonView::tr("Change in probability (max %1)").arg(numberText(largest)), theme);
+        largest = std::max(largest, std::abs(step.change()));
+    const auto& contrast = steps.front().contrast;
+    const QString title =
+        contrast ? StepComparisonView::tr("Change in log-probability compared with %1 (max %2)")
+                       .arg(quoted(tokenLabel(*contrast)), numberText(largest))
+                 : StepComparisonView::tr("Change in probability (max %1)").arg(numberText(largest));
+    drawTitle(painter, strip, title, theme);
     const double zero = strip.center().y();
     for (int step = 0; step < shownSteps(); ++step) {
-        const double change = steps[static_cast<std::size_t>(step)].probabilityChange();
+        const double change = steps[static_cast<std::size_t>(step)].change();
         const QRectF place = stepRect(step);
         const double high = largest > 0 ? std::abs(change) / largest * strip.height() / 2 : 0;
         const QRectF bar(place.left() + 1, change > 0 ? zero - high : zero, place.width() - 2, high);
@@ -111,7 +120,10 @@ void StepBars::drawMark(QPainter& painter, int step, const Theme& theme) const {
 void StepBars::draw(QPainter& painter, const Theme& theme) const {
     painter.setFont(font);
     const auto [divergence, probability] = strips();
-    drawDivergence(painter, divergence, theme);
+    if (steps.empty())
+        return;
+    if (compared != analysis::Compared::Classes)
+        drawDivergence(painter, divergence, theme);
     drawProbability(painter, probability, theme);
 }
 

@@ -16,10 +16,12 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Two strips with one bar per step: the divergence of the changed distribution from the original one, and
-/// the change in probability of the chosen token. `steps` must outlive this object.
+/// Two strips with one bar per step or mask: the divergence of the changed distribution from the original
+/// one, and the change in probability of the chosen token. For classes, which share one divergence, the
+/// second strip alone. `steps` must outlive this object.
 struct StepBars {
     const std::vector<analysis::StepComparison>& steps;
+    analysis::Compared compared = analysis::Compared::Steps;
     QRectF area;
     QFont font;
     double widest = 28;                      ///< largest width of a bar

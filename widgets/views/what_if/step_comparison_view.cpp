@@ -27,14 +27,18 @@ StepComparisonView::StepComparisonView(Selection* selection, QWidget* parent)
     });
 }
 
-void StepComparisonView::setSteps(std::vector<analysis::StepComparison> steps) {
+void StepComparisonView::setSteps(std::vector<analysis::StepComparison> steps, analysis::Compared compared) {
     steps_ = std::move(steps);
+    compared_ = compared;
+    setAccessibleName(areSteps()                              ? tr("Change at every step")
+                      : compared == analysis::Compared::Masks ? tr("Change at every mask")
+                                                              : tr("Change of every class"));
     describe();
     update();
 }
 
 StepBars StepComparisonView::bars() const {
-    return {.steps = steps_, .area = QRectF(rect()), .font = font()};
+    return {.steps = steps_, .compared = compared_, .area = QRectF(rect()), .font = font()};
 }
 
 QRectF StepComparisonView::stepRect(int step) const {
@@ -50,18 +54,33 @@ std::optional<int> StepComparisonView::stepAt(QPoint position) const {
 
 QString StepComparisonView::stepInWords(int step) const {
     const auto& compared = steps_.at(static_cast<std::size_t>(step));
-    return tr("Step %1, %2: KL %3 nats; probability %4 before, %5 after%6")
-        .arg(step + 1)
-        .arg(quoted(tokenLabel(compared.token)), numberText(compared.divergence),
-             numberText(std::exp(compared.before)), numberText(std::exp(compared.after)),
+    const auto& contrast = compared.contrast;
+    const auto number = [&](double value) { return numberText(contrast ? value : std::exp(value)); };
+    const QString what = contrast ? tr("log-probability compared with %1").arg(quoted(tokenLabel(*contrast)))
+                                  : tr("probability");
+    const QString change =
+        tr("%1 %2 before, %3 after").arg(what, number(compared.before), number(compared.after));
+    if (compared_ == analysis::Compared::Classes)
+        return tr("%1: %2").arg(nameOf(step), change);
+    return tr("%1: KL %2 nats; %3%4")
+        .arg(nameOf(step), numberText(compared.divergence), change,
              compared.topChanged ? tr("; another token is the most probable one") : QString());
+}
+
+QString StepComparisonView::nameOf(int step) const {
+    const QString token = quoted(tokenLabel(steps_.at(static_cast<std::size_t>(step)).token));
+    const QString number = QString::number(step + 1);
+    return areSteps()                               ? tr("Step %1, %2").arg(number, token)
+           : compared_ == analysis::Compared::Masks ? tr("Mask %1, %2").arg(number, token)
+                                                    : tr("Class %1").arg(token);
 }
 
 void StepComparisonView::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     QPainter painter(this);
     bars().draw(painter, theme);
-    if (const int step = selection_->step(); step >= 0 && step < static_cast<int>(steps_.size()))
+    if (const int step = selection_->step();
+        areSteps() && step >= 0 && step < static_cast<int>(steps_.size()))
         bars().drawMark(painter, step, theme);
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
@@ -84,13 +103,15 @@ bool StepComparisonView::event(QEvent* event) {
 
 void StepComparisonView::mousePressEvent(QMouseEvent* event) {
     const auto step = stepAt(event->position().toPoint());
-    if (step && event->button() == Qt::LeftButton)
+    if (step && areSteps() && event->button() == Qt::LeftButton)
         selection_->setStep(*step);
     else
         event->ignore();
 }
 
 void StepComparisonView::keyPressEvent(QKeyEvent* event) {
+    if (!areSteps())
+        return event->ignore();
     const int last = static_cast<int>(steps_.size()) - 1;
     const int step = selection_->step();
     switch (event->key()) {
@@ -107,8 +128,11 @@ void StepComparisonView::keyPressEvent(QKeyEvent* event) {
 
 void StepComparisonView::describe() {
     const int step = selection_->step();
-    describeForReaders(this,
-                       step >= 0 && step < static_cast<int>(steps_.size()) ? stepInWords(step) : QString());
+    QStringList words;
+    for (int i = 0; i < static_cast<int>(steps_.size()); ++i)
+        if (!areSteps() || i == step)
+            words += stepInWords(i);
+    describeForReaders(this, words.join(QStringLiteral(". ")));
 }
 
 } // namespace headscope::widgets

@@ -11,8 +11,7 @@
 
 namespace headscope::widgets {
 
-/// Two strips with one bar per step of the original output: the divergence of the changed distribution from
-/// the original one, and the change in probability of the chosen token. A click selects the step.
+/// The bars of StepBars with tooltips. A click selects a step; masks and classes cannot be selected.
 class StepComparisonView : public QWidget {
     Q_OBJECT
 
@@ -20,14 +19,14 @@ class StepComparisonView : public QWidget {
     /// `selection` must outlive the view.
     explicit StepComparisonView(Selection* selection, QWidget* parent = nullptr);
 
-    void setSteps(std::vector<analysis::StepComparison> steps);
+    void setSteps(std::vector<analysis::StepComparison> steps, analysis::Compared compared);
     const std::vector<analysis::StepComparison>& steps() const { return steps_; }
 
     std::optional<int> stepAt(QPoint position) const;
     /// The area of a step, covering both strips and the space between them.
     QRectF stepRect(int step) const;
     /// "Step 5, “Tochter”: KL 0.4142 nats; probability 0.8300 before, 0.2100 after; another token is the most
-    /// probable one".
+    /// probable one". With a contrast token log-probabilities compared with that one.
     QString stepInWords(int step) const;
 
     QSize sizeHint() const override { return {260, 148}; }
@@ -42,9 +41,12 @@ class StepComparisonView : public QWidget {
   private:
     StepBars bars() const;
     void describe();
+    QString nameOf(int step) const;
+    bool areSteps() const { return compared_ == analysis::Compared::Steps; }
 
     Selection* selection_;
     std::vector<analysis::StepComparison> steps_;
+    analysis::Compared compared_ = analysis::Compared::Steps;
 };
 
 } // namespace headscope::widgets

@@ -6,7 +6,8 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    return !run.path.empty() && trace::holdsOriginal(*run.model);
+    const bool says = !run.path.empty() || !run.classLogProbabilities.empty() || !run.maskCandidates.empty();
+    return says && trace::holdsOriginal(*run.model);
 }
 
 } // namespace
@@ -14,8 +15,10 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::what_if() {
     return {.key = "what-if",
             .looksSomewhere = false,
-            .needs = "a model that decodes, and a change in it, such as --disable-head",
-            .canBeOf = decodes,
+            .needs =
+                "a model that decodes, classifies or predicts masked tokens, and a change in it, such as "
+                "--disable-head",
+            .canBeOf = chooses,
             .ofTrace = "record it with a change and without it: headscope-cli trace --disable-head HEAD "
                        "--undisturbed; or draw it of "
                        "the model that it was recorded from, with a change such as --disable-head",

@@ -19,7 +19,7 @@ class RunComparisonTest : public QObject {
         return made;
     }
 
-    static std::vector<float> logs(std::initializer_list<double> probabilities) {
+    static std::vector<float> logs(const std::vector<double>& probabilities) {
         std::vector<float> made;
         for (const double p : probabilities)
             made.push_back(static_cast<float>(std::log(p)));
@@ -117,8 +117,65 @@ class RunComparisonTest : public QObject {
         QCOMPARE(steps[0].divergence, 0.0);
         QVERIFY(!steps[0].topChanged);
         QVERIFY(steps[1].topChanged);
-        QVERIFY(std::abs(steps[1].probabilityChange() + 0.5) < 1e-6);
+        QVERIFY(std::abs(steps[1].change() + 0.5) < 1e-6);
         QCOMPARE(steps[1].token.id, 2);
+    }
+
+    void againstAnotherTokenBothAreComparedWithIt() {
+        auto before = run({1, 2}, {logs({0.2, 0.7, 0.1}), logs({0.1, 0.1, 0.8})});
+        before.contrast = trace::Token{.id = 0};
+        const auto after = run({1, 0}, {logs({0.2, 0.7, 0.1}), logs({0.6, 0.1, 0.3})});
+        const auto steps = compareSteps(before, after);
+        QCOMPARE(steps[1].contrast->id, 0);
+        QVERIFY(std::abs(steps[1].before - std::log(8.0)) < 1e-6);
+        QVERIFY(std::abs(steps[1].after - std::log(0.5)) < 1e-6);
+        QVERIFY(std::abs(steps[1].change() - (std::log(0.5) - std::log(8.0))) < 1e-6);
+    }
+
+    void ofAnEncoderAloneTheMasksAreCompared() {
+        const auto masked = [](std::int64_t first, std::vector<std::vector<double>> rows) {
+            trace::Run made;
+            std::vector<float> values;
+            for (const auto& row : rows)
+                for (const float value : logs(row))
+                    values.push_back(value);
+            made.sourceLogProbabilities = trace::Matrix(rows.size(), rows.front().size(), values);
+            made.maskCandidates[1] = {{.token = {.id = first}}};
+            return made;
+        };
+        const auto before = masked(2, {{1, 0, 0}, {0.2, 0.3, 0.5}});
+        const auto after = masked(1, {{0, 1, 0}, {0.25, 0.5, 0.25}});
+        QCOMPARE(comparedIn(before), analysis::Compared::Masks);
+        const auto masks = compareSteps(before, after);
+        QCOMPARE(masks.size(), 1u);
+        QCOMPARE(masks[0].token.id, 2);
+        QVERIFY(std::abs(masks[0].change() + 0.25) < 1e-6);
+        QVERIFY(std::abs(masks[0].divergence - divergence(logs({0.2, 0.3, 0.5}), logs({0.25, 0.5, 0.25}))) <
+                1e-6);
+        QVERIFY(masks[0].topChanged);
+        auto unrecorded = after;
+        unrecorded.sourceLogProbabilities = {};
+        QVERIFY(compareSteps(before, unrecorded).empty());
+    }
+
+    void ofAClassifierTheClassesAreCompared() {
+        const auto classified = [](const std::vector<double>& probabilities) {
+            trace::Run made;
+            auto model = std::make_shared<trace::ModelSummary>();
+            model->classLabels = {"negative", "positive"};
+            made.model = model;
+            made.classLogProbabilities = logs(probabilities);
+            return made;
+        };
+        const auto before = classified({0.25, 0.75}), after = classified({0.5, 0.5});
+        QCOMPARE(comparedIn(before), analysis::Compared::Classes);
+        const auto classes = compareSteps(before, after);
+        QCOMPARE(classes.size(), 2u);
+        QCOMPARE(classes[1].token.piece, std::string("positive"));
+        QVERIFY(std::abs(classes[0].change() - 0.25) < 1e-6);
+        QVERIFY(std::abs(classes[1].before - std::log(0.75)) < 1e-6);
+        QVERIFY(std::abs(classes[0].divergence + classes[1].divergence -
+                         divergence(before.classLogProbabilities, after.classLogProbabilities)) < 1e-6);
     }
 
     void stepsEndWhereTheRunsWereFedDifferentTokens() {

@@ -144,13 +144,18 @@ class ImportanceColumnsTest : public QObject {
         run->request.interventions = {{trace::ScaleHead{.head = cross(0)}}};
         QVERIFY(words(5).contains("the changed model's output forced"));
         run->target.clear();
+        QVERIFY2(words(5).contains("of “Tochter” compared with “%3” (the first candidate of mask 6 of 12)"),
+                 qPrintable(words(5)));
+        QVERIFY(words({}).contains("(masks: 12, each compared with “%3”)"));
         measured->tokens = {example::token(2, "class")};
+        measured->contrast.reset();
+        auto model = std::make_shared<trace::ModelSummary>(*run->model);
+        model->classes = 3;
+        run->model = model;
         QVERIFY2(words(0).startsWith("Loss in the log-probability of class 2 (which was chosen) without each "
                                      "head; example-en-de"),
                  qPrintable(words(0)));
-        auto model = std::make_shared<trace::ModelSummary>(*run->model);
         model->classLabels = {"negative", "neutral", "positive"};
-        run->model = model;
         QVERIFY(words(0).startsWith("Loss in the log-probability of positive (which was chosen) without"));
     }
 };

@@ -37,6 +37,23 @@ class LensTintTest : public QObject {
         QVERIFY(std::abs(lensTintPosition(LensTint::Probability, tenth) - 0.1) < 1e-6);
     }
 
+    /// Of two tokens the share of the chosen one, however improbable both are.
+    void againstAnotherTokenTheProbabilityIsThatOfTheTwo() {
+        const auto of = [](double p, double q) {
+            return trace::LensReading{.chosenLogProbability = float(std::log(p)),
+                                      .lead = float(std::log(p / q))};
+        };
+        QVERIFY(std::abs(lensTintPosition(LensTint::Probability, of(0.003, 0.001)) - 0.75) < 1e-6);
+        QVERIFY(std::abs(lensTintPosition(LensTint::LogProbability, of(1e-4, 9e-4)) - 0.75) < 1e-6);
+        const auto alone = of(0.003, 0.001);
+        QCOMPARE(lensTintPosition(LensTint::Rank, alone), lensTintPosition(LensTint::Rank, {}));
+        for (const LensTint tint : lensTints) {
+            const trace::Token other{.piece = "▁Katze"};
+            const bool depends = tint == LensTint::Probability;
+            QCOMPARE(lensTintTitle(tint, other).contains("Katze"), depends);
+        }
+    }
+
     void whatLiesBeyondTheScaleHasTheColourOfItsEnd() {
         const trace::LensReading beyond{.chosenLogProbability = -40, .chosenRank = 50000, .divergence = 30};
         for (const LensTint tint : {LensTint::LogProbability, LensTint::Rank, LensTint::Divergence})

@@ -114,6 +114,23 @@ class LensViewTest : public QObject {
         }
     }
 
+    void againstAnotherTokenTheCellsSayHowFarTheChosenOneLeads() {
+        const auto namesIt = [&] {
+            return std::array{
+                tints()->itemText(0).contains("Katze"), view_->figureText().caption.contains("Katze"),
+                grid()->cellInWords({3, 2}).contains("Katze"), view_->figureText().quantity.contains("Katze"),
+                std::ranges::any_of(view_->figureData().arrays,
+                                    [](const auto& array) { return array.name == "lead"; })};
+        };
+        showLens();
+        QVERIFY((namesIt() == std::array<bool, 5>{}));
+        view_->setLens(run_, example::lens(*run_, trace::Token{.piece = "▁Katze"}));
+        QVERIFY((namesIt() == std::array{true, true, true, true, true}));
+        const auto position = lensTintPosition(LensTint::Probability, grid()->table().reading({3, 2}));
+        QCOMPARE(pixel(grid()->cellArea({3, 2}).topLeft() + QPoint(3, 3)),
+                 lensTintColour(position, lightTheme()));
+    }
+
     void aClickGoesToTheStepOfACellOrAHeading() {
         showLens();
         QTest::mouseClick(grid()->viewport(), Qt::LeftButton, {}, placeOf({4, 3}));

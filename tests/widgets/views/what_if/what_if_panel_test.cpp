@@ -29,6 +29,8 @@ class WhatIfPanelTest : public QObject {
     QListWidget* list() { return panel_->findChild<QListWidget*>(); }
     StepComparisonView* steps() { return panel_->findChild<StepComparisonView*>(); }
 
+    static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
+
     void showComparison() {
         const auto runs = example::comparedRuns();
         panel_->setModel(runs.changed->model);
@@ -232,6 +234,50 @@ class WhatIfPanelTest : public QObject {
         QVERIFY2(words.contains("class 1 0.5000, class 0 0.2500"), qPrintable(words));
         // 0.75 ln(0.75 / 0.5) + 2 * 0.125 ln(0.125 / 0.25)
         QVERIFY2(words.contains("KL 0.1308 nats"), qPrintable(words));
+        const auto& view = *panel_->comparison();
+        QVERIFY(view.hasFigure());
+        QVERIFY2(view.figureText().caption.contains("class 1 0.7500"), qPrintable(view.figureText().caption));
+        QCOMPARE(view.figureData().tables.front().name, std::string("classes"));
+        auto* bars = panel_->findChild<StepComparisonView*>();
+        QVERIFY(bars->isVisibleTo(panel_.get()));
+        QCOMPARE(plain(bars->stepInWords(1)), QString("Class “#1”: probability 0.7500 before, 0.5000 after"));
+        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->stepRect(1).center().toPoint());
+        QCOMPARE(selection_->step(), 0); // a class is no step
+    }
+
+    void ofMaskedTokensTheFirstCandidatesAreCompared() {
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->tokenPrediction = trace::TokenPrediction::Masked;
+        const auto masked = [&](const char* best, float p, float q) {
+            auto run = std::make_shared<trace::Run>();
+            run->model = model;
+            run->complete = true;
+            run->sourceLogProbabilities = trace::Matrix(1, 2, {std::log(p), std::log(q)});
+            run->maskCandidates[0] = {{.token = {.id = best == std::string("cat") ? 0 : 1, .piece = best},
+                                       .logProbability = std::log(std::max(p, q))}};
+            run->request.interventions = example::changes();
+            return run;
+        };
+        auto original = masked("cat", 0.75F, 0.25F);
+        const auto changed = masked("<dog>", 0.25F, 0.75F);
+        const auto show = [&] {
+            panel_->setRuns(changed, original, changed);
+            panel_->comparison()->setSteps(analysis::compareSteps(*original, *changed));
+        };
+        show();
+        auto* bars = panel_->findChild<StepComparisonView*>();
+        QVERIFY2(plain(bars->stepInWords(0))
+                     .startsWith("Mask 1, “cat”: KL 0.5493 nats; probability 0.7500 before, 0.2500"),
+                 qPrintable(bars->stepInWords(0)));
+        const QString words = plain(panel_->comparison()->inWords());
+        QVERIFY2(words.contains("mask 1: “cat” 0.7500") && words.contains("&lt;dog&gt;"), qPrintable(words));
+        QVERIFY(panel_->comparison()->hasFigure());
+        QCOMPARE(panel_->comparison()->figureData().tables.front().name, std::string("masks"));
+        original->contrast = trace::Token{.id = 1, .piece = "<dog>"};
+        show();
+        QVERIFY2(plain(bars->stepInWords(0))
+                     .contains("log-probability compared with “<dog>” 1.0986 before, −1.0986"),
+                 qPrintable(bars->stepInWords(0)));
     }
 
     void theLiftedMaskIsExplained() {
