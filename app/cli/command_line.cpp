@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/readable_output.h"
+#include "app/cli/typed_arguments.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
 #include "app/version.h"
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <sstream>
 #include <stop_token>
 #include <system_error>
 #include <thread>
@@ -68,7 +70,10 @@ int refuse(const trace::Refusal& refusal, int status = Refused) {
 
 /// Replaces CLI11's exit statuses by those of this program.
 int refuse(const CLI::App& program, const CLI::ParseError& error) {
-    if (program.exit(error) != 0)
+    std::ostringstream errors;
+    const int status = program.exit(error, std::cout, errors);
+    std::cerr << withoutMarks(errors.str());
+    if (status != 0)
         return BadCommandLine;
     return isWritten() ? Done : Refused; // --help or --version
 }
@@ -115,7 +120,7 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
         command->set_version_flag("--version", std::string("headscope-cli ") + version());
         command->footer(manual);
     }
-    program.parse(argumentCount, arguments);
+    parseAsTyped(program, argumentCount, arguments);
     if (!chosen) // checked after parsing, so that an unknown command is reported first
         throw CLI::RequiredError(
             "A command: info, translate, trace, render, heads, convert, train or evaluate");

@@ -285,21 +285,6 @@ trace::DecodePath InputOptions::path(int newTokens) const {
     return path;
 }
 
-CLI::Option* addTexts(CLI::App& command, std::vector<std::string>& texts, const std::string& help) {
-    // A large fixed number instead of any number of texts: with any number CLI11 would split "[a, b]".
-    return command
-        .add_option(
-            "TEXT",
-            [&texts](const CLI::results_t& given) {
-                texts = given;
-                return true;
-            },
-            help)
-        ->option_text("...")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->expected(1 << 20, CLI::detail::expected_max_vector_size);
-}
-
 std::string commandFor(const trace::ModelSummary& model) {
     if (model.decoderLayers > 0)
         return model.isDecoderAlone() ? "generate" : "translate";

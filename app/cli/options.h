@@ -97,9 +97,6 @@ struct InputOptions {
     trace::DecodePath path(int newTokens) const;
 };
 
-/// Adds the argument TEXT, any number of texts, which are put into `texts`.
-CLI::Option* addTexts(CLI::App& command, std::vector<std::string>& texts, const std::string& help);
-
 /// Name of the command that prints what the model writes or predicts; "trace" if it does neither.
 std::string commandFor(const trace::ModelSummary& model);
 

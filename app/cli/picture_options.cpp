@@ -1,6 +1,7 @@
 #include "app/cli/picture_options.h"
 
 #include "app/cli/options.h"
+#include "app/cli/typed_arguments.h"
 #include "app/sessions/choice_text.h"
 #include "model/trace/refusal.h"
 #include "widgets/view_spec.h"
@@ -108,9 +109,7 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
     command.add_option("--offset", picture.offset, "Of positions: how far they are shifted")
         ->check(wholeNumber(-1'000'000, 1'000'000))
         ->group(group);
-    command.add_option("--beside", picture.beside, "Of inputs: another sentence of the batch, two at most")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+    addTexts(command, "--beside", picture.beside, "Of inputs: another sentence of the batch, two at most")
         ->group(group);
     command
         .add_option("--beside-length", picture.besideLength,
@@ -177,13 +176,9 @@ void addPictureOptions(CLI::App& command, widgets::PictureOptions& picture,
                        std::vector<std::string>& choices) {
     addWhat(command, picture);
     addMap(command, picture);
-    command
-        .add_option(
-            "--choose", choices,
-            "What else is chosen in the view, as a session's file calls it: tint=entropy of overview, "
-            "temperature=0.5 of scale, with=sentence and sentence=TEXT of compare")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+    addTexts(command, "--choose", choices,
+             "What else is chosen in the view, as a session's file calls it: tint=entropy of overview, "
+             "temperature=0.5 of scale, with=sentence and sentence=TEXT of compare")
         ->group("What is drawn");
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
+#include "app/cli/typed_arguments.h"
 
 #include "model/trace/refusal.h"
 
@@ -170,7 +171,7 @@ void addPredict(CLI::App& program, Action& chosen) {
     auto* command = program.add_subcommand(
         "predict", "Predicts masked tokens, classes of texts, or which tokens were replaced");
     options->model.addTo(*command);
-    addTexts(*command, options->texts, "Texts; none or - reads standard input");
+    addTexts(*command, "TEXT", options->texts, "Texts; none or - reads standard input");
     command->add_option("--second", options->second, "The second text of a pair, the same for all texts");
     command->add_option("--top", options->top, "How many tokens for each mask (default: 5)")
         ->check(wholeNumber(1, 1000));

@@ -3,6 +3,7 @@
 #include "app/choices/animation.h"
 #include "app/choices/view_options.h"
 #include "app/cli/picture_options.h"
+#include "app/cli/typed_arguments.h"
 #include "app/models/resource_folders.h"
 #include "app/models/training_log.h"
 #include "app/sessions/choice_text.h"
@@ -70,14 +71,10 @@ std::vector<std::string> readParts(const std::string& text) {
 void RenderOptions::addFile(CLI::App& command) {
     const auto group = "How it is written";
     constexpr int longest = 1'000'000; // the drawing code refuses large sizes and names the largest possible
-    command
-        .add_option(
-            "--out", out,
-            "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json, .npz, .npy or .safetensors; "
-            "several are drawn once")
+    addTexts(command, "--out", out,
+             "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json, .npz, .npy or .safetensors; "
+             "several are drawn once")
         ->check(ending())
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(group);
     command
         .add_flag("--animate", picture.animate,

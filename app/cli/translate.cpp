@@ -2,6 +2,7 @@
 #include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/pace.h"
+#include "app/cli/typed_arguments.h"
 
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
@@ -160,7 +161,7 @@ void addTranslate(CLI::App& program, Action& chosen) {
                                          "one line out for every line in")
             ->alias("generate");
     options->model.addTo(*command);
-    auto* texts = addTexts(*command, options->texts, "Sentences; none or - reads standard input");
+    auto* texts = addTexts(*command, "TEXT", options->texts, "Sentences; none or - reads standard input");
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);

@@ -28,8 +28,9 @@ constexpr std::array openers{std::pair("classifier", ActionId::ViewClassifier),
 /// A tab bar that is too narrow scrolls to the current tab from its previous position. Resetting it makes the
 /// window look the same after a restart or undo.
 void scrollAnew(QTabBar* bar) {
-    bar->setUsesScrollButtons(false); // resets the scroll position
-    bar->setUsesScrollButtons(true);
+    const QSize size = bar->size();
+    bar->resize(bar->sizeHint()); // one that all tabs fit into is not scrolled
+    bar->resize(size);
 }
 
 } // namespace
@@ -40,7 +41,7 @@ Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* paren
     for (const auto& tab : widgets::tabs()) {
         auto* view = tab.make(selection, this);
         // Overrides larger size hints, so that the window fits the screen with large fonts.
-        view->setMinimumHeight(8 * fontMetrics().height());
+        view->setMinimumHeight(7 * fontMetrics().height());
         views_.push_back(view);
         addTab(view, QCoreApplication::translate("ViewSpec", tab.spec->title));
     }

@@ -200,8 +200,8 @@ training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& co
         const auto config = training::readTrainingConfig(configuration);
         std::vector<trace::RefusalText> broken;
         const auto families = checkpoint::loadFamilies(options_.familyFolders, broken);
-        const auto& family = checkpoint::chooseFamily(
-            families, {.key = checkpoint::Settings::Value{config.family, config.where}}, config.where);
+        const checkpoint::FamilyHints hints{.key = checkpoint::Settings::Value{config.family, config.where}};
+        const auto& family = checkpoint::chooseFamily(families, hints, config.where);
         training::TrainingRun run(config, family,
                                   {.threads = threads(),
                                    .device = deviceOf(options_.device),

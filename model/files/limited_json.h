@@ -23,30 +23,26 @@ nlohmann::json parseJson(std::string_view text, const std::string& where, const 
 
 /// Return a member of an object. Throw trace::Refusal, with the key and the value found, if the member is
 /// missing or of another type. `where` names the file. 1e3 and 2.0 do not count as integers.
-const nlohmann::json& memberAt(const nlohmann::json& object, const std::string& key,
-                               const std::string& where);
-std::int64_t integerAt(const nlohmann::json& object, const std::string& key, const std::string& where);
-double numberAt(const nlohmann::json& object, const std::string& key, const std::string& where);
-bool booleanAt(const nlohmann::json& object, const std::string& key, const std::string& where);
-std::string stringAt(const nlohmann::json& object, const std::string& key, const std::string& where);
-const nlohmann::json& objectAt(const nlohmann::json& object, const std::string& key,
-                               const std::string& where);
-const nlohmann::json& arrayAt(const nlohmann::json& object, const std::string& key, const std::string& where);
-std::vector<std::int64_t> integersAt(const nlohmann::json& object, const std::string& key,
-                                     const std::string& where);
-std::vector<std::string> stringsAt(const nlohmann::json& object, const std::string& key,
-                                   const std::string& where);
+const nlohmann::json& memberAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+std::int64_t integerAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+double numberAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+bool booleanAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+std::string stringAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+const nlohmann::json& objectAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+const nlohmann::json& arrayAt(const nlohmann::json& object, std::string_view key, std::string_view where);
+std::vector<std::int64_t> integersAt(const nlohmann::json& object, std::string_view key,
+                                     std::string_view where);
+std::vector<std::string> stringsAt(const nlohmann::json& object, std::string_view key,
+                                   std::string_view where);
 
 /// The same, but return `otherwise` if the member is missing or null.
-std::int64_t integerAt(const nlohmann::json& object, const std::string& key, const std::string& where,
+std::int64_t integerAt(const nlohmann::json& object, std::string_view key, std::string_view where,
                        std::int64_t otherwise);
-double numberAt(const nlohmann::json& object, const std::string& key, const std::string& where,
-                double otherwise);
-bool booleanAt(const nlohmann::json& object, const std::string& key, const std::string& where,
-               bool otherwise);
-std::string stringAt(const nlohmann::json& object, const std::string& key, const std::string& where,
+double numberAt(const nlohmann::json& object, std::string_view key, std::string_view where, double otherwise);
+bool booleanAt(const nlohmann::json& object, std::string_view key, std::string_view where, bool otherwise);
+std::string stringAt(const nlohmann::json& object, std::string_view key, std::string_view where,
                      const std::string& otherwise);
-std::vector<std::int64_t> integersAt(const nlohmann::json& object, const std::string& key,
-                                     const std::string& where, const std::vector<std::int64_t>& otherwise);
+std::vector<std::int64_t> integersAt(const nlohmann::json& object, std::string_view key,
+                                     std::string_view where, const std::vector<std::int64_t>& otherwise);
 
 } // namespace headscope::files

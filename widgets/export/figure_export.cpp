@@ -16,6 +16,7 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QUuid>
 
 #include <algorithm>
 #include <cmath>
@@ -100,6 +101,20 @@ class HashesInOneOrder {
     std::lock_guard<std::mutex> alone_;
 };
 
+/// Makes the bytes of a PDF depend on what is drawn alone: blanks in place of the date, which is in the first
+/// object, and an identifier from the content, at the end. Neither moves what the file's table points at.
+void forgetWhenWritten(QByteArray& bytes) {
+    for (const char* key : {"/CreationDate (", "/ModDate ("})
+        if (const auto at = bytes.first(bytes.indexOf("endobj")).indexOf(key); at >= 0) {
+            const auto length = bytes.indexOf(')', at) + 1 - at;
+            bytes.replace(at, length, QByteArray(length, ' '));
+        }
+    const auto asWritten = [](QUuid id) { return id.toByteArray(QUuid::WithoutBraces).toHex(); };
+    QByteArray end = bytes.sliced(bytes.lastIndexOf("trailer"));
+    end.replace(asWritten(QUuid()), asWritten(QUuid::createUuidV5(QUuid(), bytes)));
+    bytes.replace(bytes.size() - end.size(), end.size(), end);
+}
+
 FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
     const HashesInOneOrder oneOrder;
     FigureBytes figure;
@@ -111,6 +126,9 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
                     valueOf(metadata, QLatin1String("Description")));
     writer.setCreator(options.facts.software + QStringLiteral("; ") + text.provenance);
     writer.setDocumentXmpMetadata(xmpPacket(metadata));
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    writer.setDocumentId(QUuid()); // until the content is known
+#endif
     writer.setResolution(screenDpi); // makes points the same size as on the screen
     writer.setPageMargins(QMarginsF());
     writer.setPageSize(
@@ -121,6 +139,7 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
     painter.setRenderHint(QPainter::LosslessImageRendering);
     draw(painter, options.size);
     painter.end();
+    forgetWhenWritten(figure.bytes);
     return figure;
 }
 

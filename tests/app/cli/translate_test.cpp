@@ -58,7 +58,7 @@ class TranslateTest : public QObject {
     }
 
     void bracketsAreText() {
-        for (const char* text : {"[a, b]", "[]", "{}", "[", "%%"}) {
+        for (const char* text : {"[a, b]", "[w1 w2]", "[]", "{}", "[", "%%"}) {
             const Result result = run({"translate", trained, text, "--json"});
             QCOMPARE(result.status, 0);
             QCOMPARE(result.out.count('\n'), 1);

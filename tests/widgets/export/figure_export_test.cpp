@@ -79,6 +79,24 @@ class FigureExportTest : public QObject {
         QVERIFY(figure.bytes.contains("/Font"));
     }
 
+    void aPdfDependsOnlyOnWhatIsDrawn() {
+        const auto pdf = [this](const QString& title) {
+            return figureBytes({.format = FigureFormat::Pdf, .size = {960, 480}, .dpi = 96}, draw,
+                               {title, text_.caption, text_.provenance})
+                .bytes;
+        };
+        const QByteArray once = pdf(text_.title), other = pdf("cross.2.6");
+        QCOMPARE(pdf(text_.title), once);
+        QVERIFY(!once.contains("Date (D:"));
+        const auto identifier = [](const QByteArray& bytes) {
+            return QRegularExpression("/ID \\[ <(\\w{72})> <\\1> \\]").match(bytes).captured(1);
+        };
+        QCOMPARE(identifier(once).isEmpty(), QT_VERSION < QT_VERSION_CHECK(6, 8, 0));
+        QCOMPARE(identifier(once) == identifier(other), identifier(once).isEmpty());
+        const auto table = once.sliced(once.lastIndexOf("startxref") + 10);
+        QVERIFY(once.sliced(table.first(table.indexOf('\n')).trimmed().toInt()).startsWith("xref"));
+    }
+
     void aPictureThatIsTooLargeIsRefusedInWords() {
         const FigureBytes figure =
             figureBytes({.format = FigureFormat::Png, .size = {2000, 1000}, .dpi = 9600}, draw, text_);

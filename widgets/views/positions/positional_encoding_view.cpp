@@ -5,6 +5,7 @@
 #include "model/analysis/positions/rotation_curve.h"
 #include "model/analysis/scores/softmax_temperature.h"
 #include "model/trace/refusal.h"
+#include "widgets/controls/flow_layout.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -64,9 +65,10 @@ class LeastStack : public QStackedWidget {
 
 PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
-      dimensionsLabel_(new QLabel(tr("Dimensions"), this)), dimensionsEdit_(new QLineEdit(this)),
-      positions_(new QSpinBox(this)), offset_(new QSpinBox(this)), result_(new QLabel(this)),
-      notice_(new QLabel(this)), stack_(new LeastStack(this)), curves_(new PositionCurves(this)),
+      dimensionsRow_(new QWidget(this)), dimensionsLabel_(new QLabel(tr("Dimensions"), dimensionsRow_)),
+      dimensionsEdit_(new QLineEdit(dimensionsRow_)), positions_(new QSpinBox(this)),
+      offset_(new QSpinBox(this)), result_(new QLabel(this)), notice_(new QLabel(this)),
+      stack_(new LeastStack(this)), curves_(new PositionCurves(this)),
       map_(new NumberMap(tr("Positional vectors"), this)),
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
       wavelengths_(new ReadablePlot(tr("Wavelengths of dimensions"), this)), shift_(new ShiftPage(this)),
@@ -92,6 +94,7 @@ void PositionalEncodingView::buildControls() {
     dimensionsEdit_->setToolTip(tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
     dimensionsEdit_->setText(joined(dimensions_));
     dimensionsEdit_->setMaxLength(200);
+    dimensionsEdit_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // not as wide as its line
     dimensionsLabel_->setBuddy(dimensionsEdit_);
     positions_->setRange(2, 4096);
     positions_->setValue(100);
@@ -129,14 +132,14 @@ void PositionalEncodingView::buildPages() {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
     stack_->setSizePolicy(policy);
-    auto* row = new QHBoxLayout;
-    row->addWidget(sides_);
-    row->addWidget(positions_);
-    row->addWidget(offset_);
-    row->addWidget(result_);
-    row->addWidget(dimensionsLabel_);
-    row->addWidget(dimensionsEdit_);
-    row->addStretch(1);
+    auto* together = new QHBoxLayout(dimensionsRow_);
+    together->setContentsMargins(0, 0, 0, 0);
+    together->addWidget(dimensionsLabel_);
+    together->addWidget(dimensionsEdit_);
+    auto* row = new FlowLayout;
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{sides_, positions_, offset_, result_, dimensionsRow_})
+        row->addWidget(control);
     auto* content = new QWidget(this);
     auto* picture = new QVBoxLayout(content);
     picture->setContentsMargins(0, 0, 0, 0);
@@ -311,8 +314,7 @@ void PositionalEncodingView::showPage() {
 
 void PositionalEncodingView::showControls() {
     const bool curves = page() == Page::Curves;
-    for (QWidget* control : {static_cast<QWidget*>(dimensionsLabel_), static_cast<QWidget*>(dimensionsEdit_)})
-        control->setVisible(curves);
+    dimensionsRow_->setVisible(curves);
     if (!curves)
         notice_->hide();
     positions_->setVisible(!isAnswered() && !showsRotation() && !table_.byDistance);

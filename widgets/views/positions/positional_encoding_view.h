@@ -166,6 +166,7 @@ class PositionalEncodingView : public View {
 
     QTabBar* pages_;
     QComboBox* sides_;
+    QWidget* dimensionsRow_;
     QLabel* dimensionsLabel_;
     QLineEdit* dimensionsEdit_;
     QSpinBox* positions_;

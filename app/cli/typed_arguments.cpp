@@ -1,0 +1,69 @@
+#include "app/cli/typed_arguments.h"
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr char mark = '\x1f';
+
+/// The program's own name and names of commands and options are not marked: CLI11 has to know them.
+std::vector<std::string> marked(int argumentCount, const char* const* arguments) {
+    std::vector<std::string> all(arguments + std::min(argumentCount, 1), arguments + argumentCount);
+    bool isText = false; // all that stands after "--"
+    for (std::size_t at = 1; at < all.size(); ++at) {
+        std::string& argument = all[at];
+        if (isText || !argument.starts_with('-'))
+            argument.insert(0, 1, mark);
+        else if (argument == "--")
+            isText = true;
+        else if (const auto equals = argument.find('='); equals != std::string::npos)
+            argument.insert(equals + 1, 1, mark);
+    }
+    return all;
+}
+
+void removeMarks(CLI::App& command) {
+    for (CLI::Option* option : command.get_options())
+        option->transform([](std::string text) {
+            if (text.starts_with(mark))
+                text.erase(0, 1);
+            return text;
+        });
+    for (CLI::App* inner : command.get_subcommands({}))
+        removeMarks(*inner);
+}
+
+} // namespace
+
+void parseAsTyped(CLI::App& program, int argumentCount, const char* const* arguments) {
+    removeMarks(program);
+    auto all = marked(argumentCount, arguments);
+    std::ranges::reverse(all); // as CLI11 wants them
+    program.parse(std::move(all));
+}
+
+std::string withoutMarks(std::string text) {
+    std::erase(text, mark);
+    return text;
+}
+
+CLI::Option* addTexts(CLI::App& command, const std::string& name, std::vector<std::string>& texts,
+                      const std::string& help) {
+    // What the callback is given is not always what was typed: CLI11 adds "%%" to "{}".
+    const auto take = [&command, name, &texts](const CLI::results_t&) {
+        texts = command.get_option(name)->results();
+        return true;
+    };
+    auto* option = command.add_option(name, take, help)
+                       ->type_name("TEXT")
+                       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                       ->allow_extra_args(false);
+    if (!option->get_positional())
+        return option->expected(1);
+    // CLI11 gives what stands after "--" only to arguments of which it still expects some.
+    return option->option_text("...")->expected(1 << 20, CLI::detail::expected_max_vector_size);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// Parses what was typed so that each argument reaches its option unchanged. CLI11 reads more than words: it
+/// splits "[a, b]", and takes "{}" and "%%" for signs of its own, others from version to version. So it is
+/// shown no argument as it is: a mark stands before each, which the options take away.
+/// Throws CLI::ParseError, whose text may have marks in it.
+void parseAsTyped(CLI::App& program, int argumentCount, const char* const* arguments);
+
+/// Text of an error without marks.
+std::string withoutMarks(std::string text);
+
+/// Adds an option that takes one text each time it is given, or an argument that takes any number of texts.
+CLI::Option* addTexts(CLI::App& command, const std::string& name, std::vector<std::string>& texts,
+                      const std::string& help);
+
+} // namespace headscope::app
